@@ -1,0 +1,22 @@
+"""synthrisk_edu: learn, live in Jupyter, how the disclosure risk of synthetic data is measured.
+
+`import synthrisk_edu as sr` gives the names below; everything else is private. Pictures and panels
+are in `synthrisk_edu.plots` and `synthrisk_edu.widgets`, which are imported by themselves so that
+a script that only computes needs neither.
+"""
+
+from synthrisk_edu.matching import Match, Matcher, baseline, match
+from synthrisk_edu.sweeps import match_all, maximizing_radius, radius_sweep, record_risk
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Match",
+    "Matcher",
+    "baseline",
+    "match",
+    "match_all",
+    "maximizing_radius",
+    "radius_sweep",
+    "record_risk",
+]

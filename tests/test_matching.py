@@ -1,0 +1,302 @@
+"""Matching: hand-worked examples, the R package's answers, and the published figures."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import synthrisk_edu as sr
+
+# Ten persons, counted by hand. Sex and Town are known, Job was synthesized.
+HAND = pd.DataFrame(
+    {
+        "Sex": list("FFFFMMMMMM"),
+        "Town": list("AAABAABBBB"),
+        "Job": ["nurse", "nurse", "baker", "baker"] + ["baker"] * 2 + ["nurse"] * 2 + ["cook"] * 2,
+    }
+)
+HAND_SYNTHETIC = HAND.assign(
+    Job=["nurse", "baker", "baker", "nurse"] + ["baker", "cook", "nurse", "cook", "cook", "nurse"]
+)
+HAND_C = [1, 1, 2, 0, 1, 1, 2, 2, 2, 2]
+HAND_T = [1, 0, 1, 0, 1, 0, 1, 0, 1, 0]
+
+
+@pytest.fixture
+def hand():
+    return sr.match(HAND, HAND_SYNTHETIC, ["Sex", "Town"], ["Job"])
+
+
+def test_hand_counted_records(hand):
+    assert hand.records.c.tolist() == HAND_C
+    assert hand.records["T"].tolist() == HAND_T
+    assert hand.records.K.tolist() == [1, 0, 0, 0, 1, 0, 0, 0, 0, 0]
+    assert hand.records.F.tolist() == [0, 1, 0, 0, 0, 1, 0, 0, 0, 0]
+    assert hand.records.risk.tolist() == [1, 0, 0.5, 0, 1, 0, 0.5, 0, 0.5, 0]
+
+
+def test_hand_counted_summaries(hand):
+    assert hand.summary().to_dict() == {
+        "expected_match_risk": 3.5,
+        "true_match_rate": 0.2,
+        "false_match_rate": 0.5,
+        "unique_matches": 4,
+    }
+
+
+def test_targets_may_be_some_of_the_records(hand):
+    some = hand.summary(targets=[0, 1, 2])
+    assert some.to_dict() == {
+        "expected_match_risk": 1.5,
+        "true_match_rate": pytest.approx(1 / 3),
+        "false_match_rate": 0.5,
+        "unique_matches": 2,
+    }
+
+
+def test_no_unique_match_leaves_the_false_match_rate_undefined(hand):
+    assert np.isnan(hand.summary(targets=[2, 3]).false_match_rate)
+
+
+def test_candidates_are_the_synthetic_rows_with_the_confidential_labels():
+    labels = list("abcdefghij")
+    result = sr.match(HAND.set_axis(labels), HAND_SYNTHETIC, ["Sex", "Town"], ["Job"])
+    assert result.candidates(2).index.tolist() == ["b", "c"]
+    assert result.candidates(2).Job.tolist() == ["baker", "baker"]
+    assert result.candidates(3).empty
+    assert result.records.index.tolist() == labels
+
+
+def test_baseline_is_the_data_matched_with_itself():
+    own = sr.baseline(HAND, ["Sex", "Town"], ["Job"])
+    assert own.records["T"].eq(1).all()
+    # Every cell contributes exactly 1 to the sum, so the sum is the number of cells.
+    assert own.summary().expected_match_risk == len(HAND.drop_duplicates())
+
+
+@pytest.mark.parametrize(
+    ("i", "words"),
+    [
+        (0, "true unique match"),
+        (1, "somebody else's (Job became baker)"),
+        (2, "T/c = 1/2 = 0.5"),
+        (3, "Nobody matches"),
+        (7, "not among them (Job became cook)"),
+    ],
+)
+def test_explain_tells_each_story(hand, i, words):
+    assert words in hand.explain(i)
+    assert hand.explain(i).startswith(f"Record {i}: the intruder looks for Sex = ")
+
+
+def test_explain_with_a_radius_names_the_range():
+    confidential = pd.DataFrame({"Income": [1000.0, 500.0, np.nan]})
+    synthetic = pd.DataFrame({"Income": [1250.0, 1100.0, np.nan]})
+    result = sr.match(confidential, synthetic, [], ["Income"], 0.2)
+    assert "Income between 800 and 1,200" in result.explain(0)
+    assert "Income became 1,250" in result.explain(0)
+    assert "Income = missing" in result.explain(2)
+    open_range = sr.match(confidential, synthetic, [], ["Income"], 0.2, bounds="open")
+    assert "strictly between 800 and 1,200" in open_range.explain(0)
+    assert result.range(0, "Income") == (800, 1200)
+
+
+def test_ellipse_can_lose_what_the_box_keeps():
+    confidential = pd.DataFrame({"x": [100.0], "y": [100.0]})
+    synthetic = pd.DataFrame({"x": [109.0], "y": [109.0]})
+    assert sr.match(confidential, synthetic, [], ["x", "y"], 0.1).records.c[0] == 1
+    ellipse = sr.match(confidential, synthetic, [], ["x", "y"], 0.1, shape="ellipse")
+    assert ellipse.records.c[0] == 0
+    assert "inside the ellipse" in ellipse.explain(0)
+
+
+@pytest.mark.parametrize(("bounds", "c"), [("closed", [1, 1, 1]), ("open", [1, 0, 0])])
+def test_a_value_on_the_bound(bounds, c):
+    confidential = pd.DataFrame({"x": [100.0, 0.0, -40.0]})
+    synthetic = pd.DataFrame({"x": [105.0, 0.0, -36.0]})
+    result = sr.match(confidential, synthetic, [], ["x"], 0.1, bounds=bounds)
+    assert result.records["T"].tolist() == c
+
+
+def test_closed_bounds_agree_with_whole_number_arithmetic():
+    # Rounded values and r = 15 %: |x* − x| ≤ 0.15·x on paper is 100·|x* − x| ≤ 15·x, exactly.
+    rng = np.random.default_rng(1)
+    x = rng.integers(1, 2000, 3000) * 100
+    x_star = np.where(rng.random(3000) < 0.5, x * 115 // 100, rng.permutation(x))
+    confidential, synthetic = pd.DataFrame({"x": x}), pd.DataFrame({"x": x_star})
+    result = sr.match(confidential, synthetic, [], ["x"], 0.15)
+    on_paper = 100 * np.abs(x_star - x) <= 15 * x
+    assert (result.records["T"] == on_paper).all()
+    assert (100 * np.abs(x_star - x) == 15 * x).sum() > 100  # the bound itself is really tested
+
+
+def test_match_all_and_record_risk_average_over_the_data_sets():
+    synthetics = [HAND, HAND_SYNTHETIC]
+    table = sr.match_all(HAND, synthetics, ["Sex", "Town"], ["Job"])
+    assert table.index.tolist() == [1, 2]
+    assert table.expected_match_risk.tolist() == [6, 3.5]
+    risks = sr.record_risk(HAND, synthetics, ["Sex", "Town"], ["Job"])
+    assert risks.columns.tolist() == [1, 2, "mean"]
+    assert risks["mean"].tolist() == ((risks[1] + risks[2]) / 2).tolist()
+    assert risks.sum().tolist() == [6, 3.5, 4.75]
+
+
+def test_a_prepared_matcher_gives_what_match_gives():
+    rng = np.random.default_rng(2)
+    confidential = pd.DataFrame({"g": rng.integers(0, 3, 200), "x": rng.lognormal(3, 1, 200)})
+    synthetic = confidential.assign(x=rng.permutation(confidential.x))
+    matcher = sr.Matcher(confidential, synthetic, ["g"], ["x"])
+    for radius in (None, 0, 0.1, {"x": 0.3}, 2):
+        once = sr.match(confidential, synthetic, ["g"], ["x"], radius)
+        pd.testing.assert_frame_equal(matcher.at(radius).records, once.records)
+
+
+def test_a_frame_changed_afterwards_does_not_change_the_answer():
+    confidential, synthetic = HAND.copy(), HAND_SYNTHETIC.copy()
+    result = sr.match(confidential, synthetic, ["Sex", "Town"], ["Job"])
+    synthetic.loc[:, "Job"] = "pilot"
+    confidential.loc[:, "Sex"] = "X"
+    assert result.candidates(2).Job.tolist() == ["baker", "baker"]
+    assert "Sex = F" in result.explain(2)
+
+
+# Sweeps
+
+
+@pytest.fixture(scope="module")
+def sweep_data():
+    rng = np.random.default_rng(3)
+    n = 150
+    confidential = pd.DataFrame(
+        {"Age": rng.integers(20, 80, n), "E": rng.lognormal(8, 1, n), "I": rng.lognormal(10, 1, n)}
+    )
+    synthetics = [
+        confidential.assign(
+            E=confidential.E * rng.lognormal(0, 0.2, n), I=confidential.I * rng.lognormal(0, 0.2, n)
+        )
+        for _ in range(3)
+    ]
+    return confidential, synthetics
+
+
+def test_sweep_rows_are_the_summaries_at_each_radius(sweep_data):
+    confidential, synthetics = sweep_data
+    sweep = sr.radius_sweep(
+        confidential, synthetics, ["Age"], ["E", "I"], [0.3, 0.1], fixed={"Age": 0.1}
+    )
+    assert sweep.columns.tolist()[:3] == ["radius", "dataset", "expected_match_risk"]
+    assert sweep.radius.tolist() == [0.1] * 3 + [0.3] * 3
+    assert sweep.dataset.tolist() == [1, 2, 3] * 2
+    at = {"Age": 0.1, "E": 0.3, "I": 0.3}
+    single = sr.match(confidential, synthetics[1], ["Age"], ["E", "I"], at).summary()
+    pd.testing.assert_series_equal(sweep.iloc[4, 2:].astype(float), single, check_names=False)
+
+
+def test_a_surface_has_one_column_per_radius(sweep_data):
+    confidential, synthetics = sweep_data
+    radii = {"E": [0.05, 0.2], "I": [0.1, 0.2, 0.4]}
+    surface = sr.radius_sweep(confidential, synthetics, ["Age"], ["E", "I"], radii)
+    assert surface.columns.tolist()[:3] == ["radius_E", "radius_I", "dataset"]
+    assert len(surface) == 2 * 3 * 3
+    best = sr.maximizing_radius(surface)
+    mean = surface.groupby(["radius_E", "radius_I"]).expected_match_risk.mean()
+    assert (best["E"], best["I"]) == mean.idxmax()
+
+
+def test_vary_moves_only_the_named_variable(sweep_data):
+    confidential, synthetics = sweep_data
+    sweep = sr.radius_sweep(
+        confidential, synthetics[:1], [], ["E", "I"], [0.2], vary=["E"], fixed={"I": 0.4}
+    )
+    single = sr.match(confidential, synthetics[0], [], ["E", "I"], {"E": 0.2, "I": 0.4})
+    assert sweep.expected_match_risk[0] == single.summary().expected_match_risk
+
+
+def test_maximizing_radius_takes_the_smallest_on_ties():
+    sweep = pd.DataFrame(
+        {
+            "radius": [0.1, 0.1, 0.2, 0.2, 0.3, 0.3],
+            "dataset": [1, 2] * 3,
+            "expected_match_risk": [1.0, 1, 5, 3, 4, 4],
+        }
+    )
+    assert sr.maximizing_radius(sweep) == 0.2
+
+
+# The R package IdentificationRiskCalculation (its range is open)
+
+
+GOLDEN = Path(__file__).parent / "golden"
+CASES = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))["matching"]
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_golden(case):
+    confidential = pd.read_csv(GOLDEN / "mixed_confidential.csv")
+    synthetics = [pd.read_csv(GOLDEN / f"mixed_synthetic_{k}.csv") for k in (1, 2, 3)]
+    ranged = [
+        name for name in ("age", "spend", "income") if name in case["known"] + case["synthesized"]
+    ]
+    radius = dict(zip(ranged, case["radius"], strict=True))
+    how = {"relative": case["relative"][0], "bounds": "open"}
+    question = case["known"], case["synthesized"], radius
+    table = sr.match_all(confidential, synthetics, *question, **how)
+    np.testing.assert_allclose(table.expected_match_risk, case["expected"], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(table.true_match_rate, case["true_rate"], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(table.false_match_rate, case["false_rate"], rtol=0, atol=1e-9)
+    assert table.unique_matches.tolist() == case["unique"]
+    first = sr.match(confidential, synthetics[0], *question, **how).records
+    assert first.c.tolist() == case["c_first"]
+    found = first.c > 0  # where nobody matches the R package says T = 1, and we say 0
+    assert first["T"][found].tolist() == np.array(case["T_first"])[found].tolist()
+    assert first["T"][~found].eq(0).all()
+
+
+# The published figures, on the real files, where they are at hand
+
+
+def test_lecture_confidential_acs(reference):
+    acs = pd.read_csv(reference / "acs" / "ACSdata.csv")
+    summary = sr.baseline(acs, ["SEX", "RACE", "MAR"], ["DIS", "HICOV"]).summary()
+    assert summary.tolist() == [173, 0.003, 0, 30]
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (1, [41.36863, 0.0005, 0.974359, 195]),
+        (2, [42.36825, 0.0007, 0.9530201, 149]),
+        (3, [40.6654, 0.0005, 0.9640288, 139]),
+    ],
+)
+def test_acs_of_the_earlier_edition(reference, number, expected):
+    acs = pd.read_csv(reference / "acs" / "ACSdata.csv")
+    synthetic = pd.read_csv(reference / "acs" / f"ACSdata_syn{number}.csv")
+    known, synthesized = ["SEX", "RACE", "MAR"], ["LANX", "WAOB", "DIS", "HICOV"]
+    got = sr.match(acs, synthetic, known, synthesized).summary()
+    printed_digits = [5e-6, 5e-8, 5e-8, 0]
+    for value, figure, digits in zip(got, expected, printed_digits, strict=True):
+        assert abs(value - figure) <= digits
+
+
+@pytest.mark.parametrize(
+    ("scenario", "synthesized", "mean"),
+    [
+        (1, ["Income"], 165.8198),
+        (2, ["Tenure", "Income"], 139.5064),
+        (3, ["Expenditure", "Income"], 87.9883),
+        (4, ["Tenure", "Expenditure", "Income"], 48.6054),
+    ],
+)
+def test_ce_scenarios_with_an_open_range(reference, scenario, synthesized, mean):
+    ce = pd.read_csv(reference / "ce" / "CEdata.csv")
+    positive = ((ce.Income > 0) & (ce.Expenditure > 0)).to_numpy()
+    synthetics = [
+        pd.read_csv(reference / "ce" / f"scenario{scenario}_{k}.csv")[positive] for k in range(1, 6)
+    ]
+    radius = {"Age": 0.1} | {name: 0.1 for name in synthesized if name != "Tenure"}
+    known = ["Age", "Urban", "Marital"]
+    table = sr.match_all(ce[positive], synthetics, known, synthesized, radius, bounds="open")
+    assert abs(table.expected_match_risk.mean() - mean) < 5e-5

@@ -1,0 +1,157 @@
+"""The fast matching equals the definition, written as a double loop, on random tables."""
+
+import numpy as np
+import oracle
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import synthrisk_edu as sr
+from synthrisk_edu import counting
+from synthrisk_edu.counting import BoxCounter
+
+# Few different values make many ties, and bounds that are hit exactly; zeros, negatives and
+# decimals that floating point cannot hold are among them.
+NUMBERS = st.sampled_from([0.0, -0.0, 1, -1, 2, 5, 10, -10, 11, 9, 0.1, 0.2, 0.3, 99.99, 110, 100])
+ANY_NUMBER = st.floats(-1e6, 1e6, allow_subnormal=False)
+TEXTS = st.sampled_from(["a", "b", "c d"])
+RADII = st.sampled_from([0, 0.1, 0.15, 0.2, 0.3, 1, 2.5])
+
+
+@st.composite
+def column(draw, n, kind):
+    """One variable for both files, in one of the dtypes a student may have."""
+    values = {"number": st.one_of(NUMBERS, ANY_NUMBER), "rounded": NUMBERS, "text": TEXTS}[kind]
+    missing = draw(st.sampled_from([0, 0.3]))
+    flags = draw(st.lists(st.floats(0, 1), min_size=2 * n, max_size=2 * n))
+    drawn = draw(st.lists(values, min_size=2 * n, max_size=2 * n))
+    both = [None if flag < missing else value for flag, value in zip(flags, drawn, strict=True)]
+    return both[:n], both[n:]
+
+
+def as_number(values, dtype):
+    """Numbers as float64, as nullable Float64, as plain objects, or (whole ones) as integers."""
+    if dtype == "int64" and all(value is not None and value == int(value) for value in values):
+        return pd.Series(values).astype("int64")
+    return pd.Series(values, dtype=dtype if dtype in ("Float64", "object") else "float64")
+
+
+@st.composite
+def questions(draw):
+    """A pair of files and a question about them."""
+    n = draw(st.integers(1, 12))
+    kinds = draw(st.lists(st.sampled_from(["number", "rounded", "text"]), min_size=1, max_size=5))
+    confidential, synthetic, numeric = {}, {}, []
+    for place, kind in enumerate(kinds):
+        ours, theirs = draw(column(n, kind))
+        name = f"v{place}"
+        if kind == "text":
+            dtypes = st.sampled_from(["object", "str", "category"])
+            confidential[name] = pd.Series(ours, dtype=draw(dtypes))
+            synthetic[name] = pd.Series(theirs, dtype=draw(dtypes))
+        else:
+            dtypes = st.sampled_from(["float64", "int64", "Float64", "object"])
+            confidential[name] = as_number(ours, draw(dtypes))
+            synthetic[name] = as_number(theirs, draw(dtypes))
+            usable = sr.matching.checks.is_numeric
+            if usable(confidential[name]) and usable(synthetic[name]):
+                numeric.append(name)
+    ranged = draw(st.sets(st.sampled_from(numeric))) if numeric else set()
+    radius = {name: draw(RADII) for name in sorted(ranged)}
+    how = {
+        "relative": draw(st.booleans()),
+        "shape": draw(st.sampled_from(["box", "ellipse"])),
+        "bounds": draw(st.sampled_from(["closed", "open"])),
+    }
+    labels = draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))  # duplicated labels too
+    return pd.DataFrame(confidential).set_axis(labels), pd.DataFrame(synthetic), radius, how
+
+
+@settings(max_examples=1500, deadline=None)
+@given(questions())
+def test_matching_equals_the_double_loop(question):
+    confidential, synthetic, radius, how = question
+    variables = list(confidential.columns)
+    before = confidential.copy(), synthetic.copy()
+    known, synthesized = variables[: len(variables) // 2], variables[len(variables) // 2 :]
+    result = sr.match(confidential, synthetic, known, synthesized, radius, **how)
+    c, T = oracle.match(confidential, synthetic, variables, radius, **how)
+    assert result.records.c.tolist() == c
+    assert result.records["T"].tolist() == T
+    np.testing.assert_allclose(result.summary(), oracle.summary(c, T), rtol=1e-12)
+    assert [len(result.candidates(i)) for i in range(len(c))] == c
+    assert all(result.explain(i).count(f"c = {c[i]}") == 1 for i in range(len(c)))
+    pd.testing.assert_frame_equal(confidential, before[0])
+    pd.testing.assert_frame_equal(synthetic, before[1])
+
+
+@settings(max_examples=200, deadline=None)
+@given(questions(), st.randoms(use_true_random=False))
+def test_the_order_of_rows_and_variables_never_matters(question, random):
+    confidential, synthetic, radius, how = question
+    variables = list(confidential.columns)
+    result = sr.match(confidential, synthetic, [], variables, radius, **how).records
+    rows = random.sample(range(len(confidential)), len(confidential))
+    shuffled = random.sample(variables, len(variables))
+    other = sr.match(
+        confidential.iloc[rows], synthetic.iloc[rows], [], shuffled, radius, **how
+    ).records
+    pd.testing.assert_frame_equal(other, result.iloc[rows])
+
+
+@pytest.mark.parametrize("how", [{"shape": "box"}, {"shape": "ellipse"}, {"bounds": "open"}])
+@pytest.mark.parametrize("ranged", [1, 2, 3, 4])
+def test_larger_tables_cross_blocks_and_portions(monkeypatch, ranged, how):
+    # Small blocks and portions make a table of 300 rows cross many of them.
+    monkeypatch.setattr(counting, "BLOCK", 70)
+    monkeypatch.setattr(counting, "PAIRS_AT_ONCE", 500)
+    rng = np.random.default_rng(ranged)
+    n, names = 300, ["w", "x", "y", "z"]
+    confidential = pd.DataFrame({name: rng.integers(-20, 60, n) * 10.0 for name in names})
+    confidential["g"] = rng.choice(list("abc"), n)
+    confidential.loc[rng.random(n) < 0.1, "x"] = np.nan
+    synthetic = confidential.copy()
+    for name in names:
+        synthetic[name] = np.where(rng.random(n) < 0.6, confidential[name], synthetic[name] + 10)
+    radius = {name: 0.5 for name in names[:ranged]}
+    variables = ["g", *names[:ranged]]
+    result = sr.match(confidential, synthetic, ["g"], names[:ranged], radius, **how)
+    c, T = oracle.match(confidential, synthetic, variables, radius, **how)
+    assert result.records.c.tolist() == c
+    assert result.records["T"].tolist() == T
+    assert max(c) > 1
+
+
+def test_counting_knows_groups_that_hold_no_point():
+    counter = BoxCounter(np.array([0, 2]), np.empty((2, 0)))
+    nothing = np.empty((4, 0))
+    assert counter.count(np.array([0, 1, 2, 7]), nothing, nothing, True).tolist() == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (pd.Series([1, 2, 3]), pd.Series([1.0, 2.0, 4.0])),
+        (pd.Series([1, 2, 3], dtype="category"), pd.Series([1, 2, 4])),
+        (pd.Series([1, 2, 3], dtype="category"), pd.Series([1, 2, 4], dtype="category")),
+        (pd.Series([1, 2, 3], dtype="category"), pd.Series([1.0, 2.0, 4.0])),
+        (pd.Series([1, 2, 3], dtype="Int64"), pd.Series([1, 2, 4], dtype="object")),
+        (pd.Series(["1", "2", "3"]), pd.Series(["1", "2", "4"], dtype="category")),
+        (pd.Series(["1", "2", "3"], dtype="object"), pd.Series(["1", "2", "4"], dtype="string")),
+        (pd.Series([True, False, True]), pd.Series([1, 0, 2])),
+        (pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-03"]).to_series(),
+         pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-04"]).to_series()),
+    ],
+)  # fmt: skip
+def test_equal_values_match_whatever_they_are_stored_as(ours, theirs):
+    confidential = pd.DataFrame({"v": ours.to_list()}, dtype=ours.dtype)
+    synthetic = pd.DataFrame({"v": theirs.to_list()}, dtype=theirs.dtype)
+    result = sr.match(confidential, synthetic, [], ["v"])
+    assert result.records["T"].tolist() == [1, 1, 0]
+
+
+def test_long_identifiers_are_compared_exactly():
+    big = 2**60
+    confidential, synthetic = pd.DataFrame({"id": [big]}), pd.DataFrame({"id": [big + 1]})
+    assert sr.match(confidential, synthetic, ["id"], []).records.c.tolist() == [0]
