@@ -5,6 +5,7 @@ are in `synthrisk_edu.plots` and `synthrisk_edu.widgets`, which are imported by 
 a script that only computes needs neither.
 """
 
+from synthrisk_edu.data import codebook, load_acs, load_ce
 from synthrisk_edu.matching import Match, Matcher, baseline, match
 from synthrisk_edu.sweeps import match_all, maximizing_radius, radius_sweep, record_risk
 
@@ -14,6 +15,9 @@ __all__ = [
     "Match",
     "Matcher",
     "baseline",
+    "codebook",
+    "load_acs",
+    "load_ce",
     "match",
     "match_all",
     "maximizing_radius",

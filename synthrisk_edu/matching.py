@@ -295,7 +295,7 @@ class Match:
     def _name(self, i):
         """Name a record by its position, and by its label when that is another."""
         label = self.confidential.index[i]
-        return f"Record {i}" if label == i else f"Record {i} (labelled {label})"
+        return f"Record {i}" if label == i else f"{label} (record {i})"
 
     def _condition(self, i, name):
         """Say what the intruder asks of one variable."""

@@ -1,0 +1,387 @@
+"""Make the simulated data files of this folder.
+
+    python data/make_data.py            rewrites every file
+    python data/make_data.py acs ce     rewrites these two
+
+Nobody in these files exists. The script knows a few totals, shares and averages of public survey
+files (the tables below) and draws people who agree with them. It never reads a real record.
+Each file has its own seed, so every run writes the same bytes.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+FOLDER = Path(__file__).parent
+
+# A simulation is one draw of many. These seeds were chosen among forty so that every fact listed in
+# tests/test_data.py comes out close, also those that no table below prescribes: how many records
+# are unique.
+SEEDS = {"acs": 26, "ce": 28}
+
+
+def deal(shares, size, rng):
+    """Deal out codes like cards: each gets its share of the `size` places, in random order.
+
+    Drawing each place on its own would let the shares drift by chance; dealing keeps them exact
+    up to rounding.
+    """
+    codes, weights = np.array(list(shares)), np.array(list(shares.values()), dtype=float)
+    last_places = np.rint(np.cumsum(weights / weights.sum()) * size).astype(int)
+    counts = np.diff(last_places, prepend=0)
+    return rng.permutation(np.repeat(codes, counts))
+
+
+# --- ACS: 10,000 persons, ten categorical variables ---------------------------------------------
+
+# How many persons have code 1, 2, 3, … of each variable.
+ACS_COUNTS = {
+    "SEX": [4699, 5301],
+    "RACE": [7429, 1971, 104, 126, 145, 225],
+    "MAR": [5341, 805, 1085, 311, 2458],
+    "LANX": [812, 9188],
+    "WAOB": [9223, 35, 308, 231, 133, 40, 30],
+    "DIS": [1846, 8154],
+    "HICOV": [8350, 1650],
+    "MIG": [8516, 54, 1430],
+    "SCH": [8925, 835, 240],
+    "HISP": [9539, 461],
+}
+ACS_VARIABLES = list(ACS_COUNTS)
+
+# Who goes with whom. ("MAR", "DIS", 1, [.139, .498, …]) says: of those with MAR = 1, 13.9 % have
+# DIS = 1; of those with MAR = 2, 49.8 %; and so on. FREE means that we do not prescribe it.
+FREE = np.nan
+ACS_SHARES = [
+    # Where people were born goes with their race …
+    ("RACE", "WAOB", 1, [0.945, 0.968, 0.933, 0.373, 0.821, 0.147]),
+    ("RACE", "WAOB", 3, [FREE, FREE, FREE, 0.548, FREE, FREE]),
+    ("RACE", "WAOB", 4, [FREE, FREE, FREE, FREE, FREE, 0.840]),
+    # … and decides whether they speak another language at home and are Hispanic.
+    ("WAOB", "LANX", 1, [0.026, 0.829, 0.883, 0.835, 0.308, 0.775, 0.133]),
+    ("RACE", "LANX", 1, [0.059, 0.030, 0.115, 0.675, 0.200, 0.844]),
+    ("WAOB", "HISP", 2, [0.016, 0.74, 0.90, 0.01, 0.05, 0.01, 0.01]),
+    ("RACE", "HISP", 2, [0.04, 0.01, 0.08, 0.75, 0.12, 0.01]),
+    # Most widowed persons are women; marriage differs by race.
+    ("MAR", "SEX", 1, [0.50, 0.155, 0.41, 0.45, 0.535]),
+    ("RACE", "MAR", 1, [0.59, 0.34, 0.32, 0.50, 0.44, 0.64]),
+    ("RACE", "MAR", 5, [0.20, 0.39, 0.34, 0.40, 0.41, 0.28]),
+    # Marital status stands in for age, which the file does not have: the widowed are old and often
+    # disabled, the never married are young, move, and go to school.
+    ("MAR", "DIS", 1, [0.139, 0.498, 0.258, 0.228, 0.142]),
+    ("MAR", "MIG", 1, [0.904, 0.925, 0.861, 0.723, 0.727]),
+    ("MAR", "SCH", 2, [0.035, 0.007, 0.041, 0.029, 0.239]),
+    ("MAR", "SCH", 3, [0.01, 0.005, 0.01, 0.01, 0.065]),
+    ("MIG", "SCH", 1, [0.91, 0.69, 0.78]),
+    # Disability and health insurance differ by race, too; insurance also by language.
+    ("RACE", "DIS", 1, [0.18, 0.22, 0.26, 0.08, 0.21, 0.06]),
+    ("MAR", "HICOV", 2, [0.114, 0.048, 0.208, 0.296, 0.279]),
+    ("LANX", "HICOV", 2, [0.383, 0.146]),
+    ("RACE", "HICOV", 2, [0.13, 0.24, 0.23, 0.52, 0.20, 0.30]),
+]
+
+
+def simulate_acs(rng):
+    """Return 10,000 simulated persons with the ten ACS variables, codes from 1."""
+    joint = rake_joint_table(ACS_COUNTS, ACS_SHARES)
+    size = sum(ACS_COUNTS["SEX"])
+    people = draw_people(joint, size, rng)
+    spares = draw_people(joint, 12 * size, rng)
+    people = exchange_until_totals_agree(people, spares, ACS_COUNTS, rng)
+    return pd.DataFrame(people + 1, columns=ACS_VARIABLES)
+
+
+def rake_joint_table(counts, shares, rounds=40):
+    """Return the expected number of persons in every combination of the ten variables.
+
+    We begin with the same number everywhere and bend the table to one fact after the other. Each
+    fact disturbs the ones before it a little, so we go round until hardly anything moves. This is
+    called raking, or iterative proportional fitting; it adds no association we did not ask for.
+    """
+    table = np.ones([len(codes) for codes in counts.values()])
+    names = list(counts)
+    for _ in range(rounds):
+        for given, variable, code, wanted in shares:
+            bend_to_shares(table, names.index(given), names.index(variable), code - 1, wanted)
+        for axis, name in enumerate(names):
+            bend_to_counts(table, axis, counts[name])
+    return table
+
+
+def bend_to_shares(table, given, variable, code, wanted):
+    """Scale `table` in place: the share of `code` among those with each code of `given`."""
+    view = np.moveaxis(table, (given, variable), (0, 1))
+    pairs = view.sum(axis=tuple(range(2, view.ndim)))
+    now = pairs[:, code] / pairs.sum(axis=1)
+    wanted = np.where(np.isnan(wanted), now, wanted)
+    factors = np.empty_like(pairs)
+    factors[:] = ((1 - wanted) / (1 - now))[:, np.newaxis]
+    factors[:, code] = wanted / now
+    view *= factors.reshape(factors.shape + (1,) * (view.ndim - 2))
+
+
+def bend_to_counts(table, axis, wanted):
+    """Scale `table` in place so that one variable has the wanted count of every code."""
+    view = np.moveaxis(table, axis, 0)
+    now = view.sum(axis=tuple(range(1, view.ndim)))
+    view *= (wanted / now).reshape((-1,) + (1,) * (view.ndim - 1))
+
+
+def draw_people(joint, size, rng):
+    """Draw persons from the joint table: one row each, codes from 0."""
+    up_to = np.cumsum(joint)
+    cells = np.searchsorted(up_to, rng.random(size) * up_to[-1], side="right")
+    return np.column_stack(np.unravel_index(cells, joint.shape))
+
+
+def exchange_until_totals_agree(people, spares, counts, rng):
+    """Exchange persons at random for spare ones, whenever that does not worsen the totals.
+
+    `excess` holds, for every code of every variable, how many persons too many have it.
+    """
+    levels = [len(codes) for codes in counts.values()]
+    first = np.cumsum([0, *levels[:-1]])
+    people, spares = people + first, spares + first  # now each number names a variable and a code
+    excess = np.bincount(people.ravel(), minlength=sum(levels)) - np.concatenate([*counts.values()])
+    for spare, leaver in zip(spares, rng.integers(len(people), size=len(spares)), strict=True):
+        after = excess.copy()
+        after[people[leaver]] -= 1
+        after[spare] += 1
+        if np.abs(after).sum() <= np.abs(excess).sum():
+            people[leaver], excess = spare, after
+        if not excess.any():
+            break
+    return people - first
+
+
+# --- CE: 5,571 consumer units, seven variables ----------------------------------------------------
+
+CE_UNITS = 5571
+CE_COLUMNS = ["Age", "Urban", "Tenure", "Educ", "Expenditure", "Marital", "Income"]
+
+# 1 mortgage, 2 owned outright, 4 rented, 5 no rent, 6 student housing
+TENURE_SHARES = {1: 0.3685, 2: 0.2712, 4: 0.3367, 5: 0.0171, 6: 0.0065}
+
+# Codes of Marital 1–5 (married, widowed, divorced, separated, never married) in each tenure.
+MARITAL_SHARES = {
+    1: {1: 0.684, 2: 0.060, 3: 0.132, 4: 0.012, 5: 0.112},
+    2: {1: 0.572, 2: 0.173, 3: 0.143, 4: 0.014, 5: 0.098},
+    4: {1: 0.330, 2: 0.077, 3: 0.190, 4: 0.044, 5: 0.359},
+    5: {1: 0.35, 2: 0.10, 3: 0.18, 4: 0.07, 5: 0.30},
+    6: {5: 1.0},
+}
+RURAL_SHARES = {1: 0.06, 2: 0.11, 4: 0.036, 5: 0.15, 6: 0.08}
+
+# Mean age of the married by tenure, what another marital status adds, and how alike the ages
+# within such a group are (the larger, the closer they lie to their mean).
+AGE_MEAN = {1: 50, 2: 62.5, 4: 45.5, 5: 47, 6: 30}
+AGE_SHIFT = {1: 0, 2: 19, 3: 6, 4: 1, 5: -9.5}
+AGE_ALIKE = {1: 7.5, 2: 6.5, 4: 4.7, 5: 5, 6: 21}
+YOUNGEST, OLDEST = 16, 93
+OLDEST_SHOWN, TOP_CODE = 83, 88  # to protect the oldest, everyone above 83 is shown as 88
+
+EDUC_SHARES = {
+    0: 0.0036,  # never attended school
+    10: 0.0307,  # first to eighth grade
+    11: 0.0666,  # ninth to twelfth grade without a diploma
+    12: 0.2267,  # high school graduate
+    13: 0.2086,  # some college without a degree
+    14: 0.0950,  # associate degree
+    15: 0.2289,  # bachelor's degree
+    16: 0.1400,  # master's degree or higher
+}
+# Who tends to have gone to school for longer (in standard deviations).
+EDUC_BY_TENURE = {1: 0.35, 2: 0.0, 4: -0.25, 5: -0.4, 6: 0.0}
+EDUC_BY_MARITAL = {1: 0.1, 2: -0.4, 3: -0.1, 4: -0.3, 5: 0.1}
+
+# Regression of log income on the household's characteristics, as estimated from the real file.
+INCOME_LINE = {
+    "constant": 10.241,
+    "Age": 0.023,
+    "Age²/100": -0.030,
+    "Urban": {1: 0, 2: -0.495},
+    "Tenure": {1: 0, 2: -0.361, 4: -0.604, 5: -0.915, 6: -2.041},
+    "Educ": {
+        0: 0,
+        10: 0.199,
+        11: 0.254,
+        12: 0.453,
+        13: 0.621,
+        14: 0.694,
+        15: 1.055,
+        16: 1.317,
+    },
+    "Marital": {1: 0, 2: -0.601, 3: -0.597, 4: -0.433, 5: -0.589},
+}
+# Around that line: most lie close, about one in ten far below, and a handful had a few dollars in
+# all (a little interest, say). That is why the logarithm of income is skewed to the left.
+INCOME_KINDS = {"close": 0.8875, "far below": 0.110, "few dollars": 0.0025}
+CLOSE_MEAN, CLOSE_SD = 0.30, 0.60
+FAR_AT_LEAST, FAR_ON_TOP = 1.5, 0.85  # how far below, in logarithms: at least, and more on average
+FEW_DOLLARS = 5
+LARGEST_INCOME = 980_551
+
+# The same for log expenditure, which also rises with log income.
+EXPENDITURE_LINE = {
+    "constant": 6.353,
+    "Age": 0.015,
+    "Age²/100": -0.017,
+    "Urban": {1: 0, 2: -0.132},
+    "Tenure": {1: 0, 2: -0.095, 4: -0.208, 5: -0.604, 6: -1.046},
+    "Educ": {
+        0: 0,
+        10: -0.026,
+        11: 0.005,
+        12: 0.050,
+        13: 0.202,
+        14: 0.252,
+        15: 0.309,
+        16: 0.431,
+    },
+    "Marital": {1: 0, 2: -0.263, 3: -0.319, 4: -0.248, 5: -0.345},
+}
+EXPENDITURE_PER_LOG_INCOME = 0.215
+EXPENDITURE_SD = 0.732
+
+# Some units report no income, four of them a loss. Young people, students and those who live
+# rent-free do so more often than others. Five of these units report no expenditure either.
+NO_INCOME_UNITS = 449
+NO_INCOME_ODDS = {1: 1.0, 2: 1.2, 4: 1.1, 5: 2.5, 6: 5.0}
+LOSSES = [-115_800, -41_000, -6_500, -2_400]
+NO_EXPENDITURE_UNITS = 5
+
+# People round. How many answer to the nearest …, and nobody rounds by more than a tenth.
+INCOME_ROUNDED_TO = {10_000: 0.07, 5_000: 0.09, 1_000: 0.24, 100: 0.15, 10: 0.09, 1: 0.36}
+# Expenditure is averaged over months, so cents come as halves, thirds, quarters, …
+EXPENDITURE_PARTS = {1: 0.14, 2: 0.06, 3: 0.16, 4: 0.08, 6: 0.08, 12: 0.10, 10_000: 0.38}
+
+
+def simulate_ce(rng):
+    """Return 5,571 simulated consumer units with the seven CE variables."""
+    units = pd.DataFrame({"Tenure": deal(TENURE_SHARES, CE_UNITS, rng)})
+    units["Marital"] = deal_within(units["Tenure"], MARITAL_SHARES, rng)
+    rural = {tenure: {1: 1 - share, 2: share} for tenure, share in RURAL_SHARES.items()}
+    units["Urban"] = deal_within(units["Tenure"], rural, rng)
+    units["Age"] = draw_age(units, rng)
+    units["Educ"] = draw_education(units, rng)
+    log_income = draw_log_income(units, rng)
+    log_expenditure = draw_log_expenditure(units, log_income, rng)
+    units["Income"] = rounded_incomes(log_income, rng)
+    units["Expenditure"] = monthly_averages(log_expenditure, rng)
+    without = choose_without_income(units, rng)
+    units.loc[without, "Income"] = LOSSES + [0] * (len(without) - len(LOSSES))
+    units.loc[without[-NO_EXPENDITURE_UNITS:], "Expenditure"] = 0.0
+    return units[CE_COLUMNS]
+
+
+def deal_within(groups, shares, rng):
+    """Deal codes out within each group, by that group's own shares."""
+    codes = np.empty(len(groups), dtype=int)
+    for group in shares:
+        members = np.flatnonzero(groups == group)
+        codes[members] = deal(shares[group], len(members), rng)
+    return codes
+
+
+def draw_age(units, rng):
+    """Draw ages between 16 and 93 from beta distributions, then hide the highest ones.
+
+    A beta distribution lives between two ends, here 0 (the youngest) and 1 (the oldest). Its tail
+    points away from the nearer end: young renters have a few old ones among them.
+    """
+    mean = units["Tenure"].map(AGE_MEAN) + units["Marital"].map(AGE_SHIFT)
+    center = (mean - YOUNGEST) / (OLDEST - YOUNGEST)
+    alike = units["Tenure"].map(AGE_ALIKE)
+    place = rng.beta(center * alike, (1 - center) * alike)
+    age = np.rint(YOUNGEST + place * (OLDEST - YOUNGEST)).astype(int)
+    return np.where(age > OLDEST_SHOWN, TOP_CODE, age)
+
+
+def draw_education(units, rng):
+    """Rank the units by a schooling score and hand the levels out from the bottom up."""
+    score = units["Tenure"].map(EDUC_BY_TENURE) + units["Marital"].map(EDUC_BY_MARITAL)
+    lowest_first = np.argsort(score + rng.normal(size=len(units)))
+    levels = np.empty(len(units), dtype=int)
+    levels[lowest_first] = np.sort(deal(EDUC_SHARES, len(units), rng))
+    return levels
+
+
+def line(units, coefficients):
+    """Return the height of a regression line for every unit."""
+    height = coefficients["constant"] + coefficients["Age"] * units["Age"]
+    height = height + coefficients["Age²/100"] * units["Age"] ** 2 / 100
+    for variable in ["Urban", "Tenure", "Educ", "Marital"]:
+        height = height + units[variable].map(coefficients[variable])
+    return height
+
+
+def draw_log_income(units, rng):
+    """Draw log income: near the line, far below it, or next to nothing."""
+    kind = deal(INCOME_KINDS, len(units), rng)
+    expected = line(units, INCOME_LINE)
+    close = expected + rng.normal(CLOSE_MEAN, CLOSE_SD, len(units))
+    far_below = expected - FAR_AT_LEAST - rng.exponential(FAR_ON_TOP, len(units))
+    few_dollars = np.log(rng.uniform(1, FEW_DOLLARS, len(units)))
+    log_income = np.select([kind == "close", kind == "far below"], [close, far_below], few_dollars)
+    return log_income.clip(min=0)
+
+
+def draw_log_expenditure(units, log_income, rng):
+    """Draw log expenditure: the line, plus the effect of income, plus chance."""
+    expected = line(units, EXPENDITURE_LINE) + EXPENDITURE_PER_LOG_INCOME * log_income
+    return expected + rng.normal(0, EXPENDITURE_SD, len(units))
+
+
+def rounded_incomes(log_income, rng):
+    """Turn log income into dollars and round most of them, as people do when they answer."""
+    income = np.exp(log_income)
+    step = deal(INCOME_ROUNDED_TO, len(income), rng)
+    step = np.where(step <= income / 5, step, 1)
+    return (np.rint(income / step) * step).clip(max=LARGEST_INCOME).astype(int)
+
+
+def monthly_averages(log_expenditure, rng):
+    """Turn log expenditure into dollars with the fractions that averaging leaves."""
+    parts = deal(EXPENDITURE_PARTS, len(log_expenditure), rng)
+    return np.round(np.rint(np.exp(log_expenditure) * parts) / parts, 4)
+
+
+def choose_without_income(units, rng):
+    """Choose the units without income: a lottery in which larger odds win more often."""
+    odds = units["Tenure"].map(NO_INCOME_ODDS) * np.where(units["Age"] < 25, 1.6, 1.0)
+    tickets = rng.random(len(units)) ** (1 / odds.to_numpy())
+    return np.argsort(tickets)[-NO_INCOME_UNITS:]
+
+
+# --- Writing --------------------------------------------------------------------------------------
+
+RECIPES = {"acs": simulate_acs, "ce": simulate_ce}
+
+
+def simulate(name):
+    """Return the frame of one file, simulated with that file's own seed."""
+    return RECIPES[name](np.random.default_rng(SEEDS[name]))
+
+
+def as_csv(frame):
+    """Return a frame as the bytes of a CSV file, the same on every computer."""
+    text = frame.copy()
+    for column in frame.select_dtypes("float"):
+        text[column] = [f"{value:.4f}".rstrip("0").rstrip(".") for value in frame[column]]
+    return text.to_csv(index=False, lineterminator="\n").encode("utf-8")
+
+
+def main(names):
+    """Write the named files, or all of them."""
+    for name in names:
+        if name not in RECIPES:
+            sys.exit(f"There is no recipe for {name!r}; choose from {', '.join(RECIPES)}.")
+    for name in names or RECIPES:
+        (FOLDER / f"{name}.csv").write_bytes(as_csv(simulate(name)))
+        print(f"{name}.csv written")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,71 @@
+"""The same role has the same look in every lesson: a colour-blind-safe colour *and* a marker.
+
+| role | who it is | look |
+|---|---|---|
+| target | the person the intruder looks for, with the true values | black star |
+| true record | the synthetic record that really is the target's | orange square |
+| candidate | a synthetic record that matches the target | blue circle |
+| everyone else | a synthetic record that does not match | small grey dot |
+
+Where whole files are compared, confidential is dark grey (hatched or dashed) and synthetic is
+green. An orange dot says where the slider stands now, a purple diamond where the maximum is.
+"""
+
+from io import BytesIO
+
+from IPython.display import Image
+from matplotlib.figure import Figure
+
+BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+DARK, LIGHT = "#333333", "#B8B8B8"
+
+TARGET = {"marker": "*", "color": "black", "markersize": 15, "linestyle": "none"}
+TRUE_RECORD = {"marker": "s", "color": ORANGE, "markersize": 10, "linestyle": "none"}
+CANDIDATE = {"marker": "o", "color": BLUE, "markersize": 7, "linestyle": "none"}
+EVERYONE_ELSE = {"marker": ".", "color": LIGHT, "markersize": 5, "linestyle": "none"}
+RANGE = {"facecolor": BLUE, "edgecolor": BLUE, "alpha": 0.15}
+
+NOW = {"marker": "o", "color": ORANGE, "markersize": 11, "linestyle": "none", "zorder": 5}
+MAXIMUM = {"marker": "D", "color": PURPLE, "markersize": 9, "linestyle": "none", "zorder": 4}
+
+SMALL, NORMAL = 10.5, 11.5  # points; 14.6 and 16 pixels on the page
+WIDTH, DPI = 8.6, 100  # inches, dots per inch: 860 pixels
+
+
+def figure(height=3.4, columns=1, *, margins=None, **subplots):
+    """Return a figure of fixed size and its axes; it belongs to no window and never jumps.
+
+    `margins` goes to `subplots_adjust`, further arguments to `subplots`.
+    """
+    made = Figure(figsize=(WIDTH, height), dpi=DPI, facecolor="white")
+    axes = made.subplots(1, columns, **subplots)
+    made.subplots_adjust(**margins or {})
+    return made, axes
+
+
+def tidy(ax, title="", xlabel="", ylabel=""):
+    """Give a picture its words, and take away what is not needed."""
+    ax.set_title(title, fontsize=NORMAL, loc="left")
+    ax.set_xlabel(xlabel, fontsize=SMALL)
+    ax.set_ylabel(ylabel, fontsize=SMALL)
+    ax.tick_params(labelsize=SMALL)
+    ax.spines[["top", "right"]].set_visible(False)
+
+
+def legend(ax, entries=None, **where):
+    """Add a legend in the common size; `entries` are (label, look) for marks not drawn yet."""
+    for label, style in entries or ():
+        ax.plot([], [], label=label, **style)
+    ax.legend(fontsize=SMALL, frameon=False, **where)
+
+
+def headline(ax, text):
+    """Write a title that changes with the marks."""
+    ax.text(0, 1.03, text, transform=ax.transAxes, fontsize=NORMAL)
+
+
+def show(figure, words):
+    """Return the figure as a picture for a notebook; `words` say it to those who cannot see it."""
+    buffer = BytesIO()
+    figure.savefig(buffer, format="png", dpi=1.5 * DPI, bbox_inches="tight")
+    return Image(buffer.getvalue(), width=int(WIDTH * DPI * 0.9), alt=words)

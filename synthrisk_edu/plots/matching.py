@@ -1,0 +1,305 @@
+"""Pictures of matching: one target, a whole file, and what a radius does.
+
+Every picture comes in two parts. `frame_*` draws what stays: axes, labels, limits, legend.
+`draw_*` draws what moves when a slider does. A panel draws the first once and the second at each
+move, which is what makes it quick; in a cell you call one after the other.
+"""
+
+import numpy as np
+from matplotlib.patches import Ellipse, Rectangle
+
+from synthrisk_edu.plots import look
+from synthrisk_edu.words import say
+
+SUMMARY_TITLES = {
+    "expected_match_risk": "expected match risk",
+    "true_match_rate": "true match rate",
+    "false_match_rate": "false match rate",
+}
+RISKIER = {
+    "expected_match_risk": "higher is riskier",
+    "true_match_rate": "higher is riskier",
+    "false_match_rate": "lower is riskier",
+}
+BINS = {
+    "0": 0,
+    "1": 1,
+    "2": 2,
+    "3–5": 5,
+    "6–10": 10,
+    "11–100": 100,
+    "101–1,000": 1000,
+    "more": None,
+}
+BARS = {
+    "confidential": {"color": look.DARK, "fill": False, "hatch": "///"},
+    "synthetic": {"color": look.GREEN},
+}
+FOOT = 0.3  # lets a bar for a single record be seen although log10(1) is 0
+ROLES = [
+    ("candidate", look.CANDIDATE),
+    ("true record, matched", look.TRUE_RECORD),
+    ("true record, not matched", look.TRUE_RECORD | {"fillstyle": "none"}),
+]
+RADIUS_ROLES = [("target, true value", look.TARGET), *ROLES, ("everyone else", look.EVERYONE_ELSE)]
+
+
+# How many persons are left
+
+
+def frame_narrowing(ax, facts, n):
+    """Draw the empty picture for at most `facts` facts about one of n persons."""
+    powers = range(len(str(n)))
+    ax.set_xlim(0, max(powers) + 0.7)
+    ax.set_xticks(powers, [f"{10**power:,}" for power in powers])
+    ax.set_ylim(facts + 0.6, -0.6)
+    ax.set_yticks([])
+    look.tidy(ax, "persons who still fit", "number of persons (each step: ten times as many)")
+
+
+def draw_narrowing(ax, steps):
+    """Show how many persons are left after each fact; `steps` has columns `fact` and `left`."""
+    place = np.arange(len(steps))
+    length = np.log10(steps.left)
+    ax.barh(place, length + 0.03, color=look.BLUE, height=0.7)
+    at_axis = ax.get_yaxis_transform()
+    for y, fact, left, end in zip(place, steps.fact, steps.left, length, strict=True):
+        ax.text(-0.01, y, fact, transform=at_axis, ha="right", va="center", fontsize=look.SMALL)
+        ax.text(end + 0.08, y, f"{left:,}", va="center", fontsize=look.NORMAL)
+
+
+# One target: the line-up
+
+
+def frame_lineup(ax, columns=36, rows=8):
+    """Draw the empty line-up."""
+    ax.set_xlim(-1, columns)
+    ax.set_ylim(rows - 0.3, -0.7)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    ax.spines[:].set_visible(False)
+    look.legend(ax, ROLES, ncols=3, loc="upper left", bbox_to_anchor=(0, 0.02))
+
+
+def draw_lineup(ax, match, i, columns=36, rows=8):
+    """Show the candidates for target i: circles, and a square for the true record."""
+    found = np.flatnonzero(match.matches(i))
+    c, T = match.records.c.iloc[i], match.records["T"].iloc[i]
+    shown = found[: columns * rows - 1]
+    if T == 1 and i not in shown:
+        shown = np.append(shown, i)
+    x, y = np.arange(len(shown)) % columns, np.arange(len(shown)) // columns
+    ax.plot(x[shown != i], y[shown != i], **look.CANDIDATE)
+    if T == 1:
+        ax.plot(x[shown == i], y[shown == i], **look.TRUE_RECORD)
+    else:  # in the last place, which no candidate ever takes
+        ax.plot([columns - 1], [rows - 1], fillstyle="none", **look.TRUE_RECORD)
+    more = "" if len(shown) == c else f" ({len(shown):,} of them shown)"
+    look.headline(ax, f"the line-up: {_verdict(match, i)}{more}")
+
+
+# One target and a radius
+
+
+def frame_interval(ax, variable, limits, unit=1):
+    """Draw the empty picture of one variable; `unit` divides its values, for example 1000."""
+    ax.set_xlim(limits)
+    ax.set_ylim(-0.12, 1.12)
+    ax.set_yticks([])
+    look.tidy(ax, "", _axis_label(variable, unit))
+    look.legend(ax, RADIUS_ROLES, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.2))
+
+
+def draw_interval(ax, match, i, variable, unit=1):
+    """Show one variable: the range around target i and every synthetic value.
+
+    Height has no meaning here: it only keeps the points apart.
+    """
+    low, high = (bound / unit for bound in match.range(i, variable))
+    ax.axvspan(low, high, **look.RANGE)
+    height = (np.arange(len(match.synthetic)) * 0.618034) % 1
+    _draw_roles(ax, match, i, _values(match.synthetic, variable, unit), height)
+    target = _values(match.confidential, variable, unit)[i]
+    ax.plot([target], [height[i]], **look.TARGET)
+    look.headline(ax, _verdict(match, i))
+
+
+def frame_box(ax, x, y, limits, unit=1):
+    """Draw the empty picture of two variables; `limits` are those of x and of y."""
+    ax.set_xlim(limits[0])
+    ax.set_ylim(limits[1])
+    look.tidy(ax, "", _axis_label(x, unit), _axis_label(y, unit))
+    look.legend(ax, RADIUS_ROLES, loc="center left", bbox_to_anchor=(1.0, 0.5))
+
+
+def draw_box(ax, match, i, x, y, unit=1):
+    """Show two variables: the box (or ellipse) around target i and every synthetic record."""
+    (left, right), (bottom, top) = (np.array(match.range(i, v)) / unit for v in (x, y))
+    width, height = right - left, top - bottom
+    if match.shape == "ellipse":
+        centre = (left + width / 2, bottom + height / 2)
+        ax.add_patch(Ellipse(centre, width, height, **look.RANGE))
+    else:
+        ax.add_patch(Rectangle((left, bottom), width, height, **look.RANGE))
+    _draw_roles(ax, match, i, *(_values(match.synthetic, v, unit) for v in (x, y)))
+    ax.plot(*([_values(match.confidential, v, unit)[i]] for v in (x, y)), **look.TARGET)
+    look.headline(ax, _verdict(match, i))
+
+
+def _draw_roles(ax, match, i, x, y):
+    """Everyone else, the candidates, and the true record: filled if it matches, else hollow."""
+    found = match.matches(i)
+    own = np.arange(len(found)) == i
+    ax.plot(x[~found & ~own], y[~found & ~own], **look.EVERYONE_ELSE)
+    ax.plot(x[found & ~own], y[found & ~own], **look.CANDIDATE)
+    ax.plot(x[own], y[own], fillstyle="full" if found[i] else "none", **look.TRUE_RECORD)
+
+
+def _values(data, variable, unit):
+    return data[variable].to_numpy(dtype=float, na_value=np.nan) / unit
+
+
+def _verdict(match, i):
+    record = match.records.iloc[i]
+    return f"c = {int(record.c):,},  T = {int(record['T'])},  risk T/c = {say(record.risk)}"
+
+
+def _axis_label(variable, unit):
+    return str(variable) if unit == 1 else f"{variable} (in {unit:,})"
+
+
+# The whole file
+
+
+def frame_match_counts(ax, n):
+    """Draw the empty picture of how many candidates each of n records has.
+
+    Each step upwards is ten times as many records, so that a handful of uniques can be seen.
+    """
+    ax.set_xticks(range(len(BINS)), BINS, rotation=30, ha="right")
+    ax.set_xlim(-0.6, len(BINS) - 0.4)
+    powers = range(len(str(n)))
+    ax.set_ylim(-FOOT, max(powers) + 0.3)
+    ax.set_yticks(powers, [f"{10**power:,}" for power in powers])
+    for name, style in BARS.items():
+        ax.bar([-9], [0], label=name, edgecolor=style["color"], **style)
+    look.tidy(ax, "records by number of candidates", "number of candidates c", "number of records")
+    look.legend(ax, loc="upper left")
+
+
+def draw_match_counts(ax, matches):
+    """Show the number of records with 0, 1, 2, … candidates.
+
+    `matches` is a mapping from "confidential" and "synthetic" to a Match each.
+    """
+    edges = [most + 0.5 for most in BINS.values() if most is not None]
+    for shift, (name, match) in zip((-0.2, 0.2), matches.items(), strict=True):
+        style = BARS[name]
+        records = np.bincount(np.searchsorted(edges, match.records.c), minlength=len(BINS))
+        some = np.flatnonzero(records)
+        height = np.log10(records[some]) + FOOT
+        ax.bar(some + shift, height, 0.4, bottom=-FOOT, edgecolor=style["color"], **style)
+
+
+def frame_summaries(axes, limits):
+    """Draw three empty pictures, one for each summary, with these upper limits."""
+    for ax, (key, title), limit in zip(axes, SUMMARY_TITLES.items(), limits, strict=True):
+        ax.set_xlim(-0.6, 1.6)
+        ax.set_ylim(0, 1.2 * limit)
+        ax.set_xticks([0, 1], ["confid.", "synth."])
+        ax.set_yticks([])
+        look.tidy(ax, title.replace(" ", "\n", 1), RISKIER[key])
+        ax.spines["left"].set_visible(False)
+
+
+def draw_summaries(axes, matches):
+    """Show the three summaries, confidential beside synthetic."""
+    for place, (name, match) in enumerate(matches.items()):
+        style, summary = BARS[name], match.summary()
+        for ax, key in zip(axes, SUMMARY_TITLES, strict=True):
+            value = np.nan_to_num(summary[key])
+            ax.bar([place], [value], 0.6, edgecolor=style["color"], **style)
+            text = "no unique\nmatch" if np.isnan(summary[key]) else say(value)
+            above = value + 0.02 * ax.get_ylim()[1]
+            ax.text(place, above, text, ha="center", fontsize=look.SMALL)
+
+
+def frame_share(axes, curve):
+    """Draw the three summaries against the share of records redrawn."""
+    for ax, (key, title) in zip(axes, SUMMARY_TITLES.items(), strict=True):
+        ax.plot(100 * curve.share, curve[key], color=look.GREEN, linewidth=2)
+        ax.axhline(curve[key].iloc[0], color=look.DARK, linestyle="--", linewidth=1)
+        top = max(curve[key].max(), 1e-9)
+        ax.set_xlim(-4, 104)
+        ax.set_ylim(-0.05 * top, 1.1 * top)
+        look.tidy(ax, f"{title}\n({RISKIER[key]})", "% of records redrawn")
+
+
+def draw_share(axes, now):
+    """Mark where we are now: a row of the curve."""
+    for ax, key in zip(axes, SUMMARY_TITLES, strict=True):
+        ax.plot([100 * now.share], [now[key]], **look.NOW)
+
+
+# What the radius does
+
+
+def frame_sweep(ax, sweep, best, baseline=None):
+    """Draw the expected match risk of the file against the radius, a thin line a data set.
+
+    `best` is the maximizing radius, `baseline` the sweep of the confidential data with itself.
+    """
+    mean = sweep.groupby("radius").expected_match_risk.mean()
+    if sweep.dataset.nunique() > 1:
+        for _, one in sweep.groupby("dataset"):
+            ax.plot(100 * one.radius, one.expected_match_risk, color=look.GREEN, lw=0.6, alpha=0.6)
+    ax.plot(100 * mean.index, mean, color=look.GREEN, lw=2, label="synthetic")
+    if baseline is not None:
+        own = baseline.groupby("radius").expected_match_risk.mean()
+        ax.plot(100 * own.index, own, color=look.DARK, linestyle="--", label="confidential")
+    ax.plot([100 * best], [mean[best]], label="maximum", **look.MAXIMUM)
+    ax.set_xlim(-0.02 * 100 * mean.index.max(), 102 * mean.index.max())
+    ax.set_ylim(0, 1.6 * mean.max())
+    look.tidy(ax, "the whole file", "radius r (%)", "expected match risk")
+    look.legend(ax, loc="lower right")
+
+
+def draw_sweep(ax, sweep, now):
+    """Mark the radius `now` on the curve of the file."""
+    risk = sweep.expected_match_risk[sweep.radius == now].mean()
+    ax.plot([100 * now], [risk], **look.NOW)
+
+
+def frame_record_sweep(ax, most):
+    """Draw the empty picture of one record's risk for radii up to `most`."""
+    ax.set_xlim(-2 * most, 102 * most)
+    ax.set_ylim(-0.04, 1.08)
+    look.tidy(ax, "the chosen record", "radius r (%)", "risk T/c")
+
+
+def draw_record_sweep(ax, radii, risk, now):
+    """Show the risk T/c of one record against the radius."""
+    radii, risk = np.asarray(radii), np.asarray(risk)
+    ax.plot(100 * radii, risk, color=look.GREEN, drawstyle="steps-post", lw=1.5)
+    ax.plot([100 * now], risk[radii == now], **look.NOW)
+
+
+def frame_surface(ax, surface, best):
+    """Draw the expected match risk over two radii as a map: brighter is riskier."""
+    first, second = (name for name in surface.columns if name.startswith("radius_"))
+    mean = surface.groupby([first, second]).expected_match_risk.mean().unstack(first)
+    x, y = 100 * mean.columns.to_numpy(), 100 * mean.index.to_numpy()
+    mesh = ax.pcolormesh(x, y, mean.to_numpy(), shading="nearest", cmap="cividis")
+    ax.figure.colorbar(mesh, ax=ax, fraction=0.05, pad=0.02).ax.tick_params(labelsize=look.SMALL)
+    ax.set_xlim(mesh.get_coordinates()[0, [0, -1], 0])
+    ax.set_ylim(mesh.get_coordinates()[[0, -1], 0, 1])
+    names = [name.removeprefix("radius_") for name in (first, second)]
+    draw_surface(ax, best, names, look.MAXIMUM | {"label": "maximum", "markeredgecolor": "white"})
+    look.tidy(ax, "expected match risk of the file", *[f"radius of {name} (%)" for name in names])
+    look.legend(ax, [("now", look.NOW)], loc="upper left", bbox_to_anchor=(1.2, 1.0))
+
+
+def draw_surface(ax, now, names, style=None):
+    """Mark a pair of radii on the map."""
+    x, y = ([100 * now[name]] for name in names)
+    ax.plot(x, y, **style or look.NOW | {"markeredgecolor": "white"})

@@ -1,0 +1,385 @@
+"""Panels of lessons 00 to 02.
+
+Each panel is made of a function that computes (and touches no widget), one that reads the result
+aloud, and one that builds the panel from them and from `plots`.
+"""
+
+from functools import partial
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import plots
+from synthrisk_edu.matching import Matcher, baseline, match
+from synthrisk_edu.sweeps import maximizing_radius, radius_sweep
+from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.widgets.panel import (
+    Canvas,
+    Panel,
+    Ticks,
+    choice,
+    percent_slider,
+    play_button,
+    radius_choice,
+    slider,
+)
+from synthrisk_edu.words import listing, say
+
+ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins around one picture
+
+# Lesson 00: how few facts single a person out
+
+
+def narrow_down(data, variables, person, facts):
+    """Count how many persons still fit after each fact about one person."""
+    fits = np.ones(len(data), dtype=bool)
+    steps = [("nothing yet", len(data))]
+    for name in variables[:facts]:
+        value = data[name].iloc[person]
+        fits &= (data[name] == value).to_numpy()
+        steps.append((f"{name} = {value}", int(fits.sum())))
+    return pd.DataFrame(steps, columns=["fact", "left"])
+
+
+def narrowing_panel(data, variables, person=0):
+    """Build the first panel: move the number of facts, and see how many persons still fit."""
+    figure, ax = plots.figure(3.9, margins=ONE | {"left": 0.38})
+    return Panel(
+        {
+            "person": slider("person", 0, len(data) - 1, person),
+            "facts": slider("facts the intruder knows", 0, len(variables), 2),
+        },
+        partial(narrow_down, data, variables),
+        plots.draw_narrowing,
+        say_narrowing,
+        Canvas(figure, ax, lambda ax: plots.frame_narrowing(ax, len(variables), len(data))),
+    )
+
+
+def say_narrowing(steps):
+    """Read the last step aloud."""
+    left, facts = steps.left.iloc[-1], len(steps) - 1
+    if facts == 0:
+        return f"Knowing nothing, the intruder faces all {left:,} persons."
+    known = listing(steps.fact[1:])
+    if left == 1:
+        return f"Knowing {known}, one person is left: this combination is unique in the file."
+    return f"Knowing {known}, {left:,} of the {steps.left.iloc[0]:,} persons still fit."
+
+
+# Lesson 01 (a): one target
+
+
+def synthesize_ticked(data, variables, synthesized, seed):
+    """Redraw the ticked variables among records that agree on all the others."""
+    given = [name for name in variables if name not in synthesized]
+    return redraw(data, list(synthesized), given, seed=seed)
+
+
+def roles(knows, synthesized):
+    """Split what the intruder knows into what was left as it was and what was synthesized."""
+    known = [name for name in knows if name not in synthesized]
+    return known, [name for name in knows if name in synthesized]
+
+
+NOTHING_KNOWN = (
+    "An intruder who knows nothing cannot look for anybody: every record fits. "
+    "Tick at least one thing the intruder knows."
+)
+
+
+def find_candidates(data, variables, seed, target, knows, synthesized):
+    """Match one target on what the intruder knows; some of it was synthesized."""
+    if not knows:
+        return None
+    synthetic = synthesize_ticked(data, variables, synthesized, seed)
+    return SimpleNamespace(match=match(data, synthetic, *roles(knows, synthesized)), target=target)
+
+
+def candidates_panel(data, variables, ticked, *, target=0, seed=1):
+    """Build the panel of one target: who could this be?"""
+    figure, ax = plots.figure(2.9, margins=ONE)
+
+    def draw(ax, result):
+        if result is not None:
+            plots.draw_lineup(ax, result.match, result.target)
+
+    return Panel(
+        {
+            "target": slider("target (position in the file)", 0, len(data) - 1, target),
+            "knows": Ticks("the intruder knows", variables, variables),
+            "synthesized": Ticks("synthesized", variables, ticked),
+        },
+        partial(find_candidates, data, variables, seed),
+        draw,
+        say_candidates,
+        Canvas(figure, ax, plots.frame_lineup),
+        table=partial(list_candidates, variables),
+    )
+
+
+def say_candidates(result):
+    """Tell the story of the target."""
+    return NOTHING_KNOWN if result is None else result.match.explain(result.target)
+
+
+def list_candidates(variables, result, most=50):
+    """List the candidates, the true record first and marked."""
+    if result is None:
+        return pd.DataFrame()
+    i, found = result.target, np.flatnonzero(result.match.matches(result.target))
+    places = [i, *[j for j in found if j != i]][: most + 1]
+    table = result.match.synthetic[list(variables)].iloc[places].astype(str)
+    table.insert(0, "record", places)
+    note = ["true record, a candidate" if i in found else "true record, NOT a candidate"]
+    return table.assign(role=note + ["candidate"] * (len(places) - 1))
+
+
+# Lesson 01 (b): the whole file
+
+
+def match_file(data, variables, seed, knows, synthesized):
+    """Match everybody, in the confidential and in the synthetic data."""
+    if not knows:
+        return None
+    synthetic = synthesize_ticked(data, variables, synthesized, seed)
+    known, replaced = roles(knows, synthesized)
+    return {
+        "confidential": baseline(data, known, replaced),
+        "synthetic": match(data, synthetic, known, replaced),
+    }
+
+
+def file_panel(data, variables, ticked, *, seed=1):
+    """Build the panel of the whole file: c and the three summaries as variables are ticked."""
+    margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.26, "wspace": 0.3}
+    figure, axes = plots.figure(3.7, 4, margins=margins, width_ratios=[2.2, 1, 1, 1])
+    most = baseline(data, variables, []).summary()
+    limits = [most.expected_match_risk, max(most.true_match_rate, 1e-6), 1.0]
+
+    def frame(axes):
+        plots.frame_match_counts(axes[0], len(data))
+        plots.frame_summaries(axes[1:], limits)
+
+    def draw(axes, matches):
+        if matches is not None:
+            plots.draw_match_counts(axes[0], matches)
+            plots.draw_summaries(axes[1:], matches)
+
+    return Panel(
+        {
+            "knows": Ticks("the intruder knows", variables, variables),
+            "synthesized": Ticks("synthesized", variables, ticked),
+        },
+        partial(match_file, data, variables, seed),
+        draw,
+        say_file,
+        Canvas(figure, axes, frame),
+    )
+
+
+def say_file(matches):
+    """Read the summaries aloud, synthetic against confidential."""
+    if matches is None:
+        return NOTHING_KNOWN
+    own, released = matches["confidential"].summary(), matches["synthetic"].summary()
+    n, asked = len(matches["synthetic"].records), matches["synthetic"]
+    false = (
+        "nobody has a unique match, so the false match rate is undefined"
+        if np.isnan(released.false_match_rate)
+        else f"{say(100 * released.false_match_rate)} % of the {released.unique_matches:,.0f} "
+        "unique matches are false"
+    )
+    return (
+        f"Looking on {listing(asked.known + asked.synthesized)}, of which "
+        f"{listing(asked.synthesized)} synthesized, an intruder expects to identify "
+        f"{say(released.expected_match_risk)} of {n:,} persons (confidential: "
+        f"{say(own.expected_match_risk)}); {say(100 * released.true_match_rate)} % are unique and "
+        f"correct (confidential: {say(100 * own.true_match_rate)} %); {false}."
+    )
+
+
+# Lesson 01 (c): how much is synthesized
+
+
+def share_curve(data, known, synthesized, seed, steps=20):
+    """Compute the summaries with 0 to 100 % of the records redrawn."""
+    rows = []
+    for step in range(steps + 1):
+        share = step / steps
+        synthetic = redraw(data, synthesized, known, share, seed=seed)
+        rows.append({"share": share} | dict(match(data, synthetic, known, synthesized).summary()))
+    return pd.DataFrame(rows)
+
+
+def share_panel(data, known, synthesized, *, seed=1):
+    """Build the panel of the share: what if only some records are redrawn?"""
+    curve = share_curve(data, known, synthesized, seed)
+    margins = {"left": 0.06, "right": 0.98, "top": 0.82, "bottom": 0.18, "wspace": 0.35}
+    figure, axes = plots.figure(3.3, 3, margins=margins)
+
+    def compute(percent):
+        return SimpleNamespace(now=curve[curve.share == percent / 100].iloc[0], start=curve.iloc[0])
+
+    return Panel(
+        {"percent": percent_slider("records redrawn", 0, 100, 50, step=5)},
+        compute,
+        lambda axes, result: plots.draw_share(axes, result.now),
+        say_share,
+        Canvas(figure, axes, lambda axes: plots.frame_share(axes, curve)),
+    )
+
+
+def say_share(result):
+    """Read the three summaries at this share aloud."""
+    now, start = result.now, result.start
+    return (
+        f"With {say(100 * now.share)} % of the records redrawn, the expected match risk is "
+        f"{say(now.expected_match_risk)} ({say(start.expected_match_risk)} before), the true match "
+        f"rate {say(now.true_match_rate)} ({say(start.true_match_rate)} before), and the false "
+        f"match rate {say(now.false_match_rate)}: of {now.unique_matches:,.0f} unique matches, "
+        f"{say(100 * now.false_match_rate)} % point at the wrong person."
+    )
+
+
+# Lesson 02 (a): one variable
+
+
+def interval_panel(confidential, synthetic, variable, *, limits, unit=1000, target=0):
+    """Build the panel of one variable: a target, a radius, and the range around it."""
+    figure, ax = plots.figure(3.7, margins=ONE | {"bottom": 0.33})
+    matcher = Matcher(confidential, synthetic, [], [variable])
+
+    def compute(target, percent):
+        return SimpleNamespace(match=matcher.at(percent / 100), target=target)
+
+    return Panel(
+        {
+            "target": slider("target", 0, len(confidential) - 1, target),
+            "percent": percent_slider("radius r", 0, 60, 20),
+        },
+        compute,
+        lambda ax, now: plots.draw_interval(ax, now.match, now.target, variable, unit),
+        lambda now: now.match.explain(now.target),
+        Canvas(figure, ax, lambda ax: plots.frame_interval(ax, variable, limits, unit)),
+    )
+
+
+# Lesson 02 (b): two variables and a category
+
+
+def match_box(confidential, synthetic, x, y, category, target, percent_x, percent_y, shape, same):
+    """Match on two variables with their own radius, and perhaps on a category as well."""
+    known = [category] if same == f"same {category}" else []
+    radius = {x: percent_x / 100, y: percent_y / 100}
+    found = match(confidential, synthetic, known, [x, y], radius, shape=shape)
+    return SimpleNamespace(match=found, target=target)
+
+
+def box_panel(confidential, synthetic, x, y, category, *, limits, unit=1000, target=0):
+    """Build the panel of two variables: box or ellipse, with a category to filter."""
+    figure, ax = plots.figure(4.4, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
+    return Panel(
+        {
+            "target": slider("target", 0, len(confidential) - 1, target),
+            "percent_x": percent_slider(f"radius of {x}", 0, 60, 30),
+            "percent_y": percent_slider(f"radius of {y}", 0, 60, 30),
+            "shape": choice("shape", ["box", "ellipse"]),
+            "same": choice(category, [f"any {category}", f"same {category}"]),
+        },
+        partial(match_box, confidential, synthetic, x, y, category),
+        lambda ax, now: plots.draw_box(ax, now.match, now.target, x, y, unit),
+        lambda now: now.match.explain(now.target),
+        Canvas(figure, ax, lambda ax: plots.frame_box(ax, x, y, limits, unit)),
+    )
+
+
+# Lesson 02 (c): the sweep
+
+
+def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, target=0, most=60):
+    """Build the panel of the sweep: file-level and record-level risk against the radius."""
+    radii = [percent / 100 for percent in range(most + 1)]
+    question = known, synthesized, radii
+    sweep = radius_sweep(confidential, [synthetic], *question, fixed=fixed)
+    own = radius_sweep(confidential, [confidential], *question, fixed=fixed)
+    best = maximizing_radius(sweep)
+    matcher = Matcher(confidential, synthetic, known, synthesized)
+    varied = [name for name in synthesized if name in matcher.numeric]
+    records = [matcher.at((fixed or {}) | dict.fromkeys(varied, r)).records for r in radii]
+    margins = {"left": 0.09, "right": 0.98, "top": 0.9, "bottom": 0.15, "wspace": 0.25}
+    figure, axes = plots.figure(3.7, 2, margins=margins)
+
+    def compute(target, percent):
+        path = pd.DataFrame([at.iloc[target] for at in records])
+        now = SimpleNamespace(target=target, radius=radii[percent], record=path.iloc[percent])
+        return SimpleNamespace(now=now, risk=path.risk, sweep=sweep, best=best)
+
+    def frame(axes):
+        plots.frame_sweep(axes[0], sweep, best, own)
+        plots.frame_record_sweep(axes[1], radii[-1])
+
+    def draw(axes, result):
+        plots.draw_sweep(axes[0], sweep, result.now.radius)
+        plots.draw_record_sweep(axes[1], radii, result.risk, result.now.radius)
+
+    percent = percent_slider("radius r", 0, most, 10)
+    controls = {"target": slider("target", 0, len(confidential) - 1, target), "percent": percent}
+    canvas = Canvas(figure, axes, frame)
+    return Panel(controls, compute, draw, say_sweep, canvas, extra=[play_button(percent)])
+
+
+def say_sweep(result):
+    """Read aloud the risk of the file and of the record at this radius."""
+    now, risk = result.now, result.sweep.set_index("radius").expected_match_risk
+    return (
+        f"At r = {say(100 * now.radius)} % the file's expected match risk is "
+        f"{say(risk[now.radius])}; it is highest, {say(risk.max())}, at "
+        f"r = {say(100 * result.best)} %. Record {now.target} has c = {say(now.record.c)} "
+        f"candidates and T = {say(now.record['T'])}: its own risk is {say(now.record.risk)}."
+    )
+
+
+# Lesson 02 (d): the surface
+
+
+def surface_panel(surface):
+    """Build the panel of the surface: `surface` is a sweep over two variables."""
+    columns = [name for name in surface.columns if name.startswith("radius_")]
+    names = [name.removeprefix("radius_") for name in columns]
+    grids = [sorted(surface[column].unique()) for column in columns]
+    mean = surface.groupby(columns).expected_match_risk.mean()
+    best = maximizing_radius(surface)
+    margins = {"left": 0.1, "right": 0.75, "top": 0.91, "bottom": 0.14}
+    figure, ax = plots.figure(4.2, margins=margins)
+
+    def compute(first, second):
+        return SimpleNamespace(now={names[0]: first, names[1]: second}, mean=mean, best=best)
+
+    def draw(ax, result):
+        plots.draw_surface(ax, result.now, names)
+
+    return Panel(
+        {
+            "first": radius_choice(names[0], grids[0]),
+            "second": radius_choice(names[1], grids[1]),
+        },
+        compute,
+        draw,
+        say_surface,
+        Canvas(figure, ax, lambda ax: plots.frame_surface(ax, surface, best)),
+    )
+
+
+def say_surface(result):
+    """Read aloud the risk at these two radii, and where it is highest."""
+    at, top = (
+        " and ".join(f"{say(100 * r)} % for {name}" for name, r in radius.items())
+        for radius in (result.now, result.best)
+    )
+    return (
+        f"With a radius of {at}, the expected match risk is "
+        f"{say(result.mean[tuple(result.now.values())])}. The maximum of the grid, "
+        f"{say(result.mean.max())}, is at {top}: that is the one to report."
+    )

@@ -1,0 +1,213 @@
+"""The one small base of every panel: compute → draw → say.
+
+A panel is built once, around one persistent figure. What stays is drawn first and kept as a
+backdrop. Moving a control calls
+
+    result = compute(**values)     # touches no widget
+    draw(axes, result)             # computes nothing
+    sentence = say(result)         # the result in words
+
+puts the new marks on the backdrop, and replaces the picture and the sentence. Sizes and axes are
+fixed, so nothing on the page jumps. An error is shown in the panel in one sentence and kept in
+`panel.error`, where the tests look for it.
+"""
+
+from html import escape
+from io import BytesIO
+
+import ipywidgets
+import numpy as np
+import traitlets
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from PIL import Image
+
+
+class Panel(ipywidgets.VBox):
+    """Controls above, a picture below them, and under the picture what it says in words.
+
+    Args:
+        controls: a mapping name → control; `compute` gets their values under these names.
+        compute: a function from the controls' values to a result.
+        draw: a function (axes, result) that draws what moves.
+        say: a function from the result to a sentence, plain text.
+        canvas: a `Canvas`: the figure with what stays.
+        table: None, or a function from the result to a data frame to list under the sentence.
+        extra: further widgets that belong beside the controls, such as a play button.
+    """
+
+    def __init__(self, controls, compute, draw, say, canvas, *, table=None, extra=()):
+        """Lay out the panel and show it at the controls' first values."""
+        self.controls, self.canvas, self.error = controls, canvas, None
+        self.compute, self.draw, self.say, self.table = compute, draw, say, table
+        width, height = canvas.size
+        self.picture = ipywidgets.Image(format="png", width=width, height=height)
+        self.picture.layout = {"width": f"{width}px", "height": f"{height}px", "flex": "0 0 auto"}
+        self.sentence = _words(width, height=92)
+        self.sentence.add_class("synthrisk-sentence")
+        self.listing = _words(width, height=190)
+        below = [self.sentence] if table is None else [self.sentence, self.listing]
+        above = ipywidgets.Box(
+            [*controls.values(), *extra], layout={"flex_flow": "row wrap", "width": f"{width}px"}
+        )
+        super().__init__([above, self.picture, *below])
+        self.add_class("synthrisk-panel")
+        for control in controls.values():
+            control.observe(self.refresh, names="value")
+        self.refresh()
+
+    def values(self):
+        """Return what the controls say now, by name."""
+        return {name: control.value for name, control in self.controls.items()}
+
+    def refresh(self, _change=None):
+        """Compute, draw and say anew."""
+        try:
+            result = self.compute(**self.values())
+            picture = self.canvas.png(self.draw, result)
+            sentence = paragraph(self.say(result))
+            listing = "" if self.table is None else html_table(self.table(result))
+        except Exception as error:  # whatever it is, the student sees a sentence, not a blank
+            self.error = error
+            self.sentence.value = paragraph(f"Something went wrong: {error}", "synthrisk-error")
+            return
+        self.error = None
+        self.picture.value, self.sentence.value, self.listing.value = picture, sentence, listing
+
+
+def _words(width, height):
+    """Return an empty space for words, of fixed size, that scrolls rather than grows."""
+    size = {"width": f"{width}px", "height": f"{height}px"}
+    return ipywidgets.HTML(layout=size | {"flex": "0 0 auto", "overflow": "auto"})
+
+
+class Canvas:
+    """A figure whose fixed part is drawn once; only the marks on top of it are drawn anew.
+
+    Drawing axes, tick labels and legends takes most of the time of a picture. They are kept here
+    as a backdrop, in pixels, which makes a picture three to eight times as quick.
+    """
+
+    def __init__(self, figure, axes, frame):
+        """Call `frame(axes)` to draw what stays, and keep it as the backdrop."""
+        self.figure, self.axes = figure, axes
+        self.size = tuple(int(side) for side in figure.bbox.size)
+        self._agg = FigureCanvasAgg(figure)
+        frame(axes)
+        for ax in figure.axes:
+            ax.set_autoscale_on(False)  # the marks may not move the axes
+        self._agg.draw()
+        self._backdrop = self._agg.copy_from_bbox(figure.bbox)
+        self._fixed = {artist for ax in figure.axes for artist in ax.get_children()}
+
+    def png(self, draw, result):
+        """Return the backdrop with new marks on it, as the bytes of a PNG picture."""
+        for _, artist in self._marks():
+            artist.remove()
+        draw(self.axes, result)
+        self._agg.restore_region(self._backdrop)
+        for ax, artist in self._marks():
+            ax.draw_artist(artist)
+        pixels = np.asarray(self._agg.buffer_rgba())[:, :, :3]
+        buffer = BytesIO()
+        Image.fromarray(np.ascontiguousarray(pixels)).save(buffer, "png", compress_level=1)
+        return buffer.getvalue()
+
+    def _marks(self):
+        """List what is not part of the backdrop, from back to front."""
+        marks = [
+            (ax, artist)
+            for ax in self.figure.axes
+            for artist in ax.get_children()
+            if artist not in self._fixed
+        ]
+        return sorted(marks, key=lambda mark: mark[1].get_zorder())
+
+
+def paragraph(text, css_class="synthrisk-words"):
+    """Wrap plain text for the page; what comes from data cannot become HTML."""
+    style = "font-size: 16px; line-height: 1.45; margin: 0"
+    return f'<p class="{css_class}" role="status" style="{style}">{escape(str(text))}</p>'
+
+
+def html_table(frame):
+    """Return a small data frame as an HTML table, every value escaped."""
+    cell = "padding: 2px 10px; text-align: right; font-size: 14px"
+    heads = "".join(f'<th style="{cell}">{escape(str(name))}</th>' for name in frame.columns)
+    rows = (
+        "".join(f'<td style="{cell}">{escape(str(value))}</td>' for value in row)
+        for row in frame.itertuples(index=False)
+    )
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+
+class Ticks(ipywidgets.HBox):
+    """A row of tick boxes with a label; `value` is the tuple of the names that are ticked."""
+
+    value = traitlets.Tuple()
+
+    def __init__(self, label, names, ticked=()):
+        """Make one box per name."""
+        self.boxes = {
+            name: ipywidgets.Checkbox(
+                value=name in ticked, description=name, indent=False, layout={"width": "auto"}
+            )
+            for name in names
+        }
+        text = ipywidgets.Label(label, layout={"width": "150px"})
+        row = {"flex_flow": "row wrap", "width": "100%"}
+        super().__init__([text, *self.boxes.values()], layout=row)
+        for box in self.boxes.values():
+            box.observe(self._collect, names="value")
+        self._collect()
+
+    def _collect(self, _change=None):
+        self.value = tuple(name for name, box in self.boxes.items() if box.value)
+
+
+def slider(label, low, high, value, step=None, **options):
+    """Return a slider with a readable label: whole numbers, or decimals when `step` is one."""
+    options = {"description": label, "min": low, "max": high, "value": value} | options
+    options |= {"style": {"description_width": "initial"}, "layout": {"width": "410px"}}
+    if step is None or isinstance(step, int):
+        return ipywidgets.IntSlider(step=step or 1, **options)
+    return ipywidgets.FloatSlider(step=step, readout_format=".2f", **options)
+
+
+def percent_slider(label, low, high, value, step=1):
+    """Return a slider in per cent; `compute` gets the whole number."""
+    return slider(f"{label} (%)", low, high, value, step)
+
+
+def radius_choice(variable, radii):
+    """Return a slider over a given list of radii, shown in per cent."""
+    return ipywidgets.SelectionSlider(
+        description=f"radius of {variable}",
+        options=[(f"{100 * r:g} %", r) for r in radii],
+        value=radii[len(radii) // 3],
+        style={"description_width": "initial"},
+        layout={"width": "410px"},
+    )
+
+
+def choice(label, options, value=None):
+    """Return a row of buttons of which exactly one is pressed."""
+    made = ipywidgets.ToggleButtons(description=label, options=options)
+    made.style = {"description_width": "initial", "button_width": "auto"}
+    if value is not None:
+        made.value = value
+    return made
+
+
+def play_button(slider, milliseconds=250):
+    """Return a play button that walks the slider from end to end."""
+    button = ipywidgets.Play(
+        min=slider.min,
+        max=slider.max,
+        step=slider.step,
+        value=slider.value,
+        interval=milliseconds,
+        description="play",
+    )
+    ipywidgets.jslink((button, "value"), (slider, "value"))
+    return button

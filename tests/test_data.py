@@ -1,0 +1,452 @@
+"""The simulated files: made by the script, like the surveys they stand in for, loaded safely.
+
+The tables of facts read like the list of calibration facts; each says how close is close enough.
+Chance moves a simulated share by about one standard error, √(p(1−p)/n): tight tolerances belong to
+large groups, wide ones to small groups.
+"""
+
+import importlib.util
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from synthrisk_edu import checks, data
+from synthrisk_edu.data import codebook, load_acs, load_ce
+
+ROOT = Path(__file__).parent.parent
+REFERENCE = Path(os.environ.get("SYNTHRISK_EDU_REFERENCE", ROOT.parent / "shared" / "reference"))
+LOADERS = {"acs": load_acs, "ce": load_ce}
+
+
+@pytest.fixture(scope="module")
+def script():
+    """The script that makes the files, imported by its path."""
+    spec = importlib.util.spec_from_file_location("make_data", ROOT / "data" / "make_data.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def acs():
+    """The ACS file with codes as numbers."""
+    return load_acs().astype(int)
+
+
+@pytest.fixture(scope="module")
+def ce():
+    """The CE file with codes as numbers."""
+    return load_ce().astype({name: int for name in ["Urban", "Tenure", "Educ", "Marital"]})
+
+
+@pytest.fixture(scope="module")
+def positive(ce):
+    """The units with income and expenditure, and the logarithms of both."""
+    both = ce[(ce["Income"] > 0) & (ce["Expenditure"] > 0)]
+    return both.assign(lI=np.log(both["Income"]), lE=np.log(both["Expenditure"]))
+
+
+def shares(column):
+    """The share of every code, in the order of the codes."""
+    return column.value_counts(normalize=True).sort_index()
+
+
+def cells_and_uniques(frame, names):
+    """How many combinations occur, and how many of them once."""
+    sizes = frame.groupby(names).size()
+    return len(sizes), int((sizes == 1).sum())
+
+
+def cramers_v(first, second):
+    """Cramér's V of two coded variables, from the definition."""
+    table = pd.crosstab(first, second).to_numpy(dtype=float)
+    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
+    chi2 = ((table - expected) ** 2 / expected).sum()
+    return np.sqrt(chi2 / table.sum() / (min(table.shape) - 1))
+
+
+# --- The files are what the script makes ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LOADERS)
+def test_file_is_byte_for_byte_what_the_script_makes(script, name):
+    assert script.as_csv(script.simulate(name)) == (ROOT / "data" / f"{name}.csv").read_bytes()
+
+
+def test_script_writes_only_the_files_it_is_asked_for(script, tmp_path, monkeypatch):
+    monkeypatch.setattr(script, "FOLDER", tmp_path)
+    script.main(["ce"])
+    assert [path.name for path in tmp_path.iterdir()] == ["ce.csv"]
+
+
+def test_script_refuses_an_unknown_name_in_one_sentence(script, tmp_path, monkeypatch):
+    monkeypatch.setattr(script, "FOLDER", tmp_path)
+    with pytest.raises(SystemExit, match=r"^There is no recipe for 'asc'; choose from acs, ce"):
+        script.main(["ce", "asc"])
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", LOADERS)
+def test_another_seed_gives_another_file_of_the_same_form(script, name):
+    other = script.RECIPES[name](np.random.default_rng(999))
+    ours = script.simulate(name)
+    assert not other.equals(ours)
+    assert other.shape == ours.shape
+    assert list(other.dtypes) == list(ours.dtypes)
+
+
+def test_numbers_are_written_as_in_the_survey_file(ce):
+    lines = (ROOT / "data" / "ce.csv").read_text(encoding="utf-8").splitlines()
+    cells = pd.DataFrame([line.split(",") for line in lines[1:]], columns=lines[0].split(","))
+    assert cells["Income"].str.fullmatch(r"-?\d+").all()
+    assert cells["Expenditure"].str.fullmatch(r"\d+(\.\d{0,3}[1-9])?").all()
+    assert (cells["Expenditure"].astype(float) == ce["Expenditure"]).all()
+
+
+def test_no_real_unit_is_in_the_ce_file(ce):
+    path = REFERENCE / "ce" / "CEdata.csv"
+    if not path.is_file():
+        pytest.skip("the real CE file is not here (set SYNTHRISK_EDU_REFERENCE to its folder)")
+    real = pd.read_csv(path)
+    numbers = ["Age", "Income", "Expenditure"]
+    both = ce[ce["Expenditure"] > 0].merge(real, on=numbers)
+    assert len(both) == 0
+
+
+# --- ACS -----------------------------------------------------------------------------------------
+
+ACS_COUNTS = {  # exact: the script exchanges persons until these agree
+    "SEX": [4699, 5301],
+    "RACE": [7429, 1971, 104, 126, 145, 225],
+    "MAR": [5341, 805, 1085, 311, 2458],
+    "LANX": [812, 9188],
+    "WAOB": [9223, 35, 308, 231, 133, 40, 30],
+    "DIS": [1846, 8154],
+    "HICOV": [8350, 1650],
+    "MIG": [8516, 54, 1430],
+    "SCH": [8925, 835, 240],
+    "HISP": [9539, 461],
+}
+
+# P(variable = code | given = 1, 2, …). The list of facts says "RACE 4 → WAOB 4 .840; RACE 6 →
+# WAOB 3 .548", but then more than everyone of RACE 4 would be born somewhere (.373 + .840 > 1):
+# the two are exchanged here, as in the survey file.
+ACS_SHARES = [
+    ("LANX", 1, "WAOB", [0.026, 0.829, 0.883, 0.835, 0.308, 0.775, 0.133]),
+    ("LANX", 1, "RACE", [0.059, 0.030, 0.115, 0.675, 0.200, 0.844]),
+    ("WAOB", 1, "RACE", [0.945, 0.968, 0.933, 0.373, 0.821, 0.147]),
+    ("WAOB", 3, "RACE", [None, None, None, 0.548, None, None]),
+    ("WAOB", 4, "RACE", [None, None, None, None, None, 0.840]),
+    ("DIS", 1, "MAR", [0.139, 0.498, 0.258, 0.228, 0.142]),
+    ("HICOV", 2, "MAR", [0.114, 0.048, 0.208, 0.296, 0.279]),
+    ("MIG", 1, "MAR", [0.904, 0.925, 0.861, 0.723, 0.727]),
+    ("SCH", 2, "MAR", [0.035, 0.007, 0.041, 0.029, 0.239]),
+    ("HICOV", 2, "LANX", [0.383, 0.146]),
+]
+
+ACS_ASSOCIATIONS = [  # Cramér's V, within .03
+    ("LANX", "WAOB", 0.74),
+    ("WAOB", "HISP", 0.75),
+    ("MAR", "DIS", 0.26),
+    ("MAR", "SEX", 0.20),
+]
+
+QUASI = ["SEX", "RACE", "MAR"]
+ACS_CELLS = [  # variables, cells ± tolerance, uniques ± tolerance
+    (QUASI, (57, 3), (4, 3)),
+    ([*QUASI, "DIS", "HICOV"], (173, 8), (30, 6)),
+    ([*QUASI, "WAOB"], (165, 12), (51, 10)),
+    ([*ACS_COUNTS][:-1], (832, 80), (433, 60)),
+]
+
+
+def share_tolerance(size):
+    """Three points of 100 in groups of 300 and more; in smaller ones chance needs more room."""
+    return 0.03 if size >= 300 else 0.10 if size >= 100 else 0.20
+
+
+@pytest.mark.parametrize(("name", "counts"), ACS_COUNTS.items())
+def test_acs_counts(acs, name, counts):
+    assert acs[name].value_counts().sort_index().to_dict() == dict(enumerate(counts, start=1))
+
+
+@pytest.mark.parametrize(("name", "code", "given", "wanted"), ACS_SHARES)
+def test_acs_shares(acs, name, code, given, wanted):
+    for group, share in enumerate(wanted, start=1):
+        members = acs.loc[acs[given] == group, name]
+        if share is not None:
+            got = (members == code).mean()
+            assert got == pytest.approx(share, abs=share_tolerance(len(members))), (given, group)
+
+
+@pytest.mark.parametrize(("first", "second", "wanted"), ACS_ASSOCIATIONS)
+def test_acs_associations(acs, first, second, wanted):
+    assert cramers_v(acs[first], acs[second]) == pytest.approx(wanted, abs=0.03)
+
+
+@pytest.mark.parametrize(("names", "wanted_cells", "wanted_uniques"), ACS_CELLS)
+def test_acs_cells_and_uniques(acs, names, wanted_cells, wanted_uniques):
+    cells, uniques = cells_and_uniques(acs, names)
+    assert cells == pytest.approx(wanted_cells[0], abs=wanted_cells[1])
+    assert uniques == pytest.approx(wanted_uniques[0], abs=wanted_uniques[1])
+
+
+# --- CE ------------------------------------------------------------------------------------------
+
+CE_SHARES = {  # within .01
+    "Urban": {1: 0.9325, 2: 0.0675},
+    "Tenure": {1: 0.3685, 2: 0.2712, 4: 0.3367, 5: 0.0171, 6: 0.0065},
+    "Educ": {
+        0: 0.0036,
+        10: 0.0307,
+        11: 0.0666,
+        12: 0.2267,
+        13: 0.2086,
+        14: 0.0950,
+        15: 0.2289,
+        16: 0.1400,
+    },
+    "Marital": {1: 0.5234, 2: 0.0959, 3: 0.1549, 4: 0.0239, 5: 0.2019},
+}
+
+# P(Marital = 1…5 | Tenure), within .015. The survey's figures are of its positive units.
+MARITAL_BY_TENURE = {
+    1: [0.684, 0.062, 0.132, 0.012, 0.109],
+    2: [0.572, 0.177, 0.142, 0.014, 0.095],
+    4: [0.326, 0.080, 0.192, 0.044, 0.358],
+    6: [0, 0, 0, 0, 1],
+}
+
+MEAN_AGES = [  # within 2 years
+    ("Tenure", {1: 51, 2: 65, 4: 46, 5: 47, 6: 21}),
+    ("Marital", {1: 53, 2: 73, 3: 57, 4: 51, 5: 39}),
+]
+
+QUANTILES = [0.01, 0.05, 0.25, 0.50, 0.75, 0.95, 0.99]
+QUANTILE_TOLERANCES = [0.30, 0.20, 0.15, 0.15, 0.15, 0.20, 0.30]
+LOG_QUANTILES = {
+    "Expenditure": [6.65, 7.35, 8.23, 8.84, 9.43, 10.26, 10.91],
+    "Income": [6.63, 8.08, 10.09, 10.82, 11.50, 12.30, 12.99],
+}
+
+MOMENTS = [  # variable, statistic, wanted, tolerance
+    ("Expenditure", "mean", 8.820, 0.05),
+    ("Expenditure", "std", 0.899, 0.05),
+    ("Income", "mean", 10.650, 0.05),
+    ("Income", "std", 1.320, 0.05),
+    ("Income", "skew", -1.77, 0.30),
+]
+
+CORRELATIONS = [("lE", "lI", 0.496), ("Educ", "lI", 0.331), ("Educ", "lE", 0.302)]  # within .05
+
+# Regressions on the positive units, every coefficient within .1 or two standard errors. Reference
+# levels: Urban 1, Tenure 1, Educ 0, Marital 1. R² and residual SD within .04.
+REGRESSIONS = {
+    "lI": {
+        "R²": 0.283,
+        "SD": 1.118,
+        "const": [10.241],
+        "Urban": [-0.495],
+        "Tenure": [-0.361, -0.604, -0.915, -2.041],
+        "Educ": [0.199, 0.254, 0.453, 0.621, 0.694, 1.055, 1.317],
+        "Marital": [-0.601, -0.597, -0.433, -0.589],
+        "Age": [0.023],
+        "Age²/100": [-0.030],
+    },
+    "lE": {
+        "R²": 0.334,
+        "SD": 0.732,
+        "const": [6.353],
+        "lI": [0.215],
+        "Urban": [-0.132],
+        "Tenure": [-0.095, -0.208, -0.604, -1.046],
+        "Educ": [-0.026, 0.005, 0.050, 0.202, 0.252, 0.309, 0.431],
+        "Marital": [-0.263, -0.319, -0.248, -0.345],
+        "Age": [0.015],
+        "Age²/100": [-0.017],
+    },
+}
+
+CE_UNIQUES = [  # variables, uniques, tolerance
+    (["Age", "Urban"], 5, 4),
+    (["Age", "Urban", "Marital"], 114, 25),
+    (["Age", "Urban", "Tenure", "Educ", "Marital"], 1582, 120),
+]
+
+ROUNDED = {100: 0.49, 1_000: 0.35, 10_000: 0.09}  # share of positive incomes, within .03
+
+
+def design(frame, terms):
+    """One column per coefficient: indicators for categories, the number itself for the others."""
+    columns = {"const": np.ones(len(frame))}
+    for term in terms:
+        if term in ("Urban", "Tenure", "Educ", "Marital"):
+            for code in sorted(frame[term].unique())[1:]:
+                columns[f"{term} {code}"] = (frame[term] == code).astype(float)
+        elif term != "const":
+            columns[term] = frame["Age"] ** 2 / 100 if term == "Age²/100" else frame[term]
+    return pd.DataFrame(columns)
+
+
+def least_squares(predictors, outcome):
+    """Coefficients, their standard errors, R² and the residual standard deviation."""
+    x, y = predictors.to_numpy(), outcome.to_numpy()
+    coefficients = np.linalg.lstsq(x, y)[0]
+    left = y - x @ coefficients
+    sd = np.sqrt((left**2).sum() / (len(y) - x.shape[1]))
+    errors = sd * np.sqrt(np.diag(np.linalg.inv(x.T @ x)))
+    return coefficients, errors, 1 - left.var() / y.var(), sd
+
+
+def log_positive(column):
+    """The logarithms of the positive values."""
+    return np.log(column[column > 0])
+
+
+def test_ce_signs_and_ends(ce, positive):
+    assert (ce["Income"] <= 0).sum() == 449
+    assert (ce["Income"] < 0).sum() == 4
+    assert (ce["Expenditure"] <= 0).sum() == 5
+    assert len(positive) == 5122
+    assert ce["Income"].min() == -115_800
+    assert ce["Income"].max() == pytest.approx(980_551, rel=0.10)
+
+
+@pytest.mark.parametrize(("name", "wanted"), CE_SHARES.items())
+def test_ce_shares(ce, name, wanted):
+    got = shares(ce[name])
+    assert got.index.tolist() == list(wanted)
+    assert got.to_dict() == pytest.approx(wanted, abs=0.01)
+
+
+def test_ce_age(ce):
+    age = ce["Age"]
+    assert (age.min(), age.max()) == (16, 88)
+    assert not age.between(84, 87).any()
+    assert age.quantile([0.25, 0.5, 0.75]).tolist() == pytest.approx([38, 53, 66], abs=2)
+    assert age.std() == pytest.approx(17.7, abs=0.7)
+
+
+@pytest.mark.parametrize(("given", "wanted"), MEAN_AGES)
+def test_ce_mean_age(ce, given, wanted):
+    assert ce.groupby(given)["Age"].mean().to_dict() == pytest.approx(wanted, abs=2)
+
+
+@pytest.mark.parametrize(("tenure", "wanted"), MARITAL_BY_TENURE.items())
+def test_ce_marital_by_tenure(ce, tenure, wanted):
+    got = shares(ce.loc[ce["Tenure"] == tenure, "Marital"]).reindex(range(1, 6), fill_value=0)
+    assert got.tolist() == pytest.approx(wanted, abs=0.015)
+
+
+@pytest.mark.parametrize(("name", "wanted"), LOG_QUANTILES.items())
+def test_ce_log_quantiles(ce, name, wanted):
+    got = log_positive(ce[name]).quantile(QUANTILES)
+    assert (np.abs(got.to_numpy() - wanted) <= QUANTILE_TOLERANCES).all(), got
+
+
+@pytest.mark.parametrize(("name", "statistic", "wanted", "tolerance"), MOMENTS)
+def test_ce_log_moments(ce, name, statistic, wanted, tolerance):
+    assert log_positive(ce[name]).agg(statistic) == pytest.approx(wanted, abs=tolerance)
+
+
+@pytest.mark.parametrize(("first", "second", "wanted"), CORRELATIONS)
+def test_ce_correlations(positive, first, second, wanted):
+    assert positive[first].corr(positive[second]) == pytest.approx(wanted, abs=0.05)
+
+
+@pytest.mark.parametrize(("outcome", "wanted"), REGRESSIONS.items())
+def test_ce_regressions(positive, outcome, wanted):
+    terms = {term: values for term, values in wanted.items() if isinstance(values, list)}
+    predictors = design(positive, terms)
+    got, errors, r2, sd = least_squares(predictors, positive[outcome])
+    distance = np.abs(got - np.concatenate([*terms.values()]))
+    too_far = predictors.columns[distance > np.maximum(0.1, 2 * errors)]
+    assert too_far.tolist() == []
+    assert (r2, sd) == pytest.approx((wanted["R²"], wanted["SD"]), abs=0.04)
+
+
+@pytest.mark.parametrize(("names", "wanted", "tolerance"), CE_UNIQUES)
+def test_ce_uniques(ce, names, wanted, tolerance):
+    assert cells_and_uniques(ce, names)[1] == pytest.approx(wanted, abs=tolerance)
+
+
+@pytest.mark.parametrize(("step", "wanted"), ROUNDED.items())
+def test_ce_incomes_are_rounded_as_people_round(positive, step, wanted):
+    assert (positive["Income"] % step == 0).mean() == pytest.approx(wanted, abs=0.03)
+
+
+# --- Loading -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("load", LOADERS.values())
+def test_every_load_gives_a_fresh_frame(load):
+    first, again = load(), load()
+    pd.testing.assert_frame_equal(first, again)
+    first.iloc[0] = first.iloc[1]
+    del first[first.columns[0]]
+    pd.testing.assert_frame_equal(load(), again)
+
+
+@pytest.mark.parametrize("name", LOADERS)
+def test_codebook_covers_every_column_and_code(name):
+    frame, book = LOADERS[name](), codebook(name)
+    assert list(book) == ["variable", "description", "type", "code", "meaning"]
+    assert book["variable"].unique().tolist() == list(frame)
+    assert book[["variable", "description", "type", "meaning"]].notna().all(axis=None)
+    assert book["description"].str.contains("simulated", case=False).all()
+    for variable, rows in book.groupby("variable"):
+        column = frame[variable]
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            assert set(rows["type"]) == {"categorical"}
+            assert column.cat.categories.tolist() == rows["code"].tolist()
+            assert column.notna().all()
+            assert set(column) == set(rows["code"])
+        else:
+            assert rows["type"].tolist() == ["numeric"]
+            assert rows["code"].isna().all()
+            assert pd.api.types.is_numeric_dtype(column)
+
+
+def test_columns_and_kinds():
+    assert list(load_acs()) == list(ACS_COUNTS)
+    assert all(isinstance(dtype, pd.CategoricalDtype) for dtype in load_acs().dtypes)
+    numbers, coded = ["Age", "Expenditure", "Income"], ["Urban", "Tenure", "Educ", "Marital"]
+    assert list(load_ce()) == ["Age", *coded[:3], "Expenditure", "Marital", "Income"]
+    assert list(load_ce().select_dtypes("number")) == numbers
+    assert list(load_ce().select_dtypes("category")) == coded
+
+
+@pytest.mark.parametrize("name", ["census", "", "ACS", None, 3])
+def test_unknown_codebook_is_an_error_in_one_sentence(name):
+    with pytest.raises(ValueError, match="name") as error:
+        codebook(name)
+    message = str(error.value)
+    assert "'acs'" in message
+    assert "'ce'" in message
+    assert message.count(". ") == 0
+    assert message.endswith(".")
+
+
+def test_missing_file_is_an_error_of_the_package(monkeypatch, tmp_path):
+    monkeypatch.setattr(data, "_folder", lambda: tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"acs\.csv") as ours:
+        load_acs()
+    with pytest.raises(FileNotFoundError) as theirs:
+        checks.data_file_missing(tmp_path / "acs.csv")
+    assert str(ours.value) == str(theirs.value)
+
+
+def test_files_are_found_inside_an_installed_package(monkeypatch, tmp_path):
+    package = tmp_path / "synthrisk_edu"
+    monkeypatch.setattr(data, "__file__", str(package / "data.py"))
+    assert data._folder() == tmp_path / "data"
+    (package / "files").mkdir(parents=True)
+    assert data._folder() == package / "files"
+
+
+def test_files_are_found_from_any_working_folder(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert len(load_ce()) == 5571
