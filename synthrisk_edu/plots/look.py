@@ -28,8 +28,10 @@ RANGE = {"facecolor": BLUE, "edgecolor": BLUE, "alpha": 0.15}
 NOW = {"marker": "o", "color": ORANGE, "markersize": 11, "linestyle": "none", "zorder": 5}
 MAXIMUM = {"marker": "D", "color": PURPLE, "markersize": 9, "linestyle": "none", "zorder": 4}
 
-SMALL, NORMAL = 10.5, 11.5  # points; 14.6 and 16 pixels on the page
-WIDTH, DPI = 8.6, 100  # inches, dots per inch: 860 pixels
+WIDTH = 8.6  # inches; an inch is 100 pixels of the page
+INCH = 100
+SHARP = 1.5  # pixels drawn for each pixel of the page, for projectors and fine screens
+SMALL, NORMAL = 10.5, 11.5  # points; 14.6 and 16 pixels of the page
 
 
 def figure(height=3.4, columns=1, *, margins=None, **subplots):
@@ -37,7 +39,7 @@ def figure(height=3.4, columns=1, *, margins=None, **subplots):
 
     `margins` goes to `subplots_adjust`, further arguments to `subplots`.
     """
-    made = Figure(figsize=(WIDTH, height), dpi=DPI, facecolor="white")
+    made = Figure(figsize=(WIDTH, height), dpi=INCH * SHARP, facecolor="white")
     axes = made.subplots(1, columns, **subplots)
     made.subplots_adjust(**margins or {})
     return made, axes
@@ -67,5 +69,5 @@ def headline(ax, text):
 def show(figure, words):
     """Return the figure as a picture for a notebook; `words` say it to those who cannot see it."""
     buffer = BytesIO()
-    figure.savefig(buffer, format="png", dpi=1.5 * DPI, bbox_inches="tight")
-    return Image(buffer.getvalue(), width=int(WIDTH * DPI * 0.9), alt=words)
+    figure.savefig(buffer, format="png", bbox_inches="tight")
+    return Image(buffer.getvalue(), width=int(0.9 * WIDTH * INCH), alt=words)

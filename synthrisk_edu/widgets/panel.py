@@ -21,6 +21,11 @@ import traitlets
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
+from synthrisk_edu.plots.look import INCH
+
+# Labels of controls as large as the text around them, so that they can be read on a projector.
+STYLE = "<style>.synthrisk-panel { --jp-widgets-font-size: 15px }</style>"
+
 
 class Panel(ipywidgets.VBox):
     """Controls above, a picture below them, and under the picture what it says in words.
@@ -42,14 +47,16 @@ class Panel(ipywidgets.VBox):
         width, height = canvas.size
         self.picture = ipywidgets.Image(format="png", width=width, height=height)
         self.picture.layout = {"width": f"{width}px", "height": f"{height}px", "flex": "0 0 auto"}
-        self.sentence = _words(width, height=92)
+        self.sentence = _words(width, height=116)
         self.sentence.add_class("synthrisk-sentence")
         self.listing = _words(width, height=190)
         below = [self.sentence] if table is None else [self.sentence, self.listing]
         above = ipywidgets.Box(
             [*controls.values(), *extra], layout={"flex_flow": "row wrap", "width": f"{width}px"}
         )
-        super().__init__([above, self.picture, *below])
+        super().__init__(
+            [ipywidgets.HTML(STYLE, layout={"display": "none"}), above, self.picture] + below
+        )
         self.add_class("synthrisk-panel")
         for control in controls.values():
             control.observe(self.refresh, names="value")
@@ -90,7 +97,7 @@ class Canvas:
     def __init__(self, figure, axes, frame):
         """Call `frame(axes)` to draw what stays, and keep it as the backdrop."""
         self.figure, self.axes = figure, axes
-        self.size = tuple(int(side) for side in figure.bbox.size)
+        self.size = tuple(round(INCH * side) for side in figure.get_size_inches())
         self._agg = FigureCanvasAgg(figure)
         frame(axes)
         for ax in figure.axes:
@@ -126,7 +133,8 @@ class Canvas:
 def paragraph(text, css_class="synthrisk-words"):
     """Wrap plain text for the page; what comes from data cannot become HTML."""
     style = "font-size: 16px; line-height: 1.45; margin: 0"
-    return f'<p class="{css_class}" role="status" style="{style}">{escape(str(text))}</p>'
+    safe = escape(str(text)).replace(" = ", "&nbsp;=&nbsp;")  # no line break inside "T = 1"
+    return f'<p class="{css_class}" role="status" style="{style}">{safe}</p>'
 
 
 def html_table(frame):
@@ -150,11 +158,14 @@ class Ticks(ipywidgets.HBox):
         """Make one box per name."""
         self.boxes = {
             name: ipywidgets.Checkbox(
-                value=name in ticked, description=name, indent=False, layout={"width": "auto"}
+                value=name in ticked,
+                description=name,
+                indent=False,
+                layout={"width": "auto", "margin": "2px 16px 2px 0"},
             )
             for name in names
         }
-        text = ipywidgets.Label(label, layout={"width": "150px"})
+        text = ipywidgets.Label(label, layout={"width": "170px"})
         row = {"flex_flow": "row wrap", "width": "100%"}
         super().__init__([text, *self.boxes.values()], layout=row)
         for box in self.boxes.values():

@@ -1,0 +1,243 @@
+"""Every panel at the ends of every control, without a browser."""
+
+from io import BytesIO
+from types import SimpleNamespace
+
+import ipywidgets
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+import synthrisk_edu as sr
+from synthrisk_edu import plots, widgets
+from synthrisk_edu.data import in_words
+from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, html_table, paragraph, slider
+
+FIVE = ["SEX", "RACE", "MAR", "DIS", "HICOV"]
+KNOWN, NUMBERS = ["Age", "Urban", "Marital"], ["Expenditure", "Income"]
+AGE = {"Age": 0.1}
+
+
+@pytest.fixture(scope="module")
+def people():
+    return in_words(sr.load_acs(), "acs")
+
+
+@pytest.fixture(scope="module")
+def units():
+    """Consumer units and their synthetic version; zeros, losses and missing values included."""
+    ce = in_words(sr.load_ce(), "ce")
+    low = ce[ce.Income <= 0].head(20)
+    some = pd.concat([ce.head(300), low, ce[ce.Income < 0]], ignore_index=True)
+    return some, redraw(some, NUMBERS, ["Income"], seed=1)
+
+
+def build(name, people, units):
+    limits = ((-5, 160), (-1, 41))
+    grid = {"Expenditure": [0, 0.1, 0.3], "Income": [0.05, 0.2]}
+    return {
+        "narrowing": lambda: widgets.narrowing_panel(people, [*FIVE, "MIG"]),
+        "candidates": lambda: widgets.candidates_panel(people, FIVE, FIVE[3:], target=55),
+        "file": lambda: widgets.file_panel(people, FIVE, FIVE[3:]),
+        "share": lambda: widgets.share_panel(people, FIVE[:3], FIVE[3:]),
+        "interval": lambda: widgets.interval_panel(*units, "Income", limits=limits[0]),
+        "box": lambda: widgets.box_panel(*units, *NUMBERS, "Tenure", limits=limits, target=242),
+        "sweep": lambda: widgets.sweep_panel(*units, KNOWN, NUMBERS, fixed=AGE, most=40),
+        "surface": lambda: widgets.surface_panel(
+            sr.radius_sweep(units[0], [units[1]], KNOWN, NUMBERS, grid, fixed=AGE)
+        ),
+    }[name]()
+
+
+def settings(control):
+    """The ends of a control and a few values between."""
+    if isinstance(control, Ticks):
+        names = list(control.boxes)
+        return [[], names, names[:1], names[-1:], names[::2]]
+    if hasattr(control, "options"):
+        return list(dict(control._options_full).values())
+    values = np.linspace(control.min, control.max, 5).round().astype(int)
+    return [int(value) for value in values]
+
+
+def choose(control, value):
+    if isinstance(control, Ticks):
+        for name, box in control.boxes.items():
+            box.value = name in value
+    else:
+        control.value = value
+
+
+PANELS = ["narrowing", "candidates", "file", "share", "interval", "box", "sweep", "surface"]
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_every_control_at_its_ends(name, people, units):
+    panel = build(name, people, units)
+    pictures, sentences = {panel.picture.value}, {panel.sentence.value}
+    size = Image.open(BytesIO(panel.picture.value)).size
+    for control in panel.controls.values():
+        start = list(control.value) if isinstance(control, Ticks) else control.value
+        before = len(pictures)
+        for value in [*settings(control), start]:
+            choose(control, value)
+            assert panel.error is None, (value, panel.error)
+            picture = Image.open(BytesIO(panel.picture.value))
+            assert picture.size == size
+            pictures.add(panel.picture.value)
+            sentences.add(panel.sentence.value)
+            assert "nan" not in panel.sentence.value
+        assert len(pictures) > before, "moving this control changed nothing in the picture"
+    assert len(sentences) > 2
+
+
+@pytest.mark.parametrize("name", ["candidates", "file"])
+def test_all_corners_of_the_tick_boxes(name, people, units):
+    panel = build(name, people, units)
+    for knows in ([], FIVE, FIVE[:1]):
+        for synthesized in ([], FIVE, FIVE[:1]):
+            choose(panel.controls["knows"], knows)
+            choose(panel.controls["synthesized"], synthesized)
+            assert panel.error is None
+            if not knows:
+                assert "Tick at least one thing" in panel.sentence.value
+
+
+def test_the_sentence_says_what_match_says(people):
+    panel = widgets.candidates_panel(people, FIVE, FIVE[3:], target=55)
+    synthetic = redraw(people, FIVE[3:], FIVE[:3], seed=1)
+    result = sr.match(people, synthetic, FIVE[:3], FIVE[3:])
+    assert panel.sentence.value == paragraph(result.explain(55))
+    for place in np.flatnonzero(result.matches(55)):
+        assert f">{place}</td>" in panel.listing.value
+
+
+def test_the_file_panel_shows_both_files(people):
+    panel = widgets.file_panel(people, FIVE, FIVE[3:])
+    own = sr.baseline(people, FIVE, []).summary()
+    assert f"confidential: {own.expected_match_risk:.0f}" in panel.sentence.value
+    choose(panel.controls["knows"], ["SEX"])
+    assert "undefined" in panel.sentence.value
+
+
+def test_the_share_panel_starts_at_the_truth(people):
+    curve = widgets.matching.share_curve(people, FIVE[:3], FIVE[3:], seed=1)
+    own = sr.baseline(people, FIVE[:3], FIVE[3:]).summary()
+    assert curve.iloc[0][own.index].tolist() == own.tolist()
+    assert curve.share.iloc[-1] == 1
+
+
+def test_the_play_button_walks_the_radius(units):
+    panel = build("sweep", None, units)
+    buttons = [w for w in panel.children[1].children if isinstance(w, ipywidgets.Play)]
+    assert [(b.min, b.max, b.step) for b in buttons] == [(0, 40, 1)]
+
+
+# The base
+
+
+def simple_panel(compute, say=str, table=None):
+    figure, ax = plots.figure(2)
+    canvas = Canvas(figure, ax, lambda ax: ax.set_xlim(0, 10))
+    return Panel(
+        {"x": slider("x", 0, 10, 5)}, compute, lambda ax, x: ax.plot([x], [0.5], "ko"), say, canvas,
+        table=table,
+    )  # fmt: skip
+
+
+def test_an_error_is_shown_in_one_sentence_and_the_panel_lives_on():
+    def compute(x):
+        if x == 10:
+            raise ValueError("Ten is <too> much.")
+        return x
+
+    panel = simple_panel(compute)
+    panel.controls["x"].value = 10
+    assert isinstance(panel.error, ValueError)
+    assert 'class="synthrisk-error"' in panel.sentence.value
+    assert "Ten is &lt;too&gt; much." in panel.sentence.value
+    panel.controls["x"].value = 9
+    assert panel.error is None and "synthrisk-error" not in panel.sentence.value
+
+
+def test_marks_leave_no_trace():
+    panel = simple_panel(lambda x: x)
+    first = panel.picture.value
+    panel.controls["x"].value = 8
+    assert panel.picture.value != first
+    panel.controls["x"].value = 5
+    assert panel.picture.value == first
+
+
+def test_a_picture_from_the_backdrop_equals_one_drawn_from_scratch(units):
+    confidential, synthetic = units
+    found = sr.match(confidential, synthetic, [], ["Income"], 0.3)
+    figure, ax = plots.figure(3)
+    canvas = Canvas(figure, ax, lambda ax: plots.frame_interval(ax, "Income", (0, 100), 1000))
+    draw = lambda ax, i: plots.draw_interval(ax, found, i, "Income", 1000)  # noqa: E731
+    canvas.png(draw, 3)
+    quick = np.asarray(Image.open(BytesIO(canvas.png(draw, 7))), dtype=int)
+    figure.canvas.draw()
+    slow = np.asarray(figure.canvas.buffer_rgba(), dtype=int)[:, :, :3]
+    # The marks lie over the axes rather than under them, which a few pixels show.
+    assert (np.abs(quick - slow).max(axis=2) > 40).mean() < 0.002
+
+
+def test_text_from_data_cannot_become_html():
+    evil = '<script>alert("x")</script>'
+    table = html_table(pd.DataFrame({evil: [evil]}))
+    assert "<script" not in table and table.count("&lt;script&gt;") == 2
+    assert "<script" not in paragraph(evil)
+    panel = simple_panel(
+        lambda x: x, say=lambda x: evil, table=lambda x: pd.DataFrame({"a": [evil]})
+    )
+    assert "<script" not in panel.sentence.value + panel.listing.value
+
+
+def test_a_panel_of_hostile_data_escapes_it():
+    evil = "<b>M</b>"
+    data = pd.DataFrame({"Sex <i>": ["F", evil, evil], "DIS": ["yes", "no", "no"]})
+    panel = widgets.candidates_panel(data, ["Sex <i>", "DIS"], ["DIS"], target=1)
+    assert panel.error is None
+    assert "<b>" not in panel.sentence.value + panel.listing.value
+    assert "<i>" not in panel.sentence.value + panel.listing.value
+
+
+def test_ticks_collect_names_in_order():
+    ticks = Ticks("known", ["a", "b", "c"], ["c", "a"])
+    assert ticks.value == ("a", "c")
+    ticks.boxes["b"].value = True
+    assert ticks.value == ("a", "b", "c")
+
+
+def test_narrowing_reads_its_ends(people):
+    say = widgets.matching.say_narrowing
+    nothing = widgets.matching.narrow_down(people, FIVE, person=0, facts=0)
+    assert say(nothing) == "Knowing nothing, the intruder faces all 10,000 persons."
+    alone = pd.DataFrame({"fact": ["nothing yet", "SEX = female"], "left": [10, 1]})
+    assert "unique in the file" in say(alone)
+
+
+def test_lineup_marks_the_true_record_also_among_many():
+    data = pd.DataFrame({"x": [1] * 1000})
+    _, ax = plots.figure(3)
+    plots.draw_lineup(ax, sr.match(data, data, [], ["x"]), 900)
+    squares = [line for line in ax.lines if line.get_marker() == "s"]
+    assert [len(line.get_xdata()) for line in squares] == [1]
+    assert "287 of them shown" in ax.texts[0].get_text() or "288 of them" in ax.texts[0].get_text()
+
+
+def test_static_pictures_carry_words():
+    figure, _ = plots.figure(2)
+    picture = plots.show(figure, "An empty picture.")
+    assert picture.alt == "An empty picture."
+    assert picture.data[:4] == b"\x89PNG"
+
+
+def test_surface_sentence_reads_both_radii():
+    mean = pd.Series({(0.1, 0.2): 5.0, (0.3, 0.2): 7.0})
+    result = SimpleNamespace(now={"E": 0.1, "I": 0.2}, mean=mean, best={"E": 0.3, "I": 0.2})
+    said = widgets.matching.say_surface(result)
+    assert "10 % for E and 20 % for I" in said and "7, is at 30 % for E and 20 % for I" in said
