@@ -31,7 +31,7 @@ def units():
     ce = in_words(sr.load_ce(), "ce")
     low = ce[ce.Income <= 0].head(20)
     some = pd.concat([ce.head(300), low, ce[ce.Income < 0]], ignore_index=True)
-    return some, redraw(some, NUMBERS, ["Income"], seed=1)
+    return some, redraw(some, NUMBERS, NUMBERS, seed=1)
 
 
 def build(name, people, units):
