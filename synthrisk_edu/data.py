@@ -60,7 +60,7 @@ def in_words(data, name):
     """Return the data with every code replaced by its meaning in the codebook `name`.
 
     >>> in_words(load_acs().head(2), "acs").loc[0, ["SEX", "MAR"]].tolist()
-    ['female', 'divorced']
+    ['female', 'married']
     """
     book = codebook(name).dropna(subset=["code"])
     meanings = {

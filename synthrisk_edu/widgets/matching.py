@@ -307,14 +307,15 @@ def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, targ
     best = maximizing_radius(sweep)
     matcher = Matcher(confidential, synthetic, known, synthesized)
     varied = [name for name in synthesized if name in matcher.numeric]
-    records = [matcher.at((fixed or {}) | dict.fromkeys(varied, r)).records for r in radii]
+    matches = [matcher.at((fixed or {}) | dict.fromkeys(varied, r)) for r in radii]
+    path = np.stack([found.records[["c", "T", "risk"]] for found in matches])
     margins = {"left": 0.09, "right": 0.98, "top": 0.9, "bottom": 0.15, "wspace": 0.25}
     figure, axes = plots.figure(3.7, 2, margins=margins)
 
     def compute(target, percent):
-        path = pd.DataFrame([at.iloc[target] for at in records])
-        now = SimpleNamespace(target=target, radius=radii[percent], record=path.iloc[percent])
-        return SimpleNamespace(now=now, risk=path.risk, sweep=sweep, best=best)
+        c, T, risk = path[percent, target]
+        now = SimpleNamespace(target=target, radius=radii[percent], c=c, T=T, risk=risk)
+        return SimpleNamespace(now=now, risks=path[:, target, 2], sweep=sweep, best=best)
 
     def frame(axes):
         plots.frame_sweep(axes[0], sweep, best, own)
@@ -322,7 +323,7 @@ def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, targ
 
     def draw(axes, result):
         plots.draw_sweep(axes[0], sweep, result.now.radius)
-        plots.draw_record_sweep(axes[1], radii, result.risk, result.now.radius)
+        plots.draw_record_sweep(axes[1], radii, result.risks, result.now.radius)
 
     percent = percent_slider("radius r", 0, most, 10)
     controls = {"target": slider("target", 0, len(confidential) - 1, target), "percent": percent}
@@ -336,8 +337,8 @@ def say_sweep(result):
     return (
         f"At r = {say(100 * now.radius)} % the file's expected match risk is "
         f"{say(risk[now.radius])}; it is highest, {say(risk.max())}, at "
-        f"r = {say(100 * result.best)} %. Record {now.target} has c = {say(now.record.c)} "
-        f"candidates and T = {say(now.record['T'])}: its own risk is {say(now.record.risk)}."
+        f"r = {say(100 * result.best)} %. Record {now.target} has c = {say(now.c)} candidates and "
+        f"T = {say(now.T)}: its own risk is {say(now.risk)}."
     )
 
 

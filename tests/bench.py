@@ -1,0 +1,169 @@
+"""How fast, and how much memory? `python3 start.py bench` prints this table.
+
+Every line says what was measured, the goal, and how many times better than the goal it is: a
+number above 1 is good. Measured on the machine it runs on, in one run; nothing here is a test.
+Give words to run some lines only: `python3 start.py bench slider`.
+"""
+
+import sys
+import time
+import tracemalloc
+from statistics import median
+
+import numpy as np
+import pandas as pd
+
+import synthrisk_edu as sr
+from synthrisk_edu import widgets
+from synthrisk_edu.data import in_words
+from synthrisk_edu.synthesis import redraw
+
+KNOWN, NUMBERS = ["Age", "Urban", "Marital"], ["Expenditure", "Income"]
+
+
+def seconds(function, repeats=5):
+    """Return the median time of a call."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        function()
+        times.append(time.perf_counter() - start)
+    return median(times)
+
+
+def megabytes(function):
+    """Return the peak of the memory a call takes beyond what was there."""
+    tracemalloc.start()
+    function()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak / 1e6
+
+
+def at_most(what, measured, goal, unit):
+    """Return a line for something that should be small."""
+    return what, f"{measured:,.4g} {unit}", f"under {goal:g} {unit}", goal / measured
+
+
+def at_least(what, measured, goal):
+    """Return a line for something that should be large."""
+    return what, f"{measured:,.3g} times", f"at least {goal:g} times", measured / goal
+
+
+def consumer_units():
+    """Return the CE file and its synthetic version of lesson 02."""
+    ce = in_words(sr.load_ce(), "ce")
+    return ce, redraw(ce, NUMBERS, NUMBERS, seed=1)
+
+
+def broadcasting(confidential, synthetic, exact, ranged, r):
+    """Answer the same question by comparing every record with every other, all at once."""
+    matches = np.ones((len(confidential), len(synthetic)), dtype=bool)
+    for name in exact:
+        matches &= confidential[name].to_numpy()[:, None] == synthetic[name].to_numpy()
+    for name in ranged:
+        x = confidential[name].to_numpy(dtype=float)[:, None]
+        x_star = synthetic[name].to_numpy(dtype=float)
+        matches &= np.abs(x_star - x) <= r * np.abs(x) * (1 + 1e-9)
+    return matches.sum(axis=1)
+
+
+def bench_matcher():
+    """Matcher.at on CE, three continuous and two categorical variables, against broadcasting."""
+    confidential, synthetic = (data.copy() for data in consumer_units())
+    for data in (confidential, synthetic):  # codes compare faster than words: fair to both
+        data[["Urban", "Marital"]] = data[["Urban", "Marital"]].apply(lambda c: c.cat.codes)
+    matcher = sr.Matcher(confidential, synthetic, KNOWN, NUMBERS)
+    ranged, exact = ["Age", *NUMBERS], ["Urban", "Marital"]
+    radius = dict.fromkeys(ranged, 0.1)
+    slow = broadcasting(confidential, synthetic, exact, ranged, 0.1)
+    assert (matcher.at(radius).records.c == slow).all()
+    slow_time = seconds(lambda: broadcasting(confidential, synthetic, exact, ranged, 0.1), 3)
+    ratio = slow_time / seconds(lambda: matcher.at(radius), 21)
+    yield at_least("matcher: CE at a radius, against full broadcasting", ratio, 8)
+
+
+def bench_two_numbers():
+    """Two continuous variables at n = 50,000: time, flatness in r, memory."""
+    rng = np.random.default_rng(1)
+    confidential = pd.DataFrame(rng.lognormal(10, 1, (50_000, 2)), columns=["x", "y"])
+    synthetic = confidential * rng.lognormal(0, 0.2, (50_000, 2))
+
+    def run(r):
+        return sr.match(confidential, synthetic, [], ["x", "y"], r)
+
+    times = [seconds(lambda r=r: run(r), 3) for r in (0.01, 0.1, 0.5)]
+    yield at_most("50,000 records, two continuous: slowest radius", max(times), 0.5, "s")
+    yield at_most("50,000 records: slowest over fastest radius", max(times) / min(times), 2, "")
+    yield at_most("50,000 records: peak memory", megabytes(lambda: run(0.5)), 1000, "MB")
+
+
+def bench_million():
+    """One million records: categorical, and one continuous variable."""
+    rng = np.random.default_rng(2)
+    n = 1_000_000
+    levels = {"sex": 2, "region": 20, "job": 50, "age": 80}
+    confidential = pd.DataFrame({name: rng.integers(0, k, n) for name, k in levels.items()})
+    confidential = confidential.astype("category").assign(income=rng.lognormal(10, 1, n))
+    synthetic = confidential.assign(
+        job=rng.permutation(confidential.job), income=rng.permutation(confidential.income)
+    )
+
+    def categorical():
+        return sr.match(confidential, synthetic, ["sex", "region", "age"], ["job"])
+
+    def continuous():
+        return sr.match(confidential, synthetic, ["sex", "region"], ["income"], 0.1)
+
+    yield at_most("1,000,000 records, categorical", seconds(categorical, 3), 2, "s")
+    yield at_most("1,000,000 records, one continuous", seconds(continuous, 3), 5, "s")
+    peak = max(megabytes(categorical), megabytes(continuous))
+    yield at_most("1,000,000 records: peak memory", peak, 1000, "MB")
+
+
+def bench_sliders():
+    """From a moved slider to a new picture, Python side, for every panel of lessons 00 to 02."""
+    people = in_words(sr.load_acs(), "acs")
+    ce, released = consumer_units()
+    five = ["SEX", "RACE", "MAR", "DIS", "HICOV"]
+    limits = ((-5, 160), (-1, 41))
+    age = {"Age": 0.1}
+    grid = {name: [0.1, 0.2, 0.3] for name in NUMBERS}
+    surface = sr.radius_sweep(ce, [released], KNOWN, NUMBERS, grid, fixed=age)
+    panels = {
+        "narrowing": widgets.narrowing_panel(people, five),
+        "candidates": widgets.candidates_panel(people, five, five[3:]),
+        "file": widgets.file_panel(people, five, five[3:]),
+        "share": widgets.share_panel(people, five[:3], five[3:]),
+        "interval, n = 5,571": widgets.interval_panel(ce, released, "Income", limits=limits[0]),
+        "box, n = 5,571": widgets.box_panel(ce, released, *NUMBERS, "Tenure", limits=limits),
+        "sweep, n = 5,571": widgets.sweep_panel(ce, released, KNOWN, NUMBERS, fixed=age),
+        "surface, n = 5,571": widgets.surface_panel(surface),
+    }
+    for name, panel in panels.items():
+        yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 60, "ms")
+
+
+def bench_drawing():
+    """What the backdrop is worth: a picture drawn anew against one with new marks only."""
+    people = in_words(sr.load_acs(), "acs")
+    panel = widgets.share_panel(people, ["SEX", "RACE", "MAR"], ["DIS", "HICOV"])
+    whole = seconds(panel.canvas.figure.canvas.draw, 9)
+    yield at_least("drawing: everything, against the marks only", whole / seconds(panel.refresh), 1)
+
+
+BENCHMARKS = [bench_matcher, bench_two_numbers, bench_million, bench_sliders, bench_drawing]
+
+
+def main(words):
+    """Print the table, line by line as it is measured."""
+    print(f"{'what':58}{'measured':>14}{'goal':>20}{'margin':>9}")
+    for benchmark in BENCHMARKS:
+        if words and not any(word in benchmark.__name__ + benchmark.__doc__ for word in words):
+            continue
+        for what, measured, goal, margin in benchmark():
+            print(f"{what:58}{measured:>14}{goal:>20}{margin:>8.1f}×", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,36 @@
+"""What all tests share: a drawing backend without a screen, and the folders of known results."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+# Before anything imports matplotlib: tests draw into memory, never on a screen.
+os.environ["MPLBACKEND"] = "Agg"
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+# A script, not a test: `python3 start.py bench` runs it.
+collect_ignore = ["bench.py"]
+
+
+@pytest.fixture(scope="session")
+def project():
+    """The project's folder."""
+    return PROJECT
+
+
+@pytest.fixture(scope="session")
+def golden():
+    """The folder of small tables with results worked out independently."""
+    return PROJECT / "tests" / "golden"
+
+
+@pytest.fixture(scope="session")
+def reference():
+    """The folder of published data with published results; not part of this repository."""
+    folder = os.environ.get("SYNTHRISK_EDU_REFERENCE")
+    folder = Path(folder) if folder else PROJECT.parent / "shared" / "reference"
+    if not folder.is_dir():
+        pytest.skip("the reference data are not here (SYNTHRISK_EDU_REFERENCE names their folder)")
+    return folder

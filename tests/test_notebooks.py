@@ -1,0 +1,134 @@
+"""Every lesson is committed clean and runs without an error, a warning or a failing panel."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+from notebook_runner import clean_file, cleaned, is_clean, main, problems, run_notebook
+
+NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb"))
+
+
+def name(path):
+    return path.stem
+
+
+def write(path, *sources):
+    nbformat.write(new_notebook(cells=[new_code_cell(source) for source in sources]), path)
+    return path
+
+
+def run_and_time(path):
+    begin = time.perf_counter()
+    return run_notebook(path), time.perf_counter() - begin
+
+
+@pytest.fixture(scope="module")
+def executed(request):
+    """The executed notebooks that this run of pytest asks for; two kernels at a time."""
+    wanted = {
+        item.callspec.params["path"]
+        for item in request.session.items
+        if "executed" in getattr(item, "fixturenames", ()) and hasattr(item, "callspec")
+    }
+    with ThreadPoolExecutor(2) as pool:
+        yield {path: pool.submit(run_and_time, path) for path in sorted(wanted)}
+
+
+def test_the_first_lesson_is_there():
+    assert "00_start_here" in map(name, NOTEBOOKS)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+def test_lesson_is_committed_clean(path):
+    assert is_clean(path), f"run: python tests/notebook_runner.py --clean notebooks/{path.name}"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+def test_lesson_runs_without_a_problem(path, executed):
+    notebook, seconds = executed[path].result()
+    # Only told, never judged: a busy computer is not a defect.
+    print(f"{path.name} took {seconds:.1f} s")
+    assert problems(notebook) == []
+
+
+# ------------------------------------------- proofs that the runner sees problems
+
+
+def test_runner_finds_nothing_in_a_good_notebook(tmp_path):
+    path = write(tmp_path / "good.ipynb", "import ipywidgets as w", "w.interact(lambda x: x, x=3)")
+    assert problems(run_notebook(path)) == []
+
+
+def test_runner_reports_a_raising_cell_and_goes_on(tmp_path):
+    path = write(tmp_path / "cell.ipynb", "1 / 0", "import warnings; warnings.warn('old')")
+    found = problems(run_notebook(path))
+    assert found[0] == "cell 0: ZeroDivisionError: division by zero"
+    assert "stderr" in found[1] and "old" in found[1]
+    assert len(found) == 2
+
+
+def test_runner_reports_a_raising_callback(tmp_path):
+    path = write(
+        tmp_path / "callback.ipynb",
+        "import ipywidgets as w\nslider = w.IntSlider(1)",
+        "_ = w.interact(lambda x: 1 / x, x=slider)",
+        "slider.value = 0",
+    )
+    executed = run_notebook(path)
+    assert not any(o.output_type == "error" for cell in executed.cells for o in cell.outputs)
+    assert problems(executed) == ["widget OutputModel: ZeroDivisionError: division by zero"]
+
+
+def test_runner_reports_a_panel_that_shows_an_error(tmp_path):
+    path = write(
+        tmp_path / "panel.ipynb",
+        "import ipywidgets as w\nhtml = w.HTML('fine')\nhtml",
+        "html.value = '<p class=\"synthrisk-error\">No such record.</p>'",
+    )
+    assert problems(run_notebook(path)) == ["widget HTMLModel: shows an error: No such record."]
+
+
+def test_runner_reports_a_widget_with_the_error_class(tmp_path):
+    path = write(
+        tmp_path / "class.ipynb",
+        "import ipywidgets as w\nhtml = w.HTML('Oh.')\nhtml.add_class('synthrisk-error')\nhtml",
+    )
+    assert problems(run_notebook(path)) == ["widget HTMLModel: shows an error: Oh."]
+
+
+def test_runner_uses_this_python_and_the_notebooks_folder(tmp_path):
+    path = write(tmp_path / "where.ipynb", "import os, sys\nprint(sys.prefix)\nprint(os.getcwd())")
+    printed = run_notebook(path).cells[0].outputs[0].text.splitlines()
+    import sys
+
+    assert Path(printed[0]) == Path(sys.prefix)
+    assert Path(printed[1]).resolve() == tmp_path.resolve()
+
+
+def test_cleaning_strips_everything_and_keeps_ids_and_text(tmp_path):
+    path = write(tmp_path / "dirty.ipynb", "print('α × β')")
+    executed = run_notebook(path)
+    executed.cells[0].metadata = {"tags": ["hide-input"], "collapsed": True}
+    nbformat.write(executed, path)
+    assert not is_clean(path)
+    assert main(["--clean", str(path)]) == 0
+    assert is_clean(path)
+    clean = nbformat.read(path, as_version=4)
+    nbformat.validate(clean)
+    assert "widgets" not in clean.metadata
+    cell = clean.cells[0]
+    assert (cell.outputs, cell.execution_count) == ([], None)
+    assert (cell.id, cell.source) == (executed.cells[0].id, executed.cells[0].source)
+    assert cell.metadata == {"tags": ["hide-input"]}
+    assert "α × β" in path.read_text("utf-8")
+
+
+def test_cleaning_twice_changes_nothing(tmp_path):
+    path = write(tmp_path / "twice.ipynb", "1")
+    clean_file(path)
+    text = path.read_text("utf-8")
+    assert cleaned(text) == text

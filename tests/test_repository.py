@@ -1,0 +1,204 @@
+"""The house is in order: what stands where, which room may use which, and what never gets in."""
+
+import ast
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+PACKAGE = PROJECT / "synthrisk_edu"
+
+TOP_LEVEL = """notebooks synthrisk_edu data tests environment.yml README.md start.py pyproject.toml
+constraints.txt .ci/run LICENSE LICENSE-lessons.md CONTRIBUTING.md CHANGELOG.md""".split()
+
+# Data flows down this list and never up: a room may import the ones above it.
+ROOMS = """environment words checks data synthesis utility counting matching sweeps intruder
+disclosure households plots widgets exercises""".split()
+
+# Written in pieces, so that this file does not find itself.
+HOSTS = ("pypi" + ".org", "python" + "hosted.org", "deb." + "debian.org", "registry." + "npmjs.org")
+HOMES = ("work", "root", "home", "Users", "opt")
+MACHINE_PATH = re.compile(r"(?<![\w.~-])/(" + "|".join(HOMES) + r")/\w|[A-Z]:\\Users\\")
+
+# Published data that we compare with but may not pass on.
+FOREIGN_FILES = ("ACSdata*", "CEdata*", "syc.csv", "adult.*", "SD2011*", "*.rda", "*.RData")
+CACHES = {".git", ".venv", ".hypothesis", ".pytest_cache", ".ruff_cache", "__pycache__"}
+
+
+@cache
+def repository_files():
+    """All files that are, or would be, committed."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    inside = (PROJECT / ".git").exists()
+    listed = subprocess.run(command, cwd=PROJECT, capture_output=True) if inside else None
+    if listed and listed.returncode == 0:
+        paths = [PROJECT / name for name in listed.stdout.decode().split("\0") if name]
+    else:  # a download without git
+        paths = [p for p in PROJECT.rglob("*") if not CACHES & set(p.relative_to(PROJECT).parts)]
+    return [path for path in paths if path.is_file()]
+
+
+def texts():
+    """The name and the text of every file that is text."""
+    for path in repository_files():
+        data = path.read_bytes()
+        if b"\0" not in data:
+            yield path.relative_to(PROJECT).as_posix(), data.decode("utf-8")
+
+
+def trees():
+    """Every module of the package, parsed: its path and its syntax tree."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield path, ast.parse(path.read_text("utf-8"))
+
+
+def room_of(path):
+    """The room a module belongs to; plots and widgets may be folders."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported(path, tree):
+    """The full names of all modules and names that a module imports, anywhere in it."""
+    package = ("synthrisk_edu", *path.relative_to(PACKAGE).parent.parts)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            # One dot means this package, every further dot the package above.
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+# ------------------------------------------------------------------- the files
+
+
+@pytest.mark.parametrize("name", TOP_LEVEL)
+def test_top_level(name):
+    assert (PROJECT / name).exists()
+
+
+def test_ci_runs_the_test_command():
+    script = PROJECT / ".ci" / "run"
+    assert script.read_text("utf-8").rstrip().endswith("\npython3 start.py test")
+    assert os.name == "nt" or os.access(script, os.X_OK)
+
+
+def test_no_file_names_a_place_of_somebodys_machine():
+    found = [
+        f"{name}:{number}: {line.strip()[:80]}"
+        for name, text in texts()
+        for number, line in enumerate(text.splitlines(), start=1)
+        if MACHINE_PATH.search(line)
+    ]
+    assert found == []
+
+
+def test_no_file_names_a_package_index():
+    assert [(name, host) for name, text in texts() for host in HOSTS if host in text] == []
+
+
+def test_constraints_pin_versions_and_hold_no_address():
+    lines = (PROJECT / "constraints.txt").read_text("utf-8").splitlines()
+    pin = re.compile(r"[a-z0-9][a-z0-9.-]*==[0-9][\w.]*( ; .*)?")
+    assert [line for line in lines if not pin.fullmatch(line) or "/" in line] == []
+    assert len(lines) > 50
+
+
+def test_no_published_data_is_committed():
+    names = [path.name for path in repository_files()]
+    assert [n for n in names if any(fnmatch(n, pattern) for pattern in FOREIGN_FILES)] == []
+
+
+def test_no_file_is_a_copy_of_a_reference_file(reference):
+    def digest(path):
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+
+    theirs = {digest(path) for path in reference.rglob("*") if path.is_file()}
+    assert [path.name for path in repository_files() if digest(path) in theirs] == []
+
+
+# ------------------------------------------------------------------ the package
+
+
+def test_data_flows_down_and_never_up():
+    wrong = []
+    for path, tree in trees():
+        room = room_of(path)
+        if room == "__init__":
+            continue  # the front door opens on every room
+        assert room in ROOMS, f"{room} is a new room: give it its place in ROOMS"
+        for name in imported(path, tree):
+            parts = name.split(".")
+            if parts[0] != "synthrisk_edu" or parts[1:2] == [room]:
+                continue
+            if len(parts) < 2 or parts[1] not in ROOMS[: ROOMS.index(room)]:
+                wrong.append(f"{path.relative_to(PROJECT)} imports {name}")
+    assert wrong == []
+
+
+def test_only_widgets_imports_ipywidgets():
+    users = {
+        room_of(path)
+        for path, tree in trees()
+        for name in imported(path, tree)
+        if name.split(".")[0] == "ipywidgets"
+    }
+    assert users <= {"widgets"}
+
+
+def test_the_package_runs_no_text_as_code():
+    wrong = []
+    for path, tree in trees():
+        modules = {name.split(".")[0] for name in imported(path, tree)}
+        calls = {
+            node.func.id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        bad = modules & {"pickle", "joblib", "marshal", "shelve"} | calls & {"eval", "exec"}
+        bad |= {
+            node.attr
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute) and node.attr in ("read_pickle", "to_pickle", "eval")
+        }
+        wrong += [f"{path.relative_to(PROJECT)} uses {name}" for name in sorted(bad)]
+    assert wrong == []
+
+
+def test_the_import_is_light():
+    """A script that only computes does not load the libraries for pictures and panels."""
+    program = "import sys, synthrisk_edu; print(*sys.modules)"
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stderr
+    loaded = set(answer.stdout.split())
+    assert "synthrisk_edu" in loaded
+    assert not loaded & {"ipywidgets", "matplotlib", "seaborn"}
+
+
+# ------------------------------------------------------ proofs of the rules above
+
+
+def test_imports_of_every_kind_are_seen():
+    source = "import a.b\nfrom synthrisk_edu import data\nfrom . import plots\nfrom .x import y\n"
+    names = list(imported(PACKAGE / "matching.py", ast.parse(source + "def f(): import c")))
+    assert names == "a.b synthrisk_edu.data synthrisk_edu.plots synthrisk_edu.x.y c".split()
+    inner = PACKAGE / "widgets" / "panel.py"
+    assert list(imported(inner, ast.parse("from ..data import z"))) == ["synthrisk_edu.data.z"]
+    assert list(imported(inner, ast.parse("from .base import z"))) == [
+        "synthrisk_edu.widgets.base.z"
+    ]
+
+
+def test_machine_paths_are_seen():
+    slash = "/"
+    assert MACHINE_PATH.search(f"open('{slash}home{slash}anna/file.csv')")
+    assert MACHINE_PATH.search(f"see {slash}work{slash}shared")
+    assert not MACHINE_PATH.search("at home/work/school, or ../home/x")
