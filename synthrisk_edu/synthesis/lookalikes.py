@@ -1,13 +1,13 @@
-"""How is synthetic data made?
+"""The simplest synthesizer there is, good enough to see risk fall in the first lessons.
 
-`redraw` is the simplest synthesizer there is, good enough to see risk fall in the first lessons:
-a record's values are replaced by those of a random record that looks like it.
+A record's values are replaced by those of a random record that looks like it.
 """
 
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
+from synthrisk_edu.synthesis.donors import draw_donors
 
 GROUPS = 10  # a numeric variable to look alike on is cut into this many groups of equal size
 
@@ -31,21 +31,12 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
     checks.columns("data", data, [*variables, *given])
     share = checks.share("share", share)
     rng = np.random.default_rng(seed)
-    donors = _random_lookalikes(data, given, rng)
+    cell = _cells(data, given)
+    donors = draw_donors(cell, cell, rng)
     chosen = rng.random(len(data)) < share
     source = np.where(chosen, donors, np.arange(len(data)))
     redrawn = {name: data[name].array.take(source) for name in variables}
     return data.assign(**redrawn)
-
-
-def _random_lookalikes(data, given, rng):
-    """Draw, for each record, the position of a random record in the same cell of `given`."""
-    cell = _cells(data, given)
-    order = np.argsort(cell, kind="stable")
-    size = np.bincount(cell)
-    first = np.cumsum(size) - size
-    place = np.floor(rng.random(len(data)) * size[cell]).astype(int)
-    return order[first[cell] + place]
 
 
 def _cells(data, given):

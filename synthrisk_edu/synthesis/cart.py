@@ -1,0 +1,234 @@
+"""Synthesis by CART: a tree says who looks alike, and a record borrows from its leaf.
+
+Variables are synthesized in order. Each gets a tree, grown on the confidential data, that predicts
+it from the variables that were not synthesized and from those synthesized before it. A synthetic
+record falls into a leaf of that tree by its *synthetic* values, and draws its value from the
+confidential records in that leaf.
+"""
+
+import numpy as np
+import pandas as pd
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from synthrisk_edu import checks, checks_more
+from synthrisk_edu.progress import track
+from synthrisk_edu.synthesis.donors import draw_donors
+
+DEEPEST = 30
+SPLIT = 3  # no node with fewer than SPLIT × min_leaf records is split, as in synthpop's trees
+
+
+def synthesize_cart(
+    data,
+    variables,
+    m=1,
+    *,
+    predictors=None,
+    special=None,
+    min_leaf=5,
+    weights=None,
+    weigh_donors=False,
+    seed=None,
+    progress=False,
+):
+    """Replace `variables` by values drawn from the leaves of trees; return m data sets.
+
+    Args:
+        data: the confidential data.
+        variables: names of the variables to synthesize, in this order.
+        m: how many synthetic data sets to make.
+        predictors: None, or a mapping from a variable to the names it is predicted from. By
+            default those not synthesized and those synthesized before it; the first of a full
+            synthesis has none, and is drawn with replacement.
+        special: a mapping from a numeric variable to codes that are no quantities, such as −8.
+        min_leaf: the smallest number of records in a leaf.
+        weights: one weight per record, for growing the trees; 0 leaves a record out.
+        weigh_donors: draw donors by their weight too, so that a record of weight 0 never lends.
+        seed: equal seeds, equal data sets.
+        progress: show a line of progress.
+
+    >>> data = pd.DataFrame({"Town": list("AAABBB") * 5, "Rent": [5, 5, 5, 9, 9, 9] * 5})
+    >>> synthesize_cart(data, ["Rent"], seed=1)[0].equals(data)  # the town settles the rent
+    True
+    """
+    checks.frame("data", data)
+    variables = checks_more.to_synthesize(data, variables)
+    m, min_leaf = checks_more.count("m", m), checks_more.count("min_leaf", min_leaf)
+    weights = checks_more.weights(weights, len(data))
+    rng = np.random.default_rng(seed)
+    plan = _plan(data, variables, predictors)
+    steps = [
+        _Step(data, name, plan[name], (special or {}).get(name, ()), min_leaf, weights, rng)
+        for name in track(variables, "growing trees", progress)
+    ]
+    donor_weights = weights if weigh_donors else None
+    return [_synthesize_once(data, steps, donor_weights, rng) for _ in range(m)]
+
+
+def _plan(data, variables, predictors):
+    """Say which variables predict each variable: a mapping from names to lists of names."""
+    plan, usable = {}, [name for name in data.columns if name not in variables]
+    for name in variables:
+        plan[name] = list(usable)
+        usable.append(name)
+    for name, chosen in checks_more.mapping("predictors", predictors, variables).items():
+        plan[name] = checks_more.predictors(name, checks.names("predictors", chosen), plan[name])
+    return plan
+
+
+def _synthesize_once(data, steps, donor_weights, rng):
+    """Draw one synthetic data set, variable by variable."""
+    synthetic = data.copy()
+    for step in steps:
+        synthetic[step.name] = step.draw(data, synthetic, donor_weights, rng)
+    return synthetic
+
+
+class _Step:
+    """The trees of one variable: which kind of value (if there are several), then which value.
+
+    A number may be missing, or a special code; then whether it is one of these is decided first,
+    by a tree of its own, and the quantity is drawn only where there is one.
+    """
+
+    def __init__(self, data, name, predictors, special, min_leaf, weights, rng):
+        self.name = name
+        self.kind = _kinds(data[name], special)
+        self.trees = {}
+        if self.kind.max() > 0:
+            grow = {"prune": False}  # a missing value is rare, and never the best prediction
+            self.trees["kind"] = _Tree(data, self.kind, predictors, min_leaf, weights, rng, **grow)
+        quantity = self.kind == 0
+        outcome = _outcome(data[name], quantity)
+        self.trees["value"] = _Tree(data, outcome, predictors, min_leaf, weights, rng, quantity)
+
+    def draw(self, data, synthetic, donor_weights, rng):
+        """Return the variable of one synthetic data set."""
+        donors = self.trees["value"].donors(synthetic, donor_weights, rng)
+        if "kind" in self.trees:
+            model = self.trees["kind"].donors(synthetic, donor_weights, rng)
+            donors = np.where(self.kind[model] == 0, donors, model)
+        return data[self.name].array.take(donors)
+
+
+def _kinds(column, special):
+    """0 for a quantity or a category, 1 for a missing number, 2, 3, … for its special codes."""
+    if not checks.is_numeric(column):
+        return np.zeros(len(column), dtype=int)  # a missing category is a level like the others
+    kind = column.isna().to_numpy(dtype=int)
+    for number, code in enumerate(special, start=2):
+        kind[(column == code).to_numpy(dtype=bool, na_value=False)] = number
+    return kind
+
+
+def _outcome(column, rows):
+    """The variable to predict in some rows: numbers as they are, categories as whole numbers."""
+    if checks.is_numeric(column):
+        return column[rows].to_numpy(dtype=float)
+    return pd.factorize(column[rows], use_na_sentinel=False)[0]
+
+
+class _Tree:
+    """A tree for one outcome, and the leaf of every confidential record."""
+
+    def __init__(self, data, outcome, predictors, min_leaf, weights, rng, rows=None, prune=True):
+        rows = np.ones(len(data), dtype=bool) if rows is None else rows
+        self.positions = np.flatnonzero(rows)
+        self.encoders = [_Encoder(data[name][rows], outcome) for name in predictors]
+        self.leaf_of = None
+        x = self.encode(data[rows])
+        if predictors:
+            grown = weights[rows] > 0  # a leaf must not count records that have no say
+            x_grown, y_grown, w_grown = x[grown], outcome[grown], weights[rows][grown]
+            kind = DecisionTreeClassifier if outcome.dtype.kind in "iu" else DecisionTreeRegressor
+            self.tree = kind(
+                min_samples_leaf=min_leaf,
+                min_samples_split=max(2, SPLIT * min_leaf),
+                max_depth=DEEPEST,
+                random_state=int(rng.integers(2**31)),
+            ).fit(x_grown, y_grown, sample_weight=w_grown)
+            nodes = np.arange(self.tree.tree_.node_count)
+            self.leaf_of = _useful_leaves(self.tree) if prune else nodes
+        self.donor_leaf = self.leaves(x)
+
+    def encode(self, data):
+        """The predictors as one array of numbers."""
+        columns = [encoder.encode(data) for encoder in self.encoders]
+        return np.column_stack(columns) if columns else np.empty((len(data), 0))
+
+    def leaves(self, x):
+        """The leaf each row falls into; without predictors there is one leaf for all."""
+        if self.leaf_of is None:
+            return np.zeros(len(x), dtype=int)
+        return self.leaf_of[self.tree.apply(x)]
+
+    def donors(self, synthetic, weights, rng):
+        """Draw a donor for each synthetic record from the leaf it falls into."""
+        weights = None if weights is None else weights[self.positions]
+        leaf = self.leaves(self.encode(synthetic))
+        return self.positions[draw_donors(self.donor_leaf, leaf, rng, weights)]
+
+
+class _Encoder:
+    """A predictor as numbers a tree can split.
+
+    A missing number stands below all others, so that one split sets it apart. The levels of a
+    category stand in the order of their mean outcome, for then the best split of the levels into
+    two groups is among the splits at a point. With an outcome of several classes, the order is
+    that of the first principal component of the levels' class shares.
+    """
+
+    def __init__(self, column, outcome):
+        self.name = column.name
+        self.levels = None
+        if checks.is_numeric(column):
+            lowest = column.min(skipna=True)
+            self.missing = 0.0 if pd.isna(lowest) else float(lowest) - 1
+        else:
+            codes, levels = pd.factorize(column, use_na_sentinel=False)
+            self.levels = pd.Index(levels.astype(object))
+            self.rank = np.argsort(np.argsort(_level_scores(codes, outcome), kind="stable"))
+
+    def encode(self, data):
+        column = data[self.name]
+        if self.levels is None:
+            return column.to_numpy(dtype=float, na_value=self.missing)
+        codes, seen = pd.factorize(column, use_na_sentinel=False)
+        place = self.levels.get_indexer(pd.Index(seen.astype(object)))
+        # A level the tree has never met stands in the middle.
+        return np.where(place < 0, len(self.rank) / 2, self.rank[place])[codes]
+
+
+def _level_scores(codes, outcome):
+    """A score for each level of a category, by which its levels are put in order."""
+    size = np.bincount(codes)
+    if outcome.dtype.kind == "f":
+        return np.bincount(codes, weights=outcome) / size
+    shares = np.zeros((len(size), outcome.max() + 1))
+    np.add.at(shares, (codes, outcome), 1)
+    shares /= size[:, None]
+    centred = shares - shares.mean(axis=0)
+    return centred @ np.linalg.svd(centred, full_matrices=False)[2][0]
+
+
+def _useful_leaves(tree):
+    """Map every node of a tree to the leaf that is left when useless splits are taken back.
+
+    A classification tree splits as long as the classes get purer. Splits that do not change which
+    class is predicted gain nothing in prediction, and are taken back from the bottom up.
+    """
+    grown = tree.tree_
+    useful = np.arange(grown.node_count)
+    if not isinstance(tree, DecisionTreeClassifier):
+        return useful
+    wrong = grown.weighted_n_node_samples * (1 - grown.value[:, 0, :].max(axis=1))
+    fewest_wrong = wrong.copy()
+    inner = np.flatnonzero(grown.children_left >= 0)
+    for node in inner[::-1]:  # children have larger numbers than their parents
+        split = fewest_wrong[[grown.children_left[node], grown.children_right[node]]].sum()
+        fewest_wrong[node] = min(split, wrong[node])
+    closed = fewest_wrong >= wrong * (1 - 1e-9)
+    for node in inner:
+        if useful[node] != node or closed[node]:
+            useful[[grown.children_left[node], grown.children_right[node]]] = useful[node]
+    return useful

@@ -1,0 +1,136 @@
+"""Synthesis by DPMPM: a Dirichlet process mixture of products of multinomials.
+
+Every record belongs to a hidden class. Within a class the variables are independent: class k has a
+table φ_kj of probabilities for each variable j. Classes mixed together give any dependence.
+
+    z_i ~ π        x_ij | z_i = k ~ φ_kj        φ_kj ~ Dirichlet(1, …, 1)
+    π_k = V_k Π_{l<k} (1 − V_l),   V_k ~ Beta(1, α),   α ~ Gamma(¼, ¼)
+
+The Gibbs sampler draws z, φ, V and α in turn, many times. A synthetic data set takes one such
+draw: each record keeps its class, and its synthesized variables are drawn anew from that class.
+"""
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from synthrisk_edu import checks, checks_more
+from synthrisk_edu.progress import track
+
+PRIOR = 0.25  # both parameters of the Gamma prior of α
+TINY = 1e-300  # keeps logarithms finite
+
+
+def synthesize_dpmpm(
+    data, variables, m=1, *, classes=40, iterations=1000, seed=None, progress=False
+):
+    """Replace categorical `variables` by draws from a mixture; return m data sets.
+
+    Args:
+        data: the confidential data; every column is a category and takes part in the model.
+        variables: names of the variables to synthesize.
+        m: how many synthetic data sets to make.
+        classes: the largest number of classes; those not needed stay empty.
+        iterations: steps of the Gibbs sampler. The first half is not used; the m data sets come
+            from draws spread evenly over the second half.
+        seed: equal seeds, equal data sets.
+        progress: show a line of progress.
+    """
+    checks.frame("data", data)
+    variables, m = checks_more.to_synthesize(data, variables), checks_more.count("m", m)
+    checks_more.categorical(data)
+    classes = checks_more.classes(classes, len(data))
+    iterations = checks_more.count("iterations", iterations, 2 * m)
+    rng = np.random.default_rng(seed)
+    sampler = _Sampler(data, classes, rng)
+    taken = set(np.linspace(iterations // 2, iterations - 1, m).round().astype(int))
+    made = []
+    for step in track(range(iterations), "DPMPM", progress):
+        sampler.step()
+        if step in taken:
+            made.append(sampler.synthesize(data, variables))
+    return made
+
+
+class _Sampler:
+    """The state of the Gibbs sampler.
+
+    Records that agree on everything have the same class probabilities, so the sampler works on
+    the distinct rows and on how many records share each. The tables φ of all variables stand below
+    each other in one array, a line for each level of each variable and a column for each class;
+    `has` says which of these levels a row has.
+    """
+
+    def __init__(self, data, classes, rng):
+        self.rng, self.classes = rng, classes
+        factorized = {name: pd.factorize(data[name], use_na_sentinel=False) for name in data}
+        codes = np.column_stack([codes for codes, _ in factorized.values()])
+        rows, row_of, self.size = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
+        self.row_of = row_of.ravel()
+        levels = np.array([len(levels) for _, levels in factorized.values()])
+        self.start = np.cumsum(levels) - levels  # the first line of each variable
+        self.lines = dict(zip(data, zip(self.start, levels, strict=True), strict=True))
+        n, p = rows.shape
+        places = (np.repeat(np.arange(n), p), (rows + self.start).ravel())
+        self.has = sparse.csr_array((np.ones(n * p), places), shape=(n, levels.sum()))
+        # A record in which each level stands, to take the level from.
+        self.example = {name: np.unique(c, return_index=True)[1] for name, (c, _) in
+                        factorized.items()}  # fmt: skip
+        self.alpha = 1.0
+        counts = self._first_classes()
+        self.pi, self.phi = counts.sum(axis=0) / len(data), self._draw_phi(counts)
+
+    def _first_classes(self):
+        """Start from random records: everybody joins the one he or she agrees with most.
+
+        A start in which all classes look the same takes far longer to find good ones.
+        """
+        n = len(self.size)
+        centres = self.rng.choice(n, min(self.classes, n), False, self.size / self.size.sum())
+        agree = (self.has @ self.has[centres].T).toarray()
+        nearest = (agree + 0.5 * self.rng.random(agree.shape)).argmax(axis=1)  # ties at random
+        counts = np.zeros((n, self.classes))
+        counts[np.arange(n), nearest] = self.size
+        return counts
+
+    def step(self):
+        """Draw z, φ, V and α once each."""
+        counts = self.rng.multinomial(self.size, self.class_probabilities())
+        self.phi = self._draw_phi(counts)
+        in_class = counts.sum(axis=0)
+        later = in_class[::-1].cumsum()[::-1] - in_class
+        v = self.rng.beta(1 + in_class[:-1], self.alpha + later[:-1])
+        left = np.concatenate([[1.0], np.cumprod(1 - v)])
+        self.pi = np.concatenate([v, [1.0]]) * left
+        rate = PRIOR - np.log(max(self.pi[-1], TINY))
+        self.alpha = self.rng.gamma(PRIOR + self.classes - 1, 1 / rate)
+
+    def class_probabilities(self):
+        """Pr(z = k | x) of every distinct row, proportional to π_k Π_j φ_kj[x_j]."""
+        log_p = self.has @ np.log(self.phi) + np.log(np.maximum(self.pi, TINY))
+        p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
+        return p / p.sum(axis=1, keepdims=True)
+
+    def _draw_phi(self, counts):
+        """Draw the table of each class and variable from Dirichlet(1 + counts)."""
+        gamma = self.rng.standard_gamma(1 + self.has.T @ counts)
+        total = np.add.reduceat(gamma, self.start, axis=0)
+        levels = [levels for _, levels in self.lines.values()]
+        return np.maximum(gamma / np.repeat(total, levels, axis=0), TINY)
+
+    def synthesize(self, data, variables):
+        """Draw each record's class, then its synthesized variables from that class."""
+        z = _pick(self.class_probabilities().cumsum(axis=1)[self.row_of], self.rng)
+        synthetic = data.copy()
+        for name in variables:
+            first, levels = self.lines[name]
+            table = self.phi[first : first + levels].T
+            level = _pick(table.cumsum(axis=1)[z], self.rng)
+            synthetic[name] = data[name].array.take(self.example[name][level])
+        return synthetic
+
+
+def _pick(cumulated, rng):
+    """Draw one column for each row of cumulated probabilities."""
+    point = rng.random(len(cumulated)) * cumulated[:, -1]
+    return (point[:, None] >= cumulated[:, :-1]).sum(axis=1)

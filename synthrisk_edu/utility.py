@@ -1,0 +1,285 @@
+"""Is it still useful? Measures of utility that stand beside every measure of risk.
+
+pMSE asks whether a model can tell synthetic from confidential records. Put both files together,
+n_c + n_s = N records, share c = n_s / N synthetic, and predict for each record how likely it is to
+be synthetic (its propensity p̂). If nothing distinguishes the files, p̂ = c for everybody:
+
+    pMSE = Σ (p̂ − c)² / N          0 is perfect; with equal sizes the worst is ¼
+
+Even a perfect synthesis has a pMSE above 0, by chance. The ratio divides by what chance gives:
+
+    ratio = pMSE / E₀[pMSE]         about 1 is as good as can be, below 10 is usually acceptable
+
+E₀ is (k − 1) c (1 − c)² / N for a logistic model with k parameters, or for a table with k occupied
+cells; for a tree it is found by resampling the confidential data.
+"""
+
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from sklearn.tree import DecisionTreeClassifier
+
+from synthrisk_edu import checks, checks_more
+
+MODELS = ("logistic", "cart")
+GROUPS = 5  # a numeric variable in a table is cut into this many groups of equal size
+LEAF_SHARE = 0.005  # the smallest leaf of the tree that tells the files apart
+RESAMPLES = 20
+
+
+def pmse(confidential, synthetic, variables=None, *, model="logistic"):
+    """Return the propensity score mean squared error of a synthetic file.
+
+    Args:
+        confidential: the true data.
+        synthetic: the synthetic data; it may have another number of rows.
+        variables: the variables the model may use; by default all that both frames have.
+        model: "logistic" (main effects and all two-way interactions) or "cart".
+
+    >>> data = pd.DataFrame({"Town": list("AABB"), "Age": [20, 30, 40, 50]})
+    >>> round(pmse(data, data), 12)
+    0.0
+    """
+    variables = checks_more.shared_columns(confidential, synthetic, variables)
+    checks.one_of("model", model, MODELS)
+    if model == "cart":
+        return _tree_pmse(confidential[variables], synthetic[variables])
+    x, synthetic_row = _stacked_design(confidential[variables], synthetic[variables])
+    return _logistic_pmse(x, synthetic_row)
+
+
+def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", seed=0):
+    """Return pMSE divided by its expectation if the synthesis were perfect.
+
+    With the logistic model the expectation is (k − 1) c (1 − c)² / N. With the tree it is the mean
+    pMSE of pairs of resamples of the confidential data, halved when both files are of equal size
+    (a pair of independent samples differs twice as much as data and a draw from its model).
+    """
+    variables = checks_more.shared_columns(confidential, synthetic, variables)
+    checks.one_of("model", model, MODELS)
+    ours, theirs = confidential[variables], synthetic[variables]
+    if model == "cart":
+        return _tree_pmse(ours, theirs) / _resampled_null(ours, len(theirs), seed)
+    x, synthetic_row = _stacked_design(ours, theirs)
+    return _logistic_pmse(x, synthetic_row) / _null(x.shape[1], len(ours), len(theirs))
+
+
+def _null(k, n_confidential, n_synthetic):
+    """E₀ = (k − 1) c (1 − c)² / N."""
+    n = n_confidential + n_synthetic
+    c = n_synthetic / n
+    return (k - 1) * c * (1 - c) ** 2 / n
+
+
+def _resampled_null(data, n_synthetic, seed):
+    """The mean pMSE of pairs of resamples of the data."""
+    rng = np.random.default_rng(seed)
+    sizes = len(data), n_synthetic
+    pairs = (
+        [data.iloc[rng.integers(len(data), size=size)] for size in sizes] for _ in range(RESAMPLES)
+    )
+    mean = np.mean([_tree_pmse(*pair) for pair in pairs])
+    return mean / 2 if sizes[0] == sizes[1] else mean
+
+
+# The propensity models
+
+
+def _stack(confidential, synthetic):
+    """Both files below each other, and which rows are synthetic."""
+    both = pd.concat([confidential, synthetic], ignore_index=True)
+    return both, np.repeat([0.0, 1.0], [len(confidential), len(synthetic)])
+
+
+def _stacked_design(confidential, synthetic):
+    """The design matrix of the logistic model, without columns that say nothing new."""
+    both, synthetic_row = _stack(confidential, synthetic)
+    blocks = [_main_effects(both[name]) for name in both]
+    columns = [np.ones((len(both), 1)), *blocks]
+    for first, second in combinations(blocks, 2):
+        columns.append((first[:, :, None] * second[:, None, :]).reshape(len(both), -1))
+    return _independent(np.column_stack(columns)), synthetic_row
+
+
+def _main_effects(column):
+    """A variable as columns: a standardised number (and a sign for missing), or its levels."""
+    if not checks.is_numeric(column):
+        codes, levels = pd.factorize(column, use_na_sentinel=False)
+        return np.eye(len(levels))[codes][:, 1:]
+    values = column.to_numpy(dtype=float, na_value=np.nan)
+    missing = np.isnan(values)
+    spread = np.nanstd(values) or 1.0
+    standard = np.where(missing, 0.0, (values - np.nanmean(values)) / spread)
+    return np.column_stack([standard, missing]) if missing.any() else standard[:, None]
+
+
+def _independent(x):
+    """Drop columns that are combinations of those before them."""
+    scale = np.linalg.norm(x, axis=0)
+    x = x[:, scale > 0] / scale[scale > 0]
+    diagonal = np.abs(np.diag(np.linalg.qr(x, mode="r")))
+    return x[:, diagonal > 1e-7]
+
+
+def _logistic_pmse(x, synthetic_row, steps=25):
+    """Fit the logistic model by Newton's method and return its pMSE."""
+    c = synthetic_row.mean()
+    eta = np.full(len(x), np.log(c / (1 - c)))
+    for _ in range(steps):
+        p = 1 / (1 + np.exp(-eta))
+        weight = np.maximum(p * (1 - p), 1e-9)
+        information = x.T @ (x * weight[:, None])
+        # A breath of ridge: a cell with records of one file only would ask for an infinite slope.
+        information[np.diag_indices_from(information)] += 1e-9
+        beta = np.linalg.solve(information, x.T @ (weight * eta + synthetic_row - p))
+        new = np.clip(x @ beta, -30, 30)
+        converged = np.abs(new - eta).max() < 1e-8
+        eta = new
+        if converged:
+            break
+    p = 1 / (1 + np.exp(-eta))
+    return float(np.mean((p - c) ** 2))
+
+
+def _tree_pmse(confidential, synthetic):
+    """Grow a tree that tells the files apart, and return its pMSE."""
+    both, synthetic_row = _stack(confidential, synthetic)
+    columns = []
+    for name in both:
+        if checks.is_numeric(both[name]):
+            values = both[name].to_numpy(dtype=float, na_value=np.nan)
+            lowest = np.nanmin(values) if np.isfinite(values).any() else 0.0
+            columns.append(np.where(np.isnan(values), lowest - 1, values)[:, None])
+        else:
+            codes, levels = pd.factorize(both[name], use_na_sentinel=False)
+            columns.append(np.eye(len(levels))[codes])
+    x = np.column_stack(columns)
+    leaf = max(5, round(LEAF_SHARE * len(x)))
+    tree = DecisionTreeClassifier(min_samples_leaf=leaf, random_state=0).fit(x, synthetic_row)
+    return float(np.mean((tree.predict_proba(x)[:, 1] - synthetic_row.mean()) ** 2))
+
+
+# Tables
+
+
+def pmse_tables(confidential, synthetic, ways=2):
+    """Return pMSE and its ratio for every table of `ways` variables, worst first.
+
+    In a table the propensity of a cell is simply its synthetic share. Numeric variables are cut
+    into five groups of equal size of the confidential data, and missing is a group of its own.
+
+    >>> data = pd.DataFrame({"Town": list("AABB"), "Job": ["cook", "cook", "cook", "nurse"]})
+    >>> pmse_tables(data, data, ways=1).ratio.tolist()
+    [0.0, 0.0]
+    """
+    variables = checks_more.shared_columns(confidential, synthetic, None)
+    ways = checks_more.count("ways", ways)
+    if ways > len(variables):
+        checks_more.too_many_ways(ways, len(variables))
+    codes = {name: _table_codes(confidential[name], synthetic[name]) for name in variables}
+    n = len(confidential)
+    rows = []
+    for names in combinations(variables, ways):
+        cell = np.zeros(len(confidential) + len(synthetic), dtype=np.int64)
+        for name in names:
+            cell = pd.factorize(cell * (codes[name].max() + 1) + codes[name])[0]
+        o = np.bincount(cell[:n], minlength=cell.max() + 1)
+        s = np.bincount(cell[n:], minlength=cell.max() + 1)
+        rows.append((*names, *_table_pmse(o, s)))
+    columns = [f"variable_{place}" for place in range(1, ways + 1)]
+    table = pd.DataFrame(rows, columns=[*columns, "pmse", "ratio"])
+    return table.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
+
+
+def _table_codes(confidential, synthetic):
+    """A variable of both files as whole numbers, one for each level or group."""
+    both = pd.concat([confidential, synthetic], ignore_index=True)
+    if not (checks.is_numeric(confidential) and checks.is_numeric(synthetic)):
+        return pd.factorize(both, use_na_sentinel=False)[0]
+    values = both.to_numpy(dtype=float, na_value=np.nan)
+    known = values[: len(confidential)]
+    known = known[~np.isnan(known)]
+    inner = np.unique(np.quantile(known, np.arange(1, GROUPS) / GROUPS)) if len(known) else []
+    return np.where(np.isnan(values), GROUPS, np.searchsorted(inner, values, side="right"))
+
+
+def _table_pmse(o, s):
+    """PMSE and ratio of a table with confidential counts o and synthetic counts s."""
+    n = o.sum() + s.sum()
+    c = s.sum() / n
+    value = ((o + s) * (s / (o + s) - c) ** 2).sum() / n
+    null = _null(len(o), o.sum(), s.sum())
+    return value, value / null if null > 0 else np.nan
+
+
+# One variable, and one estimate
+
+
+class EcdfDistance(NamedTuple):
+    """The largest absolute, and the mean squared, difference of two distribution functions."""
+
+    largest: float
+    mean_squared: float
+
+
+def ecdf_distance(x, y):
+    """Compare the empirical distribution functions of two samples, at every pooled record.
+
+    >>> ecdf_distance([1, 2, 3, 4], [1, 2, 3, 8])
+    EcdfDistance(largest=0.25, mean_squared=0.0078125)
+    """
+    x, y = np.sort(checks_more.numbers("x", x)), np.sort(checks_more.numbers("y", y))
+    pooled = np.concatenate([x, y])
+    below = [np.searchsorted(sample, pooled, side="right") / len(sample) for sample in (x, y)]
+    gap = below[0] - below[1]
+    return EcdfDistance(float(np.abs(gap).max()), float((gap**2).mean()))
+
+
+class Combined(NamedTuple):
+    """What m partially synthetic data sets say about a quantity."""
+
+    estimate: float
+    variance: float
+    degrees_of_freedom: float
+
+    def interval(self, level=0.95):
+        """Return the confidence interval (low, high)."""
+        reach = stats.t.ppf((1 + level) / 2, self.degrees_of_freedom) * np.sqrt(self.variance)
+        return float(self.estimate - reach), float(self.estimate + reach)
+
+
+def combine_partially_synthetic(estimates, variances):
+    """Combine the estimates q and their variances v of m data sets.
+
+        q̄ = mean of q      T = b/m + v̄      df = (m − 1) (1 + v̄ / (b/m))²
+
+    b is the variance of the q. With m = 1 or b = 0, T = v̄ and the degrees of freedom are infinite.
+
+    >>> combine_partially_synthetic([10, 12], [1, 3])
+    Combined(estimate=11.0, variance=3.0, degrees_of_freedom=9.0)
+    """
+    q = checks_more.numbers("estimates", estimates)
+    v = checks_more.numbers("variances", variances)
+    checks_more.same_number("estimates", q, "variances", v)
+    m, mean_v = len(q), float(v.mean())
+    b = float(q.var(ddof=1)) if m > 1 else 0.0
+    if b == 0:
+        return Combined(float(q.mean()), mean_v, np.inf)
+    df = (m - 1) * (1 + mean_v / (b / m)) ** 2
+    return Combined(float(q.mean()), b / m + mean_v, df)
+
+
+def interval_overlap(a, b):
+    """Return how much two intervals overlap: the shared length over each length, averaged.
+
+    1 when they are equal, 0 when they do not touch.
+
+    >>> interval_overlap((0, 4), (2, 4))
+    0.75
+    """
+    a, b = checks_more.interval("a", a), checks_more.interval("b", b)
+    shared = max(0.0, min(a[1], b[1]) - max(a[0], b[0]))
+    return (shared / (a[1] - a[0]) + shared / (b[1] - b[0])) / 2

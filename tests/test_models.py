@@ -1,0 +1,186 @@
+"""The two synthesizers with a model: the regression line and the mixture."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import synthrisk_edu as sr
+from synthrisk_edu.synthesis import synthesize_dpmpm, synthesize_linear
+
+# The Bayesian regression line
+
+
+@pytest.fixture(scope="module")
+def positive():
+    ce = sr.load_ce()
+    return ce[(ce.Income > 0) & (ce.Expenditure > 0)]
+
+
+def test_only_the_variable_changes(positive):
+    one = synthesize_linear(positive, "Expenditure", ["Income", "Tenure"], seed=1)[0]
+    rest = positive.columns.drop("Expenditure")
+    pd.testing.assert_frame_equal(one[rest], positive[rest])
+    assert (one.Expenditure > 0).all()
+    assert one.index.equals(positive.index)
+
+
+def test_the_draws_have_the_posterior_they_should():
+    # Each synthetic regression has the mean β̂ and twice the variance of β̂: once for the drawn
+    # β, once for the drawn values.
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=200)
+    data = pd.DataFrame({"x": x, "y": 3 + 2 * x + rng.normal(size=200)})
+    slope, cov = np.polyfit(data.x, data.y, 1, cov="unscaled")
+    rss = ((data.y - np.polyval(slope, data.x)) ** 2).sum()
+    sets = synthesize_linear(data, "y", ["x"], 2000, log=False, seed=2)
+    slopes = np.array([np.polyfit(one.x, one.y, 1)[0] for one in sets])
+    variance = rss / 198 * cov[0, 0]
+    assert abs(slopes.mean() - slope[0]) < 4 * np.sqrt(2 * variance / 2000)
+    assert abs(slopes.var() / (2 * variance) - 1) < 0.15
+
+
+def test_m_sets_have_parameters_of_their_own_and_equal_seeds_are_equal(positive):
+    sets = synthesize_linear(positive, "Expenditure", ["Income"], 3, seed=3)
+    again = synthesize_linear(positive, "Expenditure", ["Income"], 3, seed=3)
+    pd.testing.assert_frame_equal(sets[2], again[2])
+    means = {round(np.log(one.Expenditure).mean(), 6) for one in sets}
+    assert len(means) == 3
+
+
+def test_the_line_is_kept_on_the_log_scale(positive):
+    one = synthesize_linear(positive, "Expenditure", ["Income"], seed=4)[0]
+    true = np.polyfit(np.log(positive.Income), np.log(positive.Expenditure), 1)
+    kept = np.polyfit(np.log(one.Income), np.log(one.Expenditure), 1)
+    assert abs(kept[0] - true[0]) < 0.03 and abs(kept[1] - true[1]) < 0.35
+
+
+LINEAR_WRONG = [
+    (lambda d: synthesize_linear(d, "Wealth", ["Income"]), KeyError, "no column 'Wealth'"),
+    (lambda d: synthesize_linear(d, "Expenditure", ["Wealth"]), KeyError, "no column 'Wealth'"),
+    (lambda d: synthesize_linear(d, "Expenditure", "Income"), TypeError, r"\['Income'\]"),
+    (lambda d: synthesize_linear(d, "Tenure", ["Income"]), TypeError, "'Tenure' of data must hold"),
+    (lambda d: synthesize_linear(d, "Expenditure", ["Income"], 0), ValueError, "m must be"),
+    (
+        lambda d: synthesize_linear(d.assign(Income=-d.Income), "Expenditure", ["Income"]),
+        ValueError,
+        "'Income' has 40 values that are 0 or negative",
+    ),
+    (
+        lambda d: synthesize_linear(d.assign(Income=np.nan), "Expenditure", ["Income"]),
+        ValueError,
+        "'Income' of data has missing values",
+    ),
+    (lambda d: synthesize_linear(d.assign(k=1.0), "k", ["Income"]), ValueError, "same value"),
+    (lambda d: synthesize_linear(d[:2], "Expenditure", ["Income"]), ValueError, "2 rows for 2 coe"),
+    (lambda d: synthesize_linear(d, "Expenditure", ["Income"], log=1), TypeError, "True or False"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "error", "words"), LINEAR_WRONG)
+def test_linear_bad_input(positive, wrong, error, words):
+    with pytest.raises(error, match=words):
+        wrong(positive.head(40))
+
+
+# The mixture
+
+
+@pytest.fixture(scope="module")
+def people():
+    return sr.load_acs()
+
+
+@pytest.fixture(scope="module")
+def mixtures(people):
+    return synthesize_dpmpm(people, ["DIS", "HICOV"], 5, iterations=300, seed=1)
+
+
+def test_dpmpm_changes_only_what_it_should(people, mixtures):
+    rest = people.columns.drop(["DIS", "HICOV"])
+    for one in mixtures:
+        pd.testing.assert_frame_equal(one[rest], people[rest])
+        assert (one.dtypes == people.dtypes).all() and one.columns.equals(people.columns)
+    assert not mixtures[0].equals(mixtures[1])
+
+
+def test_dpmpm_equal_seeds_are_equal(people, mixtures):
+    again = synthesize_dpmpm(people, ["DIS", "HICOV"], 5, iterations=300, seed=1)
+    pd.testing.assert_frame_equal(again[4], mixtures[4])
+
+
+def test_dpmpm_keeps_marginals_and_what_goes_with_marriage(people, mixtures):
+    for one in mixtures:
+        for name in ("DIS", "HICOV"):
+            assert abs((one[name] == 1).mean() - (people[name] == 1).mean()) < 0.015
+            by_mar = [frame.groupby("MAR", observed=True)[name].apply(lambda c: (c == 1).mean())
+                      for frame in (people, one)]  # fmt: skip
+            assert (by_mar[0] - by_mar[1]).abs().max() < 0.1
+
+
+def test_dpmpm_finds_two_classes():
+    # Two kinds of people who agree on everything within their kind: the mixture must see it.
+    rng = np.random.default_rng(2)
+    kind = rng.random(1500) < 0.5
+    data = pd.DataFrame({name: np.where(kind, "a", "b") for name in ("u", "v", "w")})
+    data = data.astype("category")
+    one = synthesize_dpmpm(data, ["w"], classes=5, iterations=200, seed=2)[0]
+    assert (one.w == data.w).mean() > 0.97
+
+
+def test_dpmpm_draws_what_an_independent_sampler_draws():
+    # The posterior of a tiny table, by brute force: with two classes and one variable the share
+    # of a level in the synthetic data is, on average, its posterior mean (counts + 1) / (n + k),
+    # up to the little the second class changes.
+    data = pd.DataFrame({"x": ["a"] * 30 + ["b"] * 10}, dtype="category")
+    sets = synthesize_dpmpm(data, ["x"], 400, classes=2, iterations=2000, seed=3)
+    share = np.mean([(one.x == "a").mean() for one in sets])
+    assert abs(share - 31 / 42) < 0.02
+
+
+def test_dpmpm_missing_is_a_level(people):
+    data = people.head(600).astype(object).mask(np.random.default_rng(4).random((600, 10)) < 0.1)
+    data = data.astype("category")
+    one = synthesize_dpmpm(data, ["DIS"], iterations=60, classes=5, seed=4)[0]
+    assert 0 < one.DIS.isna().mean() < 0.3
+
+
+def test_progress_is_shown_after_a_while_and_ctrl_c_ends_the_line(capsys, monkeypatch):
+    from synthrisk_edu import progress
+
+    assert list(progress.track(range(3), "quick")) == [0, 1, 2]
+    assert capsys.readouterr().out == ""
+    clock = iter(range(0, 100, 5))
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    steps = progress.track(range(4), "slow")
+    assert [next(steps), next(steps)] == [0, 1]
+    with pytest.raises(KeyboardInterrupt):
+        steps.throw(KeyboardInterrupt)
+    out = capsys.readouterr().out
+    assert "slow [#####" in out and out.endswith("\n")
+
+
+DPMPM_WRONG = [
+    (lambda d: synthesize_dpmpm(d, ["WEALTH"]), KeyError, "no column 'WEALTH'"),
+    (lambda d: synthesize_dpmpm(d, ["DIS"], classes=1), ValueError, "classes must be a whole"),
+    (lambda d: synthesize_dpmpm(d, ["DIS"], classes=61), ValueError, "only 60 records"),
+    (lambda d: synthesize_dpmpm(d, ["DIS"], 0), ValueError, "m must be"),
+    (lambda d: synthesize_dpmpm(d, ["DIS"], iterations=1), ValueError, "iterations must be"),
+    (lambda d: synthesize_dpmpm(d.assign(AGE=3), ["DIS"]), TypeError, "'AGE' holds numbers"),
+    (lambda d: synthesize_dpmpm(d.assign(DIS=None), ["DIS"]), ValueError, "no value at all"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "error", "words"), DPMPM_WRONG)
+def test_dpmpm_bad_input(people, wrong, error, words):
+    with pytest.raises(error, match=words):
+        wrong(people.head(60))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_dpmpm_on_the_real_file(reference, seed):
+    acs = pd.read_csv(reference / "acs" / "ACSdata.csv").astype("category")
+    sets = synthesize_dpmpm(acs, ["DIS", "HICOV"], 10, seed=seed)
+    table = sr.match_all(acs, sets, ["SEX", "RACE", "MAR"], ["DIS", "HICOV"])
+    assert 58 < table.expected_match_risk.mean() < 78
+    assert table.expected_match_risk.between(52, 84).all()
+    assert 0.0005 < table.true_match_rate.mean() < 0.0012
