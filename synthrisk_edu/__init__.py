@@ -8,6 +8,15 @@ a script that only computes needs neither.
 from synthrisk_edu.data import codebook, load_acs, load_ce
 from synthrisk_edu.matching import Match, Matcher, baseline, match
 from synthrisk_edu.sweeps import match_all, maximizing_radius, radius_sweep, record_risk
+from synthrisk_edu.synthesis import synthesize_cart, synthesize_dpmpm, synthesize_linear
+from synthrisk_edu.utility import (
+    combine_partially_synthetic,
+    ecdf_distance,
+    interval_overlap,
+    pmse,
+    pmse_ratio,
+    pmse_tables,
+)
 
 __version__ = "0.1.0"
 
@@ -16,11 +25,20 @@ __all__ = [
     "Matcher",
     "baseline",
     "codebook",
+    "combine_partially_synthetic",
+    "ecdf_distance",
+    "interval_overlap",
     "load_acs",
     "load_ce",
     "match",
     "match_all",
     "maximizing_radius",
+    "pmse",
+    "pmse_ratio",
+    "pmse_tables",
     "radius_sweep",
     "record_risk",
+    "synthesize_cart",
+    "synthesize_dpmpm",
+    "synthesize_linear",
 ]

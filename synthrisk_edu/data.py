@@ -56,6 +56,32 @@ def codebook(name):
     return book
 
 
+def load_acs_synthetics():
+    """Return 20 synthetic versions of `load_acs()`, with DIS and HICOV synthesized by DPMPM.
+
+    `data/make_synthetic.py` made them.
+
+    >>> len(load_acs_synthetics())
+    20
+    """
+    acs, drawn = load_acs(), _read("acs_dpmpm.csv")
+    numbers = range(1, drawn.shape[1] // 2 + 1)
+    return [
+        acs.assign(**{n: drawn[f"{n}_{k}"].astype(acs[n].dtype) for n in ("DIS", "HICOV")})
+        for k in numbers
+    ]
+
+
+def load_results(name):
+    """Return results that take minutes to compute, as `data/make_synthetic.py` stored them.
+
+    >>> load_results("ce_pool").columns.tolist()
+    ['risk', 'pmse']
+    """
+    options = ("acs_classes", "ce_releases", "ce_pool")
+    return _read(checks.one_of("name", name, options) + ".csv")
+
+
 def in_words(data, name):
     """Return the data with every code replaced by its meaning in the codebook `name`.
 

@@ -15,7 +15,7 @@ import pandas as pd
 
 import synthrisk_edu as sr
 from synthrisk_edu import widgets
-from synthrisk_edu.data import in_words
+from synthrisk_edu.data import in_words, load_acs_synthetics, load_results
 from synthrisk_edu.synthesis import redraw
 
 KNOWN, NUMBERS = ["Age", "Urban", "Marital"], ["Expenditure", "Income"]
@@ -144,6 +144,44 @@ def bench_sliders():
         yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 60, "ms")
 
 
+def bench_synthesis():
+    """The synthesizers of lessons 03 and 04, and the sweep over four scenarios."""
+    ce, acs = sr.load_ce(), sr.load_acs()
+    scenario = ["Tenure", "Expenditure", "Income"]
+    cart = seconds(lambda: sr.synthesize_cart(ce, scenario, 5, seed=1), 3)
+    yield at_most("synthesis: CART, three variables of CE, m = 5", cart, 0.6, "s")
+    dpmpm = seconds(lambda: sr.synthesize_dpmpm(acs, ["DIS", "HICOV"], seed=1), 1)
+    yield at_most("synthesis: DPMPM on ACS, 40 classes, 1,000 steps", dpmpm, 25, "s")
+    releases = [["Income"], ["Tenure", "Income"], NUMBERS, scenario]
+    sets = {tuple(names): sr.synthesize_cart(ce, names, 20, seed=1) for names in releases}
+    radii = [0.01, 0.025, 0.05, 0.1, 0.2, 0.3]
+
+    def sweep():
+        for names, synthetics in sets.items():
+            sr.radius_sweep(ce, synthetics, KNOWN, list(names), radii, fixed={"Age": 0.1})
+
+    yield at_most("sweep: four scenarios, m = 20, six radii", seconds(sweep, 1), 10, "s")
+
+
+def bench_example_sliders():
+    """From a moved slider to a new picture, for the panels of lessons 03 and 04."""
+    people = in_words(sr.load_acs(), "acs")
+    synthetics = [in_words(one, "acs") for one in load_acs_synthetics()]
+    known, synthesized = ["SEX", "RACE", "MAR"], ["DIS", "HICOV"]
+    table = sr.match_all(people, synthetics, known, synthesized)
+    releases = load_results("ce_releases")
+    panels = {
+        "known": widgets.known_panel(people, synthetics[0], [*known, "WAOB"], known, synthesized),
+        "average": widgets.average_panel(table),
+        "classes": widgets.classes_panel(load_results("acs_classes")),
+        "scenario": widgets.scenario_panel(releases),
+        "release": widgets.release_panel(releases),
+        "pool": widgets.pool_panel(load_results("ce_pool"), 5571),
+    }
+    for name, panel in panels.items():
+        yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 60, "ms")
+
+
 def bench_drawing():
     """What the backdrop is worth: a picture drawn anew against one with new marks only."""
     people = in_words(sr.load_acs(), "acs")
@@ -152,7 +190,15 @@ def bench_drawing():
     yield at_least("drawing: everything, against the marks only", whole / seconds(panel.refresh), 1)
 
 
-BENCHMARKS = [bench_matcher, bench_two_numbers, bench_million, bench_sliders, bench_drawing]
+BENCHMARKS = [
+    bench_matcher,
+    bench_two_numbers,
+    bench_million,
+    bench_sliders,
+    bench_synthesis,
+    bench_example_sliders,
+    bench_drawing,
+]
 
 
 def main(words):

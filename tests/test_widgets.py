@@ -11,7 +11,7 @@ from PIL import Image
 
 import synthrisk_edu as sr
 from synthrisk_edu import plots, widgets
-from synthrisk_edu.data import in_words
+from synthrisk_edu.data import in_words, load_acs_synthetics, load_results
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, html_table, paragraph, slider
 
@@ -75,7 +75,11 @@ PANELS = ["narrowing", "candidates", "file", "share", "interval", "box", "sweep"
 
 @pytest.mark.parametrize("name", PANELS)
 def test_every_control_at_its_ends(name, people, units):
-    panel = build(name, people, units)
+    use_every_control(build(name, people, units))
+
+
+def use_every_control(panel):
+    """Move every control to its ends and between; every one must change the picture."""
     pictures, sentences = {panel.picture.value}, {panel.sentence.value}
     size = Image.open(BytesIO(panel.picture.value)).size
     for control in panel.controls.values():
@@ -112,6 +116,30 @@ def test_the_sentence_says_what_match_says(people):
     assert panel.sentence.value == paragraph(result.explain(55))
     for place in np.flatnonzero(result.matches(55)):
         assert f">{place}</td>" in panel.listing.value
+
+
+def test_a_long_list_of_candidates_says_how_many_are_not_shown(people):
+    panel = widgets.candidates_panel(people, FIVE, FIVE[3:], target=55)
+    assert "more candidates" not in panel.listing.value
+    choose(panel.controls["knows"], ["SEX"])
+    women = int((people.SEX == "female").sum())
+    assert f"and {women - 51:,} more candidates" in panel.listing.value
+
+
+def test_the_true_record_can_be_seen_beside_the_target():
+    data = pd.DataFrame({"Income": [10.0, 20.0, 30.0]})
+    _, ax = plots.figure(3)
+    plots.draw_interval(ax, sr.match(data, data, [], ["Income"], 0.2), 1, "Income")
+    heights = {line.get_marker(): line.get_ydata()[0] for line in ax.lines if len(line.get_ydata())}
+    assert heights["*"] < 0 <= heights["s"]
+
+
+def test_the_file_panel_says_what_was_synthesized(people):
+    panel = widgets.file_panel(people, FIVE, FIVE[3:])
+    said = "Matching on SEX, RACE and MAR (not synthesized) and on DIS and HICOV (synthesized)"
+    assert said in panel.sentence.value
+    choose(panel.controls["synthesized"], [])
+    assert "and HICOV (not synthesized), an intruder" in panel.sentence.value
 
 
 def test_the_file_panel_shows_both_files(people):
@@ -241,3 +269,53 @@ def test_surface_sentence_reads_both_radii():
     result = SimpleNamespace(now={"E": 0.1, "I": 0.2}, mean=mean, best={"E": 0.3, "I": 0.2})
     said = widgets.matching.say_surface(result)
     assert "10 % for E and 20 % for I" in said and "7, is at 30 % for E and 20 % for I" in said
+
+
+# Lessons 03 and 04
+
+
+def build_example(name, people):
+    acs_sets = [in_words(one, "acs") for one in load_acs_synthetics()[:4]]
+    releases = load_results("ce_releases")
+    many = [*FIVE[:3], "WAOB", "HISP"]
+    return {
+        "known": lambda: widgets.known_panel(people, acs_sets[0], many, FIVE[:3], FIVE[3:]),
+        "average": lambda: widgets.average_panel(
+            sr.match_all(people, acs_sets, FIVE[:3], FIVE[3:])
+        ),
+        "classes": lambda: widgets.classes_panel(load_results("acs_classes")),
+        "scenario": lambda: widgets.scenario_panel(releases),
+        "release": lambda: widgets.release_panel(releases),
+        "pool": lambda: widgets.pool_panel(load_results("ce_pool"), 5571, repeats=200),
+    }[name]()
+
+
+@pytest.mark.parametrize("name", ["known", "average", "classes", "scenario", "release", "pool"])
+def test_every_control_of_the_examples_at_its_ends(name, people):
+    use_every_control(build_example(name, people))
+
+
+def test_an_undefined_false_match_rate_is_left_out_and_said():
+    table = pd.DataFrame(
+        {
+            "expected_match_risk": [2.0, 4.0],
+            "true_match_rate": [0.1, 0.1],
+            "false_match_rate": [np.nan, 0.5],
+            "unique_matches": [0, 2],
+        }
+    )
+    panel = widgets.average_panel(table)
+    panel.controls["m"].value = 2
+    assert "1 undefined ones left out" in panel.sentence.value
+    assert "false match rate 0.5" in panel.sentence.value.replace("&nbsp;", " ")
+
+
+def test_release_points_are_taken_at_the_maximizing_radius():
+    releases = load_results("ce_releases")
+    points = widgets.examples.release_points(releases)
+    assert len(points) == 7
+    one = releases[releases.synthesized == "Expenditure+Income"]
+    best = sr.maximizing_radius(one)
+    assert points["Expenditure+Income"].risk.mean() == pytest.approx(
+        one[one.radius == best].expected_match_risk.mean()
+    )

@@ -4,6 +4,21 @@ One module for each room it draws; `look` holds the colours and markers that eve
 `frame_*` draws what stays while a slider moves, `draw_*` what moves.
 """
 
+from synthrisk_edu.plots.examples import (
+    draw_averages,
+    draw_boxes,
+    draw_classes,
+    draw_release,
+    draw_tradeoff,
+    draw_two_way_box,
+    draw_unique,
+    frame_averages,
+    frame_boxes,
+    frame_classes,
+    frame_scenarios,
+    frame_tradeoff,
+    frame_unique,
+)
 from synthrisk_edu.plots.look import figure, show
 from synthrisk_edu.plots.matching import (
     draw_box,
@@ -29,26 +44,39 @@ from synthrisk_edu.plots.matching import (
 )
 
 __all__ = [
+    "draw_averages",
     "draw_box",
+    "draw_boxes",
+    "draw_classes",
     "draw_interval",
     "draw_lineup",
     "draw_match_counts",
     "draw_narrowing",
     "draw_record_sweep",
+    "draw_release",
     "draw_share",
     "draw_summaries",
     "draw_surface",
     "draw_sweep",
+    "draw_tradeoff",
+    "draw_two_way_box",
+    "draw_unique",
     "figure",
+    "frame_averages",
     "frame_box",
+    "frame_boxes",
+    "frame_classes",
     "frame_interval",
     "frame_lineup",
     "frame_match_counts",
     "frame_narrowing",
     "frame_record_sweep",
+    "frame_scenarios",
     "frame_share",
     "frame_summaries",
     "frame_surface",
     "frame_sweep",
+    "frame_tradeoff",
+    "frame_unique",
     "show",
 ]

@@ -17,12 +17,12 @@ from IPython.display import Image
 from matplotlib.figure import Figure
 
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-DARK, LIGHT = "#333333", "#B8B8B8"
+DARK, LIGHT = "#333333", "#999999"
 
-TARGET = {"marker": "*", "color": "black", "markersize": 15, "linestyle": "none"}
-TRUE_RECORD = {"marker": "s", "color": ORANGE, "markersize": 10, "linestyle": "none"}
+TARGET = {"marker": "*", "color": "black", "markersize": 14, "linestyle": "none"}
+TRUE_RECORD = {"marker": "s", "color": ORANGE, "markersize": 12, "linestyle": "none"}
 CANDIDATE = {"marker": "o", "color": BLUE, "markersize": 7, "linestyle": "none"}
-EVERYONE_ELSE = {"marker": ".", "color": LIGHT, "markersize": 5, "linestyle": "none"}
+EVERYONE_ELSE = {"marker": ".", "color": LIGHT, "markersize": 7, "linestyle": "none"}
 RANGE = {"facecolor": BLUE, "edgecolor": BLUE, "alpha": 0.15}
 
 NOW = {"marker": "o", "color": ORANGE, "markersize": 11, "linestyle": "none", "zorder": 5}

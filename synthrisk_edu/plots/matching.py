@@ -35,6 +35,7 @@ BARS = {
     "confidential": {"color": look.DARK, "fill": False, "hatch": "///"},
     "synthetic": {"color": look.GREEN},
 }
+AXIS = -0.13  # the height of the target in a picture of one variable, below all records
 FOOT = 0.3  # lets a bar for a single record be seen although log10(1) is 0
 ROLES = [
     ("candidate", look.CANDIDATE),
@@ -104,7 +105,7 @@ def draw_lineup(ax, match, i, columns=36, rows=8):
 def frame_interval(ax, variable, limits, unit=1):
     """Draw the empty picture of one variable; `unit` divides its values, for example 1000."""
     ax.set_xlim(limits)
-    ax.set_ylim(-0.12, 1.12)
+    ax.set_ylim(2 * AXIS, 1.12)
     ax.set_yticks([])
     look.tidy(ax, "", _axis_label(variable, unit))
     look.legend(ax, RADIUS_ROLES, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.2))
@@ -113,14 +114,14 @@ def frame_interval(ax, variable, limits, unit=1):
 def draw_interval(ax, match, i, variable, unit=1):
     """Show one variable: the range around target i and every synthetic value.
 
-    Height has no meaning here: it only keeps the points apart.
+    Height has no meaning here: it only keeps the points apart, and the target below them.
     """
     low, high = (bound / unit for bound in match.range(i, variable))
     ax.axvspan(low, high, **look.RANGE)
     height = (np.arange(len(match.synthetic)) * 0.618034) % 1
     _draw_roles(ax, match, i, _values(match.synthetic, variable, unit), height)
     target = _values(match.confidential, variable, unit)[i]
-    ax.plot([target], [height[i]], **look.TARGET)
+    ax.plot([target], [AXIS], **look.TARGET)
     look.headline(ax, _verdict(match, i))
 
 
@@ -176,14 +177,14 @@ def frame_match_counts(ax, n):
 
     Each step upwards is ten times as many records, so that a handful of uniques can be seen.
     """
-    ax.set_xticks(range(len(BINS)), BINS, rotation=30, ha="right")
+    ax.set_xticks(range(len(BINS)), BINS, rotation=45, ha="right", rotation_mode="anchor")
     ax.set_xlim(-0.6, len(BINS) - 0.4)
     powers = range(len(str(n)))
     ax.set_ylim(-FOOT, max(powers) + 0.3)
     ax.set_yticks(powers, [f"{10**power:,}" for power in powers])
     for name, style in BARS.items():
         ax.bar([-9], [0], label=name, edgecolor=style["color"], **style)
-    look.tidy(ax, "records by number of candidates", "number of candidates c", "number of records")
+    look.tidy(ax, "how many candidates?", "number of candidates c", "number of records")
     look.legend(ax, loc="upper left")
 
 
@@ -219,7 +220,7 @@ def draw_summaries(axes, matches):
         for ax, key in zip(axes, SUMMARY_TITLES, strict=True):
             value = np.nan_to_num(summary[key])
             ax.bar([place], [value], 0.6, edgecolor=style["color"], **style)
-            text = "no unique\nmatch" if np.isnan(summary[key]) else say(value)
+            text = "no\nunique\nmatch" if np.isnan(summary[key]) else say(value)
             above = value + 0.02 * ax.get_ylim()[1]
             ax.text(place, above, text, ha="center", fontsize=look.SMALL)
 
@@ -258,10 +259,10 @@ def frame_sweep(ax, sweep, best, baseline=None):
         own = baseline.groupby("radius").expected_match_risk.mean()
         ax.plot(100 * own.index, own, color=look.DARK, linestyle="--", label="confidential")
     ax.plot([100 * best], [mean[best]], label="maximum", **look.MAXIMUM)
-    ax.set_xlim(-0.02 * 100 * mean.index.max(), 102 * mean.index.max())
+    ax.set_xlim(-4 * mean.index.max(), 104 * mean.index.max())
     ax.set_ylim(0, 1.6 * mean.max())
     look.tidy(ax, "the whole file", "radius r (%)", "expected match risk")
-    look.legend(ax, loc="lower right")
+    look.legend(ax, loc="lower center")
 
 
 def draw_sweep(ax, sweep, now):
@@ -272,7 +273,7 @@ def draw_sweep(ax, sweep, now):
 
 def frame_record_sweep(ax, most):
     """Draw the empty picture of one record's risk for radii up to `most`."""
-    ax.set_xlim(-2 * most, 102 * most)
+    ax.set_xlim(-4 * most, 104 * most)
     ax.set_ylim(-0.04, 1.08)
     look.tidy(ax, "the chosen record", "radius r (%)", "risk T/c")
 

@@ -3,6 +3,14 @@
 `panel` is the base that every panel is built on; one module for each room holds its panels.
 """
 
+from synthrisk_edu.widgets.examples import (
+    average_panel,
+    classes_panel,
+    known_panel,
+    pool_panel,
+    release_panel,
+    scenario_panel,
+)
 from synthrisk_edu.widgets.matching import (
     box_panel,
     candidates_panel,
@@ -17,11 +25,17 @@ from synthrisk_edu.widgets.panel import Panel
 
 __all__ = [
     "Panel",
+    "average_panel",
     "box_panel",
     "candidates_panel",
+    "classes_panel",
     "file_panel",
     "interval_panel",
+    "known_panel",
     "narrowing_panel",
+    "pool_panel",
+    "release_panel",
+    "scenario_panel",
     "share_panel",
     "surface_panel",
     "sweep_panel",

@@ -107,7 +107,7 @@ def candidates_panel(data, variables, ticked, *, target=0, seed=1):
 
     return Panel(
         {
-            "target": slider("target (position in the file)", 0, len(data) - 1, target),
+            "target": slider("target", 0, len(data) - 1, target),
             "knows": Ticks("the intruder knows", variables, variables),
             "synthesized": Ticks("synthesized", variables, ticked),
         },
@@ -131,9 +131,13 @@ def list_candidates(variables, result, most=50):
     i, found = result.target, np.flatnonzero(result.match.matches(result.target))
     places = [i, *[j for j in found if j != i]][: most + 1]
     table = result.match.synthetic[list(variables)].iloc[places].astype(str)
-    table.insert(0, "record", places)
+    table.insert(0, "record", [str(place) for place in places])
     note = ["true record, a candidate" if i in found else "true record, NOT a candidate"]
-    return table.assign(role=note + ["candidate"] * (len(places) - 1))
+    table = table.assign(role=note + ["candidate"] * (len(places) - 1))
+    hidden = len(found) - (len(places) - (i not in found))
+    if hidden:
+        table.loc["more"] = ["…"] * (len(table.columns) - 1) + [f"and {hidden:,} more candidates"]
+    return table
 
 
 # Lesson 01 (b): the whole file
@@ -153,8 +157,8 @@ def match_file(data, variables, seed, knows, synthesized):
 
 def file_panel(data, variables, ticked, *, seed=1):
     """Build the panel of the whole file: c and the three summaries as variables are ticked."""
-    margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.26, "wspace": 0.3}
-    figure, axes = plots.figure(3.7, 4, margins=margins, width_ratios=[2.2, 1, 1, 1])
+    margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.3, "wspace": 0.3}
+    figure, axes = plots.figure(3.9, 4, margins=margins, width_ratios=[2.2, 1, 1, 1])
     most = baseline(data, variables, []).summary()
     limits = [most.expected_match_risk, max(most.true_match_rate, 1e-6), 1.0]
 
@@ -191,9 +195,10 @@ def say_file(matches):
         else f"{say(100 * released.false_match_rate)} % of the {released.unique_matches:,.0f} "
         "unique matches are false"
     )
+    used = {"not synthesized": asked.known, "synthesized": asked.synthesized}
+    parts = [f"{listing(names)} ({how})" for how, names in used.items() if names]
     return (
-        f"Looking on {listing(asked.known + asked.synthesized)}, of which "
-        f"{listing(asked.synthesized)} synthesized, an intruder expects to identify "
+        f"Matching on {' and on '.join(parts)}, an intruder expects to identify "
         f"{say(released.expected_match_risk)} of {n:,} persons (confidential: "
         f"{say(own.expected_match_risk)}); {say(100 * released.true_match_rate)} % are unique and "
         f"correct (confidential: {say(100 * own.true_match_rate)} %); {false}."
@@ -216,7 +221,7 @@ def share_curve(data, known, synthesized, seed, steps=20):
 def share_panel(data, known, synthesized, *, seed=1):
     """Build the panel of the share: what if only some records are redrawn?"""
     curve = share_curve(data, known, synthesized, seed)
-    margins = {"left": 0.06, "right": 0.98, "top": 0.82, "bottom": 0.18, "wspace": 0.35}
+    margins = {"left": 0.06, "right": 0.98, "top": 0.82, "bottom": 0.18, "wspace": 0.4}
     figure, axes = plots.figure(3.3, 3, margins=margins)
 
     def compute(percent):

@@ -46,14 +46,16 @@ class Panel(ipywidgets.VBox):
         self.compute, self.draw, self.say, self.table = compute, draw, say, table
         width, height = canvas.size
         self.picture = ipywidgets.Image(format="png", width=width, height=height)
-        self.picture.layout = {"width": f"{width}px", "height": f"{height}px", "flex": "0 0 auto"}
+        self.picture.layout = _size(width, height) | {
+            "object_fit": "contain",  # in a narrow window it shrinks and keeps its proportions
+            "object_position": "left top",
+        }
         self.sentence = _words(width, height=116)
         self.sentence.add_class("synthrisk-sentence")
         self.listing = _words(width, height=190)
         below = [self.sentence] if table is None else [self.sentence, self.listing]
-        above = ipywidgets.Box(
-            [*controls.values(), *extra], layout={"flex_flow": "row wrap", "width": f"{width}px"}
-        )
+        row = {"flex_flow": "row wrap", "width": f"{width}px", "max_width": "100%"}
+        above = ipywidgets.Box([*controls.values(), *extra], layout=row)
         super().__init__(
             [ipywidgets.HTML(STYLE, layout={"display": "none"}), above, self.picture] + below
         )
@@ -83,8 +85,13 @@ class Panel(ipywidgets.VBox):
 
 def _words(width, height):
     """Return an empty space for words, of fixed size, that scrolls rather than grows."""
-    size = {"width": f"{width}px", "height": f"{height}px"}
-    return ipywidgets.HTML(layout=size | {"flex": "0 0 auto", "overflow": "auto"})
+    return ipywidgets.HTML(layout=_size(width, height) | {"overflow": "auto"})
+
+
+def _size(width, height):
+    """Return a layout of fixed size that is never wider than the page."""
+    sides = {"width": f"{width}px", "height": f"{height}px"}
+    return sides | {"max_width": "100%", "flex": "0 0 auto"}
 
 
 class Canvas:
@@ -139,7 +146,7 @@ def paragraph(text, css_class="synthrisk-words"):
 
 def html_table(frame):
     """Return a small data frame as an HTML table, every value escaped."""
-    cell = "padding: 2px 10px; text-align: right; font-size: 14px"
+    cell = "padding: 2px 10px; text-align: right; font-size: 14px; line-height: 1.4"
     heads = "".join(f'<th style="{cell}">{escape(str(name))}</th>' for name in frame.columns)
     rows = (
         "".join(f'<td style="{cell}">{escape(str(value))}</td>' for value in row)
@@ -205,6 +212,7 @@ def choice(label, options, value=None):
     """Return a row of buttons of which exactly one is pressed."""
     made = ipywidgets.ToggleButtons(description=label, options=options)
     made.style = {"description_width": "initial", "button_width": "auto"}
+    made.layout = {"width": "auto", "flex_flow": "row nowrap", "margin": "2px 16px 2px 2px"}
     if value is not None:
         made.value = value
     return made

@@ -1,0 +1,29 @@
+"""How do risk and utility go together? Summaries of many synthetic data sets at once."""
+
+import numpy as np
+import pandas as pd
+
+
+def quartiles(results):
+    """Return the minimum, the quartiles and the maximum of every column: a box in each direction.
+
+    >>> quartiles(pd.DataFrame({"risk": [1, 2, 3, 4, 5]})).risk.tolist()
+    [1.0, 2.0, 3.0, 4.0, 5.0]
+    """
+    levels = {"minimum": 0, "first": 0.25, "median": 0.5, "third": 0.75, "maximum": 1}
+    return results.quantile(list(levels.values())).set_axis(list(levels))
+
+
+def average_of_m(pool, m, repeats=1000, seed=0):
+    """Average m data sets drawn at random from a pool, many times over.
+
+    One row per repeat: what an office would report that happens to make these m data sets. The m
+    of a repeat are different ones.
+
+    >>> pool = pd.DataFrame({"risk": [1.0, 2.0, 3.0]})
+    >>> average_of_m(pool, m=3, repeats=2).risk.tolist()
+    [2.0, 2.0]
+    """
+    rng = np.random.default_rng(seed)
+    chosen = rng.random((repeats, len(pool))).argpartition(m - 1, axis=1)[:, :m]
+    return pd.DataFrame({name: pool[name].to_numpy()[chosen].mean(axis=1) for name in pool})

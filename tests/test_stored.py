@@ -1,0 +1,106 @@
+"""What ships beside the data: it is what the script makes, and says what the lessons say."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import synthrisk_edu as sr
+from synthrisk_edu.data import load_acs_synthetics, load_results
+from synthrisk_edu.tradeoff import average_of_m, quartiles
+
+SCRIPT = Path(__file__).parent.parent / "data" / "make_synthetic.py"
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = importlib.util.spec_from_file_location("make_synthetic", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_acs_synthetics_change_two_variables_only():
+    acs, sets = sr.load_acs(), load_acs_synthetics()
+    assert len(sets) == 20
+    rest = acs.columns.drop(["DIS", "HICOV"])
+    for one in sets:
+        pd.testing.assert_frame_equal(one[rest], acs[rest])
+        assert (one.dtypes == acs.dtypes).all()
+        assert not one.DIS.equals(acs.DIS)
+    assert len({tuple(one.DIS) for one in sets}) == 20
+
+
+def test_acs_risk_is_cut_to_about_a_third():
+    acs = sr.load_acs()
+    question = ["SEX", "RACE", "MAR"], ["DIS", "HICOV"]
+    table = sr.match_all(acs, load_acs_synthetics(), *question)
+    own = sr.baseline(acs, *question).summary()
+    assert 0.25 < table.expected_match_risk.mean() / own.expected_match_risk < 0.45
+    assert table.false_match_rate.mean() > 0.6
+
+
+def test_stored_releases_are_what_the_script_makes(script):
+    # Two data sets of one release, made anew with the script's own settings.
+    stored = load_results("ce_releases")
+    ce = sr.load_ce()
+    names = ["Tenure", "Income"]
+    sets = sr.synthesize_cart(ce, names, 2, seed=script.SEED)
+    sweep = sr.radius_sweep(
+        ce, sets, script.CE_KNOWN, names, script.RADII, vary=["Income"], fixed=script.AGE
+    )
+    of = stored[(stored.synthesized == "Tenure+Income") & (stored.dataset <= 2)]
+    np.testing.assert_allclose(of.expected_match_risk, sweep.expected_match_risk, atol=1e-6)
+    first = of[of.dataset == 1].pmse.iloc[0]
+    assert sr.pmse(ce, sets[0]) == pytest.approx(first, rel=1e-3)
+
+
+def test_stored_pool_is_what_the_script_makes(script):
+    pool = script.make_pool(size=2)
+    stored = load_results("ce_pool")
+    assert len(stored) == 400
+    np.testing.assert_allclose(pool, stored.head(2), rtol=1e-3)
+
+
+def test_stored_classes_cover_the_script(script):
+    stored = load_results("acs_classes")
+    assert sorted(stored.classes.unique()) == sorted(script.CLASSES)
+    ratio = stored.groupby("classes").pmse_ratio.mean()
+    assert ratio[2] > 5 * ratio[40]
+
+
+def test_every_choice_of_variables_has_its_results(script):
+    stored = load_results("ce_releases")
+    assert stored.synthesized.nunique() == 7
+    assert (stored.groupby("synthesized").dataset.nunique() == 20).all()
+
+
+def test_averages_keep_the_mean_and_shrink_the_spread():
+    pool = load_results("ce_pool")
+    spread = {m: average_of_m(pool, m, repeats=2000).risk for m in (1, 4, 16)}
+    for m, risk in spread.items():
+        assert abs(risk.mean() - pool.risk.mean()) < 4 * pool.risk.std() / np.sqrt(2000 * m)
+    assert abs(spread[1].std() / spread[4].std() - 2) < 0.2
+    # Without replacement from a pool of 400, sixteen shrink it a little more than fourfold.
+    expected = 4 / np.sqrt((400 - 16) / 399)
+    assert abs(spread[1].std() / spread[16].std() - expected) < 0.4
+
+
+def test_averages_use_m_different_data_sets():
+    pool = pd.DataFrame({"risk": 2.0 ** np.arange(6)})
+    sums = average_of_m(pool, 3, repeats=500).risk * 3
+    assert all(bin(round(total)).count("1") == 3 for total in sums)
+
+
+def test_quartiles_by_hand():
+    box = quartiles(pd.DataFrame({"risk": [4, 1, 3, 2, 5]}))
+    assert box.risk.to_dict() == {
+        "minimum": 1, "first": 2, "median": 3, "third": 4, "maximum": 5,
+    }  # fmt: skip
+
+
+def test_unknown_results_give_one_sentence():
+    with pytest.raises(ValueError, match="'acs_classes', 'ce_releases', 'ce_pool', not 'x'"):
+        load_results("x")
