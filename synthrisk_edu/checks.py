@@ -5,7 +5,8 @@ with one sentence that names the culprit and says what to do. Nothing is ever ch
 silently.
 """
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Hashable, Iterable, Mapping
 from numbers import Integral, Real
 
 import numpy as np
@@ -34,14 +35,14 @@ def data_file_missing(path):
 
 
 def frame(argument, value):
-    """Return `value` if it is a data frame with at least one row and unambiguous columns."""
+    """Return `value` if it is a data frame with at least one row."""
     if not isinstance(value, pd.DataFrame):
-        hint = (
-            " Pass one frame, or use match_all for several."
+        remedy = (
+            "pass one frame, or use match_all for several synthetic ones"
             if isinstance(value, list | tuple)
-            else " Turn it into one with pandas.DataFrame(...)."
+            else "turn it into one with pandas.DataFrame(...)"
         )
-        raise TypeError(f"{argument} must be a pandas DataFrame, not {_type(value)}.{hint}")
+        raise TypeError(f"{argument} must be a pandas DataFrame, not {_type(value)}; {remedy}.")
     if len(value) == 0:
         raise ValueError(f"{argument} is an empty frame; it needs at least one row.")
     return value
@@ -54,7 +55,7 @@ def frames(argument, value):
             f"{argument} must be a list of data frames; put the single frame into brackets: "
             f"[{argument.removesuffix('s')}]."
         )
-    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+    if not _is_list(value):
         raise TypeError(f"{argument} must be a list of data frames, not {_type(value)}.")
     listed = list(value)
     if not listed:
@@ -62,21 +63,35 @@ def frames(argument, value):
     return [frame(f"{argument}[{number}]", one) for number, one in enumerate(listed)]
 
 
-def same_length(confidential, synthetic):
-    """Rows pair by position, so both frames need the same number of them."""
+def pair(confidential, synthetic, variables, argument="synthetic"):
+    """Both frames can be matched on the variables; `argument` is what the caller calls the second.
+
+    Rows pair by position, so the frames are equally long; they have every variable, and in both
+    it holds the same kind of values.
+    """
     if len(confidential) != len(synthetic):
         raise ValueError(
-            f"confidential has {len(confidential)} rows and synthetic has {len(synthetic)}; rows "
+            f"confidential has {len(confidential)} rows and {argument} has {len(synthetic)}; rows "
             "pair by position, so both need the same number."
         )
+    columns("confidential", confidential, variables)
+    columns(argument, synthetic, variables)
+    for name in variables:
+        same_kind(confidential, synthetic, name, argument)
 
 
 def names(argument, value):
     """Return `value` as a list of different column names."""
-    if isinstance(value, str) or not isinstance(value, Iterable) or isinstance(value, Mapping):
-        raise TypeError(f"{argument} must be a list of column names, such as [{value!r}].")
-    listed = list(value)
+    if not _is_list(value):
+        example = [value] if isinstance(value, str) else ["Age", "Income"]
+        raise TypeError(
+            f"{argument} must be a list of column names, such as {example}, not {_type(value)}."
+        )
+    # A set comes in another order in every session; what we say about it should not.
+    listed = sorted(value, key=str) if isinstance(value, set | frozenset) else list(value)
     for name in listed:
+        if not isinstance(name, Hashable) or name is pd.NA:
+            raise TypeError(f"{argument} holds {name!r}, which is no column name; list names only.")
         if listed.count(name) > 1:
             raise ValueError(f"{argument} names {name!r} more than once; name it once.")
     return listed
@@ -112,13 +127,13 @@ def columns(argument, data, wanted):
 
 
 def kind(argument, data, name):
-    """Return what a column holds: 'number', 'text', 'date', …, or None when all is missing.
+    """Return what a column holds: 'numbers', 'text', 'dates', …, or None when all is missing.
 
     A category counts as whatever its levels are. A column that mixes kinds is an error: nobody
     could say whether its 1 equals its "1".
 
     >>> kind("confidential", pd.DataFrame({"Age": [31, 58]}), "Age")
-    'number'
+    'numbers'
     """
     column = data[name]
     if column.isna().all():
@@ -128,33 +143,35 @@ def kind(argument, data, name):
     inferred = pd.api.types.infer_dtype(column, skipna=True)
     if inferred in ("mixed", "mixed-integer"):
         raise TypeError(
-            f"column {name!r} of {argument} mixes different kinds of values; convert it to one "
-            "kind, for example with .astype(str)."
+            f"column {name!r} of {argument} mixes different kinds of values, or holds a kind that "
+            "cannot be compared; convert it to one kind, for example with .astype(str)."
         )
-    return _KINDS.get(inferred, inferred)
+    if inferred.startswith("datetime") and getattr(column.dropna().array[0], "tzinfo", None):
+        return "times with a time zone"
+    return _KINDS.get(inferred, f"{inferred} values")
 
 
 _KINDS = {
-    "integer": "number",
-    "floating": "number",
-    "mixed-integer-float": "number",
-    "decimal": "number",
-    "boolean": "number",
-    "complex": "complex number",
+    "integer": "numbers",
+    "floating": "numbers",
+    "mixed-integer-float": "numbers",
+    "decimal": "numbers",
+    "boolean": "numbers",
+    "complex": "complex numbers",
     "string": "text",
-    "datetime64": "date",
-    "datetime": "date",
-    "date": "date",
+    "datetime64": "times",
+    "datetime": "times",
+    "date": "dates",
     "empty": None,
 }
 
 
-def same_kind(confidential, synthetic, name):
+def same_kind(confidential, synthetic, name, argument="synthetic"):
     """Both columns hold the same kind of values: text never equals a number."""
-    ours, theirs = kind("confidential", confidential, name), kind("synthetic", synthetic, name)
+    ours, theirs = kind("confidential", confidential, name), kind(argument, synthetic, name)
     if ours is not None and theirs is not None and ours != theirs:
         raise TypeError(
-            f"column {name!r} holds {ours}s in confidential and {theirs}s in synthetic; convert "
+            f"column {name!r} holds {ours} in confidential and {theirs} in {argument}; convert "
             "one of them, for example with .astype(), so that values can be equal."
         )
 
@@ -172,6 +189,11 @@ def is_numeric(column):
         quantities = ("integer", "floating", "mixed-integer-float", "decimal")
         return pd.api.types.infer_dtype(column, skipna=True) in quantities
     return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
+
+
+def numeric_names(variables, data_sets):
+    """Return those of the variables that hold quantities in every data set."""
+    return [name for name in variables if all(is_numeric(data[name]) for data in data_sets)]
 
 
 def radii(radius, variables, numeric):
@@ -204,18 +226,33 @@ def radii(radius, variables, numeric):
 def radius_value(argument, r):
     """Return r as a float if it is a finite number, 0 or more."""
     if isinstance(r, bool | np.bool_) or not isinstance(r, Real):
-        raise TypeError(
-            f"{argument} must be a number or a mapping from variables to numbers, not {_type(r)}."
-        )
-    if not np.isfinite(r) or r < 0:
-        raise ValueError(f"{argument} must be a finite number, 0 or more, not {r}.")
-    return float(r)
+        allowed = "a number or a mapping from variables to numbers"
+        allowed = allowed if argument == "radius" else "a number such as 0.1"
+        raise TypeError(f"{argument} must be {allowed}, not {_type(r)}.")
+    try:
+        number = float(r)
+    except OverflowError:  # a whole number beyond every float
+        number = math.inf
+    if not 0 <= number < math.inf:
+        raise ValueError(f"{argument} must be a finite number, 0 or more, not {number}.")
+    return number
+
+
+def has_radius(variable, ranged):
+    """Return where `variable` stands among the variables that have a radius."""
+    if variable not in ranged:
+        listed = ", ".join(map(str, ranged)) or "none"
+        raise KeyError(f"{variable!r} has no radius in this match; those that have one: {listed}.")
+    return ranged.index(variable)
 
 
 def finite(argument, data, name):
     """A variable with a radius holds no infinite number: nothing is near infinity."""
-    values = data[name].to_numpy(dtype=float, na_value=np.nan)
-    if np.isinf(values).any():
+    try:
+        infinite = np.isinf(data[name].to_numpy(dtype=float, na_value=np.nan)).any()
+    except OverflowError:  # a whole number beyond every float
+        infinite = True
+    if infinite:
         raise ValueError(
             f"column {name!r} of {argument} holds an infinite value; make it missing or remove "
             "the row before matching with a radius."
@@ -242,7 +279,7 @@ def positions(argument, values, n):
     >>> positions("targets", [0, 2], 3)
     array([0, 2])
     """
-    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
+    if not _is_list(values):
         raise TypeError(f"{argument} must be a list of 0-based positions, not {_type(values)}.")
     listed = [position(argument, value, n) for value in values]
     if not listed:
@@ -252,7 +289,7 @@ def positions(argument, values, n):
     return np.array(listed)
 
 
-def radius_grid(value, vary, numeric):
+def radius_grid(value, vary, synthesized, data_sets):
     """Return the grid of a sweep as a mapping: column of the result → (variables, radii)."""
     if isinstance(value, Mapping):
         if vary is not None:
@@ -268,16 +305,15 @@ def radius_grid(value, vary, numeric):
             f"radius_{name}": ([name], _radius_list(f"radii[{name!r}]", grid))
             for name, grid in value.items()
         }
-    variables = list(numeric) if vary is None else names("vary", vary)
+    variables = numeric_names(synthesized, data_sets) if vary is None else names("vary", vary)
     if not variables:
-        raise ValueError(
-            "no synthesized variable is numeric, so no radius can vary; name the variables in vary."
-        )
+        why = "no synthesized variable is numeric" if vary is None else "vary is empty"
+        raise ValueError(f"{why}, so no radius can vary; name numeric variables in vary.")
     return {"radius": (variables, _radius_list("radii", value))}
 
 
 def _radius_list(argument, value):
-    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+    if not _is_list(value):
         raise TypeError(f"{argument} must be a list of radii, such as [0.01, 0.1].")
     listed = [radius_value(f"each entry of {argument}", r) for r in value]
     if not listed:
@@ -285,23 +321,25 @@ def _radius_list(argument, value):
     return listed
 
 
-def fixed_radii(fixed, varying):
+def fixed_radii(fixed, grid):
     """Return the radii that stay put during a sweep; none of them may vary at the same time."""
     if fixed is None:
         return {}
     if not isinstance(fixed, Mapping):
         raise TypeError(f"fixed must be a mapping such as {{'Age': 0.1}}, not {_type(fixed)}.")
     for name in fixed:
-        if name in varying:
+        if any(name in variables for variables, _ in grid.values()):
             raise ValueError(f"{name!r} is both fixed and varied; leave it in one of the two.")
     return dict(fixed)
 
 
 def sweep(value):
     """Return the radius columns of a frame that `radius_sweep` made."""
-    columns_needed = "expected_match_risk"
-    if not isinstance(value, pd.DataFrame) or columns_needed not in value.columns:
+    risk = "expected_match_risk"
+    if not isinstance(value, pd.DataFrame) or risk not in value.columns:
         raise TypeError("sweep must be the frame that radius_sweep returns.")
+    if not is_numeric(value[risk]) or value[risk].isna().any():
+        raise ValueError(f"{risk} of sweep is missing or no number; make it with radius_sweep.")
     found = [name for name in value.columns if str(name).split("_")[0] == "radius"]
     if not found or len(value) == 0:
         raise ValueError("sweep has no row or no radius column; make it with radius_sweep.")
@@ -322,6 +360,14 @@ def flag(argument, value):
     return bool(value)
 
 
+def _is_list(value):
+    """Say whether `value` lists things, rather than being one text, mapping, frame or number."""
+    single = str | bytes | Mapping | pd.DataFrame
+    several = isinstance(value, Iterable) and not isinstance(value, single)
+    return several and getattr(value, "ndim", 1) > 0  # a NumPy number can be an array without sides
+
+
 def _type(value):
-    """Say what `value` is, as a reader would: 'a list', 'None', 'a str'."""
-    return "None" if value is None else f"a {type(value).__name__}"
+    """Say what `value` is, as a reader would: 'a list', 'None', 'an int'."""
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"

@@ -62,16 +62,8 @@ def match(
     3  1  0  0  1   0.0
     4  1  1  1  0   1.0
     """
-    matcher = Matcher(
-        confidential,
-        synthetic,
-        known,
-        synthesized,
-        relative=relative,
-        shape=shape,
-        bounds=bounds,
-    )
-    return matcher.at(radius)
+    how = {"relative": relative, "shape": shape, "bounds": bounds}
+    return Matcher(confidential, synthetic, known, synthesized, **how).at(radius)
 
 
 def baseline(confidential, known, synthesized, radius=None, **how):
@@ -108,23 +100,14 @@ class Matcher:
         # A shallow copy shares the data, yet later changes by the caller do not reach it.
         self.confidential = checks.frame("confidential", confidential).copy(deep=False)
         self.synthetic = checks.frame("synthetic", synthetic).copy(deep=False)
-        checks.same_length(confidential, synthetic)
         self.known, self.synthesized = checks.roles(known, synthesized)
         self.variables = self.known + self.synthesized
-        checks.columns("confidential", confidential, self.variables)
-        checks.columns("synthetic", synthetic, self.variables)
-        for name in self.variables:
-            checks.same_kind(confidential, synthetic, name)
-        self.numeric = [name for name in self.variables if self._is_numeric(name)]
+        checks.pair(confidential, synthetic, self.variables)
+        self.numeric = checks.numeric_names(self.variables, [confidential, synthetic])
         self.relative = checks.flag("relative", relative)
         self.shape = checks.one_of("shape", shape, ("box", "ellipse"))
         self.bounds = checks.one_of("bounds", bounds, ("closed", "open"))
         self._prepared = {}
-
-    def _is_numeric(self, name):
-        return checks.is_numeric(self.confidential[name]) and checks.is_numeric(
-            self.synthetic[name]
-        )
 
     def at(self, radius=None):
         """Answer the question at this radius; see `match`."""
@@ -174,6 +157,9 @@ def _codes(confidential, synthetic):
     array([1, 0, 2, 1])
     """
     both = pd.concat([confidential, synthetic], ignore_index=True)
+    if pd.api.types.is_float_dtype(both.dtype):
+        # A nullable Float64 can hold NaN beside <NA>: both are missing.
+        both = both.to_numpy(dtype=float, na_value=np.nan)
     return pd.factorize(both)[0] + 1  # factorize calls missing −1
 
 
@@ -197,8 +183,9 @@ class Match:
         self.radius = radius
         self._prepared = prepared
         self._ranged = prepared.ranged
-        self._half_width = self._half_widths()
-        self._low, self._high = _interval(prepared.x, self._half_width, self.bounds)
+        with np.errstate(over="ignore"):  # beyond the largest number: the range has no end there
+            self._half_width = self._half_widths()
+            self._low, self._high = _interval(prepared.x, self._half_width, self.bounds)
         self.records = self._count()
 
     def _half_widths(self):
@@ -238,9 +225,10 @@ class Match:
     def _in_ellipse(self, x, x_star, half_width):
         """Σ ((x* − x) / R)² ≤ 1, or < 1 when open; the box has seen to it that R = 0 is equal."""
         reach = half_width * (1 + SLACK) if self.bounds == "closed" else half_width
-        with np.errstate(over="ignore"):  # a huge distance may become infinite: it is outside
+        with np.errstate(over="ignore", invalid="ignore"):  # an infinite distance is outside
             parts = np.divide(x_star - x, reach, out=np.zeros(x.shape), where=reach > 0)
-            distance = (parts**2).sum(axis=-1)
+            # Sorted first, so that the order of the variables cannot decide a tie.
+            distance = np.sort(parts**2, axis=-1).sum(axis=-1)
         return distance <= 1 if self.bounds == "closed" else distance < 1
 
     def matches(self, i):
@@ -258,7 +246,7 @@ class Match:
     def range(self, i, variable):
         """Return the lower and upper bound for a variable with a radius (missing: NaN, NaN)."""
         i = checks.position("i", i, len(self.confidential))
-        side = self._ranged.index(checks.one_of("variable", variable, self._ranged))
+        side = checks.has_radius(variable, self._ranged)
         if self._prepared.missing[i, side]:
             return np.nan, np.nan
         x, half_width = self._prepared.x[i, side], self._half_width[i, side]
@@ -295,7 +283,7 @@ class Match:
     def _name(self, i):
         """Name a record by its position, and by its label when that is another."""
         label = self.confidential.index[i]
-        return f"Record {i}" if label == i else f"{label} (record {i})"
+        return f"Record {i}" if str(label) == str(i) else f"{label} (record {i})"
 
     def _condition(self, i, name):
         """Say what the intruder asks of one variable."""
@@ -315,7 +303,7 @@ class Match:
         if T == 1:
             return (
                 "The target's own record is among them: T = 1, and a guess among the "
-                f"{c} is right with probability T/c = 1/{c} = {say(1 / c)}."
+                f"{c:,} is right with probability T/c = 1/{c:,} = {say(1 / c)}."
             )
         lost = " and ".join(
             f"{name} became {say(self.synthetic[name].iloc[i])}" for name in self._lost_on(i)
@@ -342,12 +330,13 @@ class Match:
 
     def __repr__(self):
         """Show the summaries in one line."""
-        values = self.summary()
+        expected, true, false, s = self.summary()
+        false = (
+            f"false match rate {say(false)}, {s:,.0f} unique matches" if s else "no unique match"
+        )
         return (
-            f"<Match of {len(self.records):,} records: expected match risk "
-            f"{say(values.expected_match_risk)}, true match rate {say(values.true_match_rate)}, "
-            f"false match rate {say(values.false_match_rate)}, "
-            f"{int(values.unique_matches):,} unique matches>"
+            f"<Match of {len(self.records):,} records: expected match risk {say(expected)}, "
+            f"true match rate {say(true)}, {false}>"
         )
 
 
@@ -366,9 +355,7 @@ def _interval(x, half_width, bounds):
 def _outermost(x, reach, direction):
     """Return the number farthest from x in one direction that satisfies |x* − x| ≤ reach.
 
-    Adding x and reach rounds, so the sum can be one floating-point number too far or too near.
+    Adding x and reach rounds; where the sum is farther than reach, the number before it is not.
     """
     edge = x + direction * reach
-    edge = np.where(np.abs(edge - x) > reach, np.nextafter(edge, x), edge)
-    beyond = np.nextafter(edge, direction * np.inf)
-    return np.where(np.abs(beyond - x) <= reach, beyond, edge)
+    return np.where(np.abs(edge - x) > reach, np.nextafter(edge, x), edge)

@@ -29,7 +29,7 @@ def match_all(confidential, synthetics, known, synthesized, radius=None, **how):
     unique_matches         3.0
     dtype: float64
     """
-    synthetics = checks.frames("synthetics", synthetics)
+    synthetics, known, synthesized = _checked(confidential, synthetics, known, synthesized)
     rows = [
         match(confidential, synthetic, known, synthesized, radius, **how).summary()
         for synthetic in synthetics
@@ -50,13 +50,23 @@ def record_risk(confidential, synthetics, known, synthesized, radius=None, **how
     1  0.5   0.5
     2  0.5   0.5
     """
-    synthetics = checks.frames("synthetics", synthetics)
+    synthetics, known, synthesized = _checked(confidential, synthetics, known, synthesized)
     risks = {
         number: match(confidential, synthetic, known, synthesized, radius, **how).records.risk
         for number, synthetic in enumerate(synthetics, start=1)
     }
     table = pd.DataFrame({number: risk.to_numpy() for number, risk in risks.items()})
     return table.assign(mean=table.mean(axis=1)).set_axis(confidential.index)
+
+
+def _checked(confidential, synthetics, known, synthesized):
+    """Check all m data sets before the first is matched; return them and the names as lists."""
+    checks.frame("confidential", confidential)
+    synthetics = checks.frames("synthetics", synthetics)
+    known, synthesized = checks.roles(known, synthesized)
+    for number, synthetic in enumerate(synthetics):
+        checks.pair(confidential, synthetic, known + synthesized, f"synthetics[{number}]")
+    return synthetics, known, synthesized
 
 
 def radius_sweep(
@@ -87,27 +97,26 @@ def radius_sweep(
         bounds: see `match`.
 
     Returns:
-        A frame with a row for each radius and data set: `radius` (or `radius_<variable>` for each
-        of two), `dataset`, and the summary.
+        One row per radius and data set: `radius` (or two `radius_<variable>`), `dataset`, summary.
     """
-    synthetics = checks.frames("synthetics", synthetics)
+    synthetics, known, synthesized = _checked(confidential, synthetics, known, synthesized)
+    grid = checks.radius_grid(radii, vary, synthesized, [confidential, *synthetics])
+    fixed = checks.fixed_radii(fixed, grid)
     how = {"relative": relative, "shape": shape, "bounds": bounds}
     rows = []
     for number, synthetic in enumerate(synthetics, start=1):
         matcher = Matcher(confidential, synthetic, known, synthesized, **how)
-        numeric = [name for name in matcher.synthesized if name in matcher.numeric]
-        grid = checks.radius_grid(radii, vary, numeric)
-        varying = [name for variables, _ in grid.values() for name in variables]
-        fixed = checks.fixed_radii(fixed, varying)
-        for values in product(*(values for _, values in grid.values())):
-            moving = {
-                name: r
-                for r, (variables, _) in zip(values, grid.values(), strict=True)
-                for name in variables
-            }
-            summary = matcher.at(fixed | moving).summary()
-            rows.append(dict(zip(grid, values, strict=True)) | {"dataset": number} | dict(summary))
+        for shown, moving in _grid_points(grid):
+            rows.append(shown | {"dataset": number} | dict(matcher.at(fixed | moving).summary()))
     return pd.DataFrame(rows).sort_values([*grid, "dataset"], kind="stable", ignore_index=True)
+
+
+def _grid_points(grid):
+    """List the points of a grid: what the result shows, and the radius of every variable."""
+    for values in product(*(radii for _, radii in grid.values())):
+        shown = dict(zip(grid, values, strict=True))
+        moving = {name: shown[column] for column in grid for name in grid[column][0]}
+        yield shown, moving
 
 
 def maximizing_radius(sweep):

@@ -56,6 +56,11 @@ HARMLESS = (
     ".map",
 )
 
+# JupyterLab asks the kernel for widgets when a notebook is opened. If that question arrives before
+# the first cell has imported ipywidgets, the kernel answers with these two lines; it does no harm.
+EARLY_QUESTION = "No such comm target registered: jupyter.widget.control"
+EARLY_ANSWER = "No such comm: "
+
 # Runs in the page. Listens to all messages between page and kernel: which requests are still
 # being worked on, when the last message passed, and what errors the kernel has told of. An
 # error in a callback belongs to no cell, so it can be seen here and nowhere else.
@@ -269,8 +274,16 @@ class NotebookPage:
         found += [f"stderr: {o.inner_text()}" for o in self.page.locator(stderr).all()]
         shown = self.page.locator(".synthrisk-error").all()
         found += [f"panel: {element.inner_text()}" for element in shown]
-        found += [f"kernel: {text}" for text in self.page.evaluate("kernelWatch.errors")]
+        found += [f"kernel: {text}" for text in self._kernel_errors()]
         return found + [f"console: {text}" for text in self.console_errors]
+
+    def _kernel_errors(self):
+        """What the kernel complained of, without the lines about the early question."""
+        errors = self.page.evaluate("kernelWatch.errors")
+        if any(EARLY_QUESTION in text for text in errors):
+            harmless = (EARLY_QUESTION, EARLY_ANSWER)
+            return [text for text in errors if not any(line in text for line in harmless)]
+        return errors
 
 
 # -------------------------------------------------------------------- the panels

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import synthrisk_edu as sr
+from synthrisk_edu.words import say
 
 # Ten persons, counted by hand. Sex and Town are known, Job was synthesized.
 HAND = pd.DataFrame(
@@ -101,6 +102,7 @@ def test_explain_with_a_radius_names_the_range():
     open_range = sr.match(confidential, synthetic, [], ["Income"], 0.2, bounds="open")
     assert "strictly between 800 and 1,200" in open_range.explain(0)
     assert result.range(0, "Income") == (800, 1200)
+    assert np.isnan(result.range(2, "Income")).all()
 
 
 def test_ellipse_can_lose_what_the_box_keeps():
@@ -112,12 +114,45 @@ def test_ellipse_can_lose_what_the_box_keeps():
     assert "inside the ellipse" in ellipse.explain(0)
 
 
+def test_explain_names_both_variables_when_only_the_ellipse_is_left():
+    confidential = pd.DataFrame({"x": [100.0, 100.0], "y": [100.0, 100.0]})
+    synthetic = pd.DataFrame({"x": [109.0, 100.0], "y": [109.0, 100.0]})
+    ellipse = sr.match(confidential, synthetic, [], ["x", "y"], 0.1, shape="ellipse")
+    assert "(x became 109 and y became 109): T = 0" in ellipse.explain(0)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "lost"), [("closed", "(y became 80)"), ("open", "(x became 110 and y became 80)")]
+)
+def test_explain_names_what_is_lost_and_only_that(bounds, lost):
+    confidential = pd.DataFrame({"x": [100.0, 100.0], "y": [100.0, 100.0]})
+    synthetic = pd.DataFrame({"x": [110.0, 100.0], "y": [80.0, 100.0]})
+    result = sr.match(confidential, synthetic, [], ["x", "y"], 0.1, bounds=bounds)
+    assert lost in result.explain(0)
+
+
+def test_explain_does_not_blame_a_zero_that_stayed_zero():
+    confidential = pd.DataFrame({"x": [0.0, 0.0], "y": [100.0, 100.0]})
+    synthetic = confidential.assign(y=[80.0, 100.0])
+    assert "(y became 80)" in sr.match(confidential, synthetic, [], ["x", "y"], 0.1).explain(0)
+
+
+def test_a_range_finer_than_floating_point_stays_closed():
+    # Between 1e16 and 1e16 + 2 there is no number: x + 1 is rounded to a value 2 away.
+    confidential = pd.DataFrame({"x": [1e16 - 2, 1e16, 1e16 + 2]})
+    result = sr.match(confidential, confidential, [], ["x"], 1, relative=False)
+    assert result.records.c.tolist() == [1, 1, 1]
+
+
 @pytest.mark.parametrize(("bounds", "c"), [("closed", [1, 1, 1]), ("open", [1, 0, 0])])
 def test_a_value_on_the_bound(bounds, c):
     confidential = pd.DataFrame({"x": [100.0, 0.0, -40.0]})
-    synthetic = pd.DataFrame({"x": [105.0, 0.0, -36.0]})
-    result = sr.match(confidential, synthetic, [], ["x"], 0.1, bounds=bounds)
-    assert result.records["T"].tolist() == c
+    for synthetic in ([105.0, 0.0, -36.0], [95.0, 0.0, -44.0]):
+        synthetic = pd.DataFrame({"x": synthetic})
+        result = sr.match(confidential, synthetic, [], ["x"], 0.1, bounds=bounds)
+        assert result.records["T"].tolist() == c
+        assert result.records.c.tolist() == c
+        assert [len(result.candidates(i)) for i in range(3)] == c
 
 
 def test_closed_bounds_agree_with_whole_number_arithmetic():
@@ -130,6 +165,27 @@ def test_closed_bounds_agree_with_whole_number_arithmetic():
     on_paper = 100 * np.abs(x_star - x) <= 15 * x
     assert (result.records["T"] == on_paper).all()
     assert (100 * np.abs(x_star - x) == 15 * x).sum() > 100  # the bound itself is really tested
+
+
+@pytest.mark.parametrize("shape", ["box", "ellipse"])
+def test_the_slack_lets_prices_in_cents_stand_on_the_bound(shape):
+    # 0.33 − 0.30 is 0.030000000000000027 in floating point, yet 10 % of 0.30 on paper.
+    cents = np.arange(10, 3000, 10)
+    own = pd.DataFrame({"price": cents / 100, "y": 1.0})
+    for percent in (90, 110):
+        on = own.assign(price=cents * percent // 10 / 1000)
+        assert sr.match(own, on, [], ["price", "y"], 0.1, shape=shape).records["T"].all()
+        off = on.assign(price=on.price + (percent - 100) * 1e-7)
+        assert not sr.match(own, off, [], ["price", "y"], 0.1, shape=shape).records["T"].any()
+
+
+@pytest.mark.parametrize("shape", ["box", "ellipse"])
+def test_the_slack_is_one_billionth_of_the_half_width(shape):
+    own = pd.DataFrame({"x": [100.0, 100.0, -100.0, -100.0], "y": 1.0})
+    beyond = 10 * (1 + np.array([0.9e-9, 1.1e-9, 0.9e-9, 1.1e-9]))
+    moved = own.assign(x=own.x + beyond)
+    result = sr.match(own, moved, [], ["x", "y"], 0.1, shape=shape)
+    assert result.records["T"].tolist() == [1, 0, 1, 0]
 
 
 def test_match_all_and_record_risk_average_over_the_data_sets():
@@ -160,6 +216,79 @@ def test_a_frame_changed_afterwards_does_not_change_the_answer():
     confidential.loc[:, "Sex"] = "X"
     assert result.candidates(2).Job.tolist() == ["baker", "baker"]
     assert "Sex = F" in result.explain(2)
+
+
+@pytest.mark.parametrize("names", [[0, 1, 2], [("a", 1), ("a", 2), ("b", 1)]])
+def test_column_names_need_not_be_text(names):
+    data = pd.DataFrame([["F", 10.0, 5], ["M", 20.0, 6]])
+    data.columns = names
+    sex, income, age = names
+    result = sr.match(data, data, [sex], [income, age], {income: 0.1}, shape="ellipse")
+    assert result.records.c.tolist() == [1, 1]
+    assert f"{income} between 9 and 11 and {age} = 5" in result.explain(0)
+    assert result.range(1, income) == (18, 22)
+
+
+def test_every_label_can_be_explained():
+    labels = pd.Index([None, 5, 2], dtype="Int64")
+    result = sr.baseline(pd.DataFrame({"x": [1, 2, 3]}, index=labels), [], ["x"])
+    assert result.explain(0).startswith("<NA> (record 0): ")
+    assert result.explain(1).startswith("5 (record 1): ")
+    assert result.explain(2).startswith("Record 2: ")
+
+
+def test_no_unique_match_is_shown_in_words():
+    twice = pd.DataFrame({"x": [1, 1]})
+    assert repr(sr.baseline(twice, [], ["x"])).endswith("true match rate 0, no unique match>")
+    once = pd.DataFrame({"x": [1, 2]})
+    assert repr(sr.baseline(once, [], ["x"])).endswith("false match rate 0, 2 unique matches>")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (1 / 30000, "0.000033"),
+        (-0.5, "-0.5"),
+        (-1e-17, "0"),
+        (np.inf, "infinity"),
+        (-np.inf, "-infinity"),
+        (1j, "1j"),
+        (10**400, f"{10**400:,}"),
+        (np.float32(0.25), "0.25"),
+        (np.True_, "True"),
+        (1234.567, "1,234.57"),
+        (pd.NA, "missing"),
+    ],
+)
+def test_values_are_said_as_one_reads_them(value, words):
+    assert say(value) == words
+
+
+def test_lists_of_names_come_in_many_forms():
+    for names in (("Job",), {"Job"}, {"Job": 1}.keys(), pd.Index(["Job"]), np.array(["Job"])):
+        assert sr.match(HAND, HAND_SYNTHETIC, ["Sex", "Town"], names).records.c.tolist() == HAND_C
+    wide = pd.DataFrame([range(6)], columns=list("abcdef"))
+    told = sr.baseline(wide, set("fedcba"), []).explain(0)
+    assert "a = 0 and b = 1 and c = 2 and d = 3 and e = 4 and f = 5" in told  # every session
+
+
+def test_targets_come_in_many_forms(hand):
+    wanted = hand.summary([0, 1, 2])
+    for targets in ((2, 1, 0), range(3), np.arange(3), pd.Series([0, 1, 2], index=[7, 8, 9])):
+        pd.testing.assert_series_equal(hand.summary(targets), wanted)
+
+
+def test_the_caller_keeps_what_was_passed():
+    confidential, synthetic = HAND.copy(), HAND_SYNTHETIC.copy()
+    confidential.attrs["source"] = synthetic.attrs["source"] = "by hand"
+    known, synthesized, radius = ["Sex", "Town"], ["Job"], {}
+    result = sr.match(confidential, synthetic, known, synthesized, radius)
+    assert (known, synthesized, radius) == (["Sex", "Town"], ["Job"], {})
+    known.append("Job")
+    radius["Job"] = 1
+    assert "Job = nurse" in result.explain(0) and result.radius == {}
+    assert confidential.attrs == {"source": "by hand"}
+    pd.testing.assert_frame_equal(confidential, HAND)
 
 
 # Sweeps
@@ -214,6 +343,23 @@ def test_vary_moves_only_the_named_variable(sweep_data):
     assert sweep.expected_match_risk[0] == single.summary().expected_match_risk
 
 
+def test_every_data_set_answers_the_same_question(sweep_data):
+    # A generator can be read only once; it must not leave the second data set without variables.
+    confidential, synthetics = sweep_data
+    question = lambda: (iter(["Age"]), iter(["E", "I"]))  # noqa: E731
+    table = sr.match_all(confidential, iter([confidential] * 2), *question(), 0.3)
+    assert table.expected_match_risk.nunique() == 1
+    risks = sr.record_risk(confidential, [confidential] * 2, *question(), 0.3)
+    pd.testing.assert_series_equal(risks[1], risks[2], check_names=False)
+    listed = sr.radius_sweep(confidential, synthetics, ["Age"], ["E", "I"], [0.1], vary=["E"])
+    once = sr.radius_sweep(
+        confidential, iter(synthetics), *question(), iter([0.1]), vary=iter(["E"])
+    )
+    pd.testing.assert_frame_equal(once, listed)
+    surface = {"E": iter([0.1, 0.2]), "I": iter([0.3])}
+    assert len(sr.radius_sweep(confidential, synthetics, *question(), surface)) == 6
+
+
 def test_maximizing_radius_takes_the_smallest_on_ties():
     sweep = pd.DataFrame(
         {
@@ -223,6 +369,30 @@ def test_maximizing_radius_takes_the_smallest_on_ties():
         }
     )
     assert sr.maximizing_radius(sweep) == 0.2
+
+
+@pytest.mark.parametrize(
+    ("risks", "best"),
+    [
+        ([5.0, 2, 4, 4, 1, 1], 0.2),  # the highest mean, not the highest value
+        ([0.3, 0.3, 0.1 * 3, 0.1 * 3, 0, 0], 0.1),  # 0.1 · 3 is above 0.3 by rounding only
+        ([1.0, 1, 1 + 1e-9, 1 + 1e-9, 1, 1], 0.2),  # small, yet no rounding
+        ([0.0] * 6, 0.1),
+    ],
+)
+def test_maximizing_radius_looks_at_means_and_forgives_rounding(risks, best):
+    sweep = pd.DataFrame({"radius": [0.1, 0.1, 0.2, 0.2, 0.3, 0.3], "expected_match_risk": risks})
+    assert sr.maximizing_radius(sweep) == best
+    assert sr.maximizing_radius(sweep[::-1]) == best
+
+
+def test_record_risk_is_the_mean_of_all_data_sets_and_keeps_the_labels():
+    labels = list("abcdefghij")
+    synthetics = [HAND, HAND, HAND_SYNTHETIC]
+    risks = sr.record_risk(HAND.set_axis(labels), synthetics, ["Sex", "Town"], ["Job"])
+    assert risks.index.tolist() == labels
+    np.testing.assert_allclose(risks["mean"], (2 * risks[1] + risks[3]) / 3)
+    assert risks.loc["b", [1, 2, 3]].tolist() == [0.5, 0.5, 0]
 
 
 # The R package IdentificationRiskCalculation (its range is open)

@@ -102,9 +102,11 @@ def test_the_order_of_rows_and_variables_never_matters(question, random):
 
 @pytest.mark.parametrize("how", [{"shape": "box"}, {"shape": "ellipse"}, {"bounds": "open"}])
 @pytest.mark.parametrize("ranged", [1, 2, 3, 4])
-def test_larger_tables_cross_blocks_and_portions(monkeypatch, ranged, how):
-    # Small blocks and portions make a table of 300 rows cross many of them.
-    monkeypatch.setattr(counting, "BLOCK", 70)
+@pytest.mark.parametrize("block", [3, 70])
+def test_larger_tables_cross_blocks_and_portions(monkeypatch, ranged, how, block):
+    # Small blocks and portions make a table of 300 rows cross many of them; 70 points need more
+    # than one word of 64 bits.
+    monkeypatch.setattr(counting, "BLOCK", block)
     monkeypatch.setattr(counting, "PAIRS_AT_ONCE", 500)
     rng = np.random.default_rng(ranged)
     n, names = 300, ["w", "x", "y", "z"]
@@ -140,6 +142,9 @@ def test_counting_knows_groups_that_hold_no_point():
         (pd.Series(["1", "2", "3"]), pd.Series(["1", "2", "4"], dtype="category")),
         (pd.Series(["1", "2", "3"], dtype="object"), pd.Series(["1", "2", "4"], dtype="string")),
         (pd.Series([True, False, True]), pd.Series([1, 0, 2])),
+        (pd.Series([1, 2, 3], dtype="category"),
+         pd.Series([1, 2, 4], dtype=pd.CategoricalDtype([9, 4, 2, 1], ordered=True))),
+        (pd.Series(pd.cut([1, 2, 3], [0, 1, 2, 3])), pd.Series(pd.cut([1, 2, 1], [0, 1, 2, 3]))),
         (pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-03"]).to_series(),
          pd.to_datetime(["2020-01-01", "2020-01-02", "2020-01-04"]).to_series()),
     ],
@@ -149,6 +154,45 @@ def test_equal_values_match_whatever_they_are_stored_as(ours, theirs):
     synthetic = pd.DataFrame({"v": theirs.to_list()}, dtype=theirs.dtype)
     result = sr.match(confidential, synthetic, [], ["v"])
     assert result.records["T"].tolist() == [1, 1, 0]
+
+
+def test_nan_and_na_are_both_missing():
+    # Arithmetic on a nullable column leaves NaN beside <NA>.
+    ours = pd.arrays.FloatingArray(np.array([np.nan, 1.0, 0.0]), np.array([False, False, True]))
+    confidential = pd.DataFrame({"x": ours})
+    synthetic = pd.DataFrame({"x": [np.nan, 1.0, np.nan]})
+    for radius in (None, 0.1):
+        assert sr.match(confidential, synthetic, [], ["x"], radius).records.c.tolist() == [2, 1, 2]
+        assert sr.match(synthetic, confidential, [], ["x"], radius).records.c.tolist() == [2, 1, 2]
+
+
+@pytest.mark.parametrize("variables", [["x", "y", "z"], ["z", "y", "x"], ["y", "x", "z"]])
+def test_the_order_of_variables_does_not_decide_a_tie_on_the_ellipse(variables):
+    # On paper every point is on the surface; in floating point the three parts add up to 1 or to
+    # just below, and for some of the points that depends on which two are added first.
+    origin = pd.DataFrame(0.0, index=range(400), columns=list("xyz"))
+    parts = np.random.default_rng(4).dirichlet([1, 1, 1], 400)
+    surface = pd.DataFrame(np.sqrt(parts) * 1.5, columns=list("xyz"))
+    how = {"relative": False, "shape": "ellipse", "bounds": "open"}
+    radius = dict.fromkeys("xyz", 1.5)
+    result = sr.match(origin, surface, [], variables, radius, **how).records
+    _, T = oracle.match(origin, surface, list("xyz"), radius, **how)
+    assert result["T"].tolist() == T
+    assert 0 < sum(T) < 400  # rounding really decides here
+
+
+@pytest.mark.parametrize("shape", ["box", "ellipse"])
+@pytest.mark.parametrize("bounds", ["closed", "open"])
+def test_numbers_at_the_end_of_floating_point(shape, bounds):
+    confidential = pd.DataFrame({"x": [1.5e308, -1.5e308, 5e-324], "y": [1.0, 1.0, 1.0]})
+    synthetic = confidential.assign(x=[1.6e308, -1.6e308, 5e-324])
+    how = {"shape": shape, "bounds": bounds}
+    records = sr.match(confidential, synthetic, [], ["x", "y"], 0.9, **how).records
+    assert records["T"].tolist() == [1, 1, 1]
+    assert records.c.tolist() == [1, 1, 1]
+    everyone = sr.match(confidential, synthetic, [], ["x", "y"], 1e300, shape="box", bounds=bounds)
+    assert everyone.records.c.tolist()[:2] == [3, 3]
+    assert "infinity" in everyone.explain(0)
 
 
 def test_long_identifiers_are_compared_exactly():

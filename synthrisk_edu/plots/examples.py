@@ -58,7 +58,7 @@ def frame_averages(axes, table):
         ax.plot(m, table[key].expanding().mean(), color=look.DARK, label="average so far")
         low, high = np.nanmin(values), np.nanmax(values)
         spread = high - low or 1.0
-        ax.set_ylim(low - 0.55 * spread, high + 0.15 * spread)
+        ax.set_ylim(max(0, low - 0.55 * spread), high + 0.15 * spread)
         ax.set_xlim(0, len(table) + 1)
         look.tidy(ax, f"{title}\n({RISKIER[key]})", "data sets m")
     look.legend(axes[0], loc="lower right")
@@ -169,7 +169,7 @@ def draw_two_way_box(ax, box, style, label):
     """Show a two-dimensional boxplot: quartiles as a rectangle, the range as whiskers."""
     _rectangle(ax, box, style["color"], label)
     x, y = 1000 * box.pmse, box.risk
-    line = {"color": style["color"], "linewidth": 1.2}
+    line = {"color": style["color"], "linewidth": 1.2, "zorder": 4}
     for low, high in (("minimum", "first"), ("third", "maximum")):
         ax.plot([x[low], x[high]], [y["median"]] * 2, **line)
         ax.plot([x["median"]] * 2, [y[low], y[high]], **line)
@@ -179,4 +179,5 @@ def _rectangle(ax, box, color, label):
     x, y = 1000 * box.pmse, box.risk
     width, height = x["third"] - x["first"], y["third"] - y["first"]
     corner = (x["first"], y["first"])
-    ax.add_patch(Rectangle(corner, width, height, fill=False, edgecolor=color, lw=2, label=label))
+    look_of = {"fill": False, "edgecolor": color, "linewidth": 2, "zorder": 4, "label": label}
+    ax.add_patch(Rectangle(corner, width, height, **look_of))

@@ -11,7 +11,15 @@ from synthrisk_edu.plots.examples import SCENARIO_LOOKS
 from synthrisk_edu.plots.look import DARK, ORANGE
 from synthrisk_edu.sweeps import maximizing_radius
 from synthrisk_edu.tradeoff import average_of_m, quartiles
-from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, choice, radius_choice, slider
+from synthrisk_edu.widgets.panel import (
+    Canvas,
+    Panel,
+    Ticks,
+    choice,
+    radius_slider,
+    slider,
+    step_slider,
+)
 from synthrisk_edu.words import listing, say
 
 MARGINS = {"left": 0.11, "right": 0.97, "top": 0.9, "bottom": 0.14}  # around one picture
@@ -114,6 +122,7 @@ def classes_panel(results):
     margins = {"left": 0.07, "right": 0.98, "top": 0.88, "bottom": 0.17, "wspace": 0.2}
     figure, axes = plots.figure(3.4, 2, margins=margins)
     mean = results.groupby("classes")[["expected_match_risk", "pmse_ratio"]].mean()
+    steps = [(str(classes), place) for place, classes in enumerate(mean.index)]
 
     def compute(step):
         return SimpleNamespace(
@@ -121,20 +130,12 @@ def classes_panel(results):
         )
 
     return Panel(
-        {"step": classes_slider(list(mean.index))},
+        {"step": step_slider("largest number of classes", steps, 2)},
         compute,
         lambda axes, result: plots.draw_classes(axes, result.place, result.now),
         say_classes,
         Canvas(figure, axes, lambda axes: plots.frame_classes(axes, results)),
     )
-
-
-def classes_slider(classes):
-    """Return a slider over the numbers of classes, whose value is the position."""
-    made = radius_choice("classes", [0.0])
-    made.options = [(str(number), place) for place, number in enumerate(classes)]
-    made.description, made.value = "largest number of classes", 2
-    return made
 
 
 def say_classes(result):
@@ -181,7 +182,7 @@ def scenario_panel(releases):
     return Panel(
         {
             "scenario": choice("scenario", list(scenarios.items())),
-            "radius": radius_choice("r", radii),
+            "radius": radius_slider("radius r", radii),
             "m": slider("data sets m", 1, int(releases.dataset.max()), 5),
         },
         compute,

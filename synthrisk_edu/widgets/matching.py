@@ -21,7 +21,7 @@ from synthrisk_edu.widgets.panel import (
     choice,
     percent_slider,
     play_button,
-    radius_choice,
+    radius_slider,
     slider,
 )
 from synthrisk_edu.words import listing, say
@@ -368,8 +368,8 @@ def surface_panel(surface):
 
     return Panel(
         {
-            "first": radius_choice(names[0], grids[0]),
-            "second": radius_choice(names[1], grids[1]),
+            "first": radius_slider(f"radius of {names[0]}", grids[0]),
+            "second": radius_slider(f"radius of {names[1]}", grids[1]),
         },
         compute,
         draw,

@@ -197,15 +197,20 @@ def percent_slider(label, low, high, value, step=1):
     return slider(f"{label} (%)", low, high, value, step)
 
 
-def radius_choice(variable, radii):
-    """Return a slider over a given list of radii, shown in per cent."""
+def step_slider(label, options, value):
+    """Return a slider over a list of (text, value) pairs."""
     return ipywidgets.SelectionSlider(
-        description=f"radius of {variable}",
-        options=[(f"{100 * r:g} %", r) for r in radii],
-        value=radii[len(radii) // 3],
+        description=label,
+        options=options,
+        value=value,
         style={"description_width": "initial"},
         layout={"width": "410px"},
     )
+
+
+def radius_slider(label, radii):
+    """Return a slider over a given list of radii, shown in per cent."""
+    return step_slider(label, [(f"{100 * r:g} %", r) for r in radii], radii[len(radii) // 3])
 
 
 def choice(label, options, value=None):
