@@ -22,7 +22,7 @@ import pandas as pd
 from scipy import stats
 from sklearn.tree import DecisionTreeClassifier
 
-from synthrisk_edu import checks, checks_more
+from synthrisk_edu import checks
 
 MODELS = ("logistic", "cart")
 GROUPS = 5  # a numeric variable in a table is cut into this many groups of equal size
@@ -43,7 +43,7 @@ def pmse(confidential, synthetic, variables=None, *, model="logistic"):
     >>> round(pmse(data, data), 12)
     0.0
     """
-    variables = checks_more.shared_columns(confidential, synthetic, variables)
+    variables = checks.shared_columns(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
     if model == "cart":
         return _tree_pmse(confidential[variables], synthetic[variables])
@@ -58,7 +58,7 @@ def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", see
     pMSE of pairs of resamples of the confidential data, halved when both files are of equal size
     (a pair of independent samples differs twice as much as data and a draw from its model).
     """
-    variables = checks_more.shared_columns(confidential, synthetic, variables)
+    variables = checks.shared_columns(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
     ours, theirs = confidential[variables], synthetic[variables]
     if model == "cart":
@@ -175,10 +175,10 @@ def pmse_tables(confidential, synthetic, ways=2):
     >>> pmse_tables(data, data, ways=1).ratio.tolist()
     [0.0, 0.0]
     """
-    variables = checks_more.shared_columns(confidential, synthetic, None)
-    ways = checks_more.count("ways", ways)
+    variables = checks.shared_columns(confidential, synthetic, None)
+    ways = checks.count("ways", ways)
     if ways > len(variables):
-        checks_more.too_many_ways(ways, len(variables))
+        checks.too_many_ways(ways, len(variables))
     codes = {name: _table_codes(confidential[name], synthetic[name]) for name in variables}
     n = len(confidential)
     rows = []
@@ -231,7 +231,7 @@ def ecdf_distance(x, y):
     >>> ecdf_distance([1, 2, 3, 4], [1, 2, 3, 8])
     EcdfDistance(largest=0.25, mean_squared=0.0078125)
     """
-    x, y = np.sort(checks_more.numbers("x", x)), np.sort(checks_more.numbers("y", y))
+    x, y = np.sort(checks.numbers("x", x)), np.sort(checks.numbers("y", y))
     pooled = np.concatenate([x, y])
     below = [np.searchsorted(sample, pooled, side="right") / len(sample) for sample in (x, y)]
     gap = below[0] - below[1]
@@ -261,9 +261,9 @@ def combine_partially_synthetic(estimates, variances):
     >>> combine_partially_synthetic([10, 12], [1, 3])
     Combined(estimate=11.0, variance=3.0, degrees_of_freedom=9.0)
     """
-    q = checks_more.numbers("estimates", estimates)
-    v = checks_more.numbers("variances", variances)
-    checks_more.same_number("estimates", q, "variances", v)
+    q = checks.numbers("estimates", estimates)
+    v = checks.numbers("variances", variances)
+    checks.same_number("estimates", q, "variances", v)
     m, mean_v = len(q), float(v.mean())
     b = float(q.var(ddof=1)) if m > 1 else 0.0
     if b == 0:
@@ -280,6 +280,6 @@ def interval_overlap(a, b):
     >>> interval_overlap((0, 4), (2, 4))
     0.75
     """
-    a, b = checks_more.interval("a", a), checks_more.interval("b", b)
+    a, b = checks.interval("a", a), checks.interval("b", b)
     shared = max(0.0, min(a[1], b[1]) - max(a[0], b[0]))
     return (shared / (a[1] - a[0]) + shared / (b[1] - b[0])) / 2

@@ -19,8 +19,8 @@ TOP_LEVEL = """notebooks synthrisk_edu data tests environment.yml README.md star
 constraints.txt .ci/run LICENSE LICENSE-lessons.md CONTRIBUTING.md CHANGELOG.md""".split()
 
 # Data flows down this list and never up: a room may import the ones above it.
-ROOMS = """environment words checks data synthesis utility counting matching sweeps intruder
-disclosure households plots widgets exercises""".split()
+ROOMS = """environment words progress checks data synthesis utility counting matching sweeps
+tradeoff intruder disclosure households plots widgets exercises""".split()
 
 # Written in pieces, so that this file does not find itself.
 HOSTS = ("pypi" + ".org", "python" + "hosted.org", "deb." + "debian.org", "registry." + "npmjs.org")

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from synthrisk_edu import checks, checks_more
+from synthrisk_edu import checks
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis.donors import draw_donors
 
@@ -52,9 +52,9 @@ def synthesize_cart(
     True
     """
     checks.frame("data", data)
-    variables = checks_more.to_synthesize(data, variables)
-    m, min_leaf = checks_more.count("m", m), checks_more.count("min_leaf", min_leaf)
-    weights = checks_more.weights(weights, len(data))
+    variables = checks.to_synthesize(data, variables)
+    m, min_leaf = checks.count("m", m), checks.count("min_leaf", min_leaf)
+    weights = checks.weights(weights, len(data))
     rng = np.random.default_rng(seed)
     plan = _plan(data, variables, predictors)
     steps = [
@@ -71,8 +71,8 @@ def _plan(data, variables, predictors):
     for name in variables:
         plan[name] = list(usable)
         usable.append(name)
-    for name, chosen in checks_more.mapping("predictors", predictors, variables).items():
-        plan[name] = checks_more.predictors(name, checks.names("predictors", chosen), plan[name])
+    for name, chosen in checks.mapping("predictors", predictors, variables).items():
+        plan[name] = checks.predictors(name, checks.names("predictors", chosen), plan[name])
     return plan
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from synthrisk_edu import checks, checks_more
+from synthrisk_edu import checks
 from synthrisk_edu.progress import track
 
 PRIOR = 0.25  # both parameters of the Gamma prior of α
@@ -37,10 +37,10 @@ def synthesize_dpmpm(
         progress: show a line of progress.
     """
     checks.frame("data", data)
-    variables, m = checks_more.to_synthesize(data, variables), checks_more.count("m", m)
-    checks_more.categorical(data)
-    classes = checks_more.classes(classes, len(data))
-    iterations = checks_more.count("iterations", iterations, 2 * m)
+    variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
+    checks.categorical(data)
+    classes = checks.classes(classes, len(data))
+    iterations = checks.count("iterations", iterations, 2 * m)
     rng = np.random.default_rng(seed)
     sampler = _Sampler(data, classes, rng)
     taken = set(np.linspace(iterations // 2, iterations - 1, m).round().astype(int))

@@ -10,7 +10,7 @@ For each synthetic data set σ² and β are drawn from their posterior, then eve
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks, checks_more
+from synthrisk_edu import checks
 
 
 def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
@@ -30,15 +30,15 @@ def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
     True
     """
     checks.frame("data", data)
-    predictors, m = checks.names("predictors", predictors), checks_more.count("m", m)
-    checks_more.to_synthesize(data, [variable])
+    predictors, m = checks.names("predictors", predictors), checks.count("m", m)
+    checks.to_synthesize(data, [variable])
     checks.columns("data", data, predictors)
-    checks_more.complete("data", data, [variable, *predictors])
-    checks_more.numeric("data", data, variable)
+    checks.complete("data", data, [variable, *predictors])
+    checks.numeric("data", data, variable)
     log = checks.flag("log", log)
     y = _scaled(data, variable, log)
     x = _design(data, predictors, log)
-    checks_more.enough_rows(*x.shape)
+    checks.enough_rows(*x.shape)
     rng = np.random.default_rng(seed)
     draws = (_draw(x, y, rng) for _ in range(m))
     return [data.assign(**{variable: np.exp(drawn) if log else drawn}) for drawn in draws]
@@ -47,7 +47,7 @@ def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
 def _scaled(data, name, log):
     """A numeric variable as it enters the line."""
     if log:
-        checks_more.positive(data, name)
+        checks.positive(data, name)
     values = data[name].to_numpy(dtype=float)
     return np.log(values) if log else values
 

@@ -6,15 +6,15 @@ from numbers import Integral
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu.checks.matching import columns, frame, is_numeric, names, same_kind
 
 
 def to_synthesize(data, variables):
     """Return the names of the variables to synthesize: there, and with something to draw."""
-    listed = checks.names("variables", variables)
+    listed = names("variables", variables)
     if not listed:
         raise ValueError("variables is empty; name at least one variable to synthesize.")
-    checks.columns("data", data, listed)
+    columns("data", data, listed)
     for name in listed:
         if data[name].isna().all():
             raise ValueError(
@@ -84,7 +84,7 @@ def predictors(variable, chosen, usable):
 def categorical(data):
     """Every column is categorical: a mixture of tables knows no quantities."""
     for name in data.columns:
-        if checks.is_numeric(data[name]):
+        if is_numeric(data[name]):
             raise TypeError(
                 f"column {name!r} holds numbers, and this method needs categories; turn it into "
                 "one with .astype('category') if it is a code, or leave the column out."
@@ -111,7 +111,7 @@ def complete(argument, data, names):
 
 def numeric(argument, data, name):
     """A column holds quantities."""
-    if not checks.is_numeric(data[name]):
+    if not is_numeric(data[name]):
         raise TypeError(f"column {name!r} of {argument} must hold numbers; choose another column.")
 
 
@@ -136,19 +136,19 @@ def enough_rows(n, parameters):
 
 def shared_columns(confidential, synthetic, variables):
     """Return the variables to compare: the named ones, or all that both frames have."""
-    checks.frame("confidential", confidential)
-    checks.frame("synthetic", synthetic)
+    frame("confidential", confidential)
+    frame("synthetic", synthetic)
     if variables is None:
         variables = [name for name in confidential.columns if name in synthetic.columns]
         if not variables:
             raise ValueError("confidential and synthetic have no column in common; rename them.")
-    variables = checks.names("variables", variables)
+    variables = names("variables", variables)
     if not variables:
         raise ValueError("variables is empty; name at least one variable to compare.")
-    checks.columns("confidential", confidential, variables)
-    checks.columns("synthetic", synthetic, variables)
+    columns("confidential", confidential, variables)
+    columns("synthetic", synthetic, variables)
     for name in variables:
-        checks.same_kind(confidential, synthetic, name)
+        same_kind(confidential, synthetic, name)
     return variables
 
 

@@ -1,9 +1,4 @@
-"""Is this input usable? Every error message of the package is written here.
-
-Each function looks at one thing a caller may get wrong. It returns the checked value, or raises
-with one sentence that names the culprit and says what to do. Nothing is ever changed or repaired
-silently.
-"""
+"""Checks that all rooms share, and those of matching."""
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
