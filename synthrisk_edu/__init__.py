@@ -6,6 +6,13 @@ a script that only computes needs neither.
 """
 
 from synthrisk_edu.data import codebook, load_acs, load_ce
+from synthrisk_edu.disclosure import (
+    Disclosure,
+    disclosure,
+    disclosure_from_counts,
+    multi_disclosure,
+    remove_replicated_uniques,
+)
 from synthrisk_edu.matching import Match, Matcher, baseline, match
 from synthrisk_edu.sweeps import match_all, maximizing_radius, radius_sweep, record_risk
 from synthrisk_edu.synthesis import synthesize_cart, synthesize_dpmpm, synthesize_linear
@@ -21,11 +28,14 @@ from synthrisk_edu.utility import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "Disclosure",
     "Match",
     "Matcher",
     "baseline",
     "codebook",
     "combine_partially_synthetic",
+    "disclosure",
+    "disclosure_from_counts",
     "ecdf_distance",
     "interval_overlap",
     "load_acs",
@@ -33,11 +43,13 @@ __all__ = [
     "match",
     "match_all",
     "maximizing_radius",
+    "multi_disclosure",
     "pmse",
     "pmse_ratio",
     "pmse_tables",
     "radius_sweep",
     "record_risk",
+    "remove_replicated_uniques",
     "synthesize_cart",
     "synthesize_dpmpm",
     "synthesize_linear",

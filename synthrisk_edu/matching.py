@@ -18,6 +18,7 @@ import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.counting import BoxCounter
+from synthrisk_edu.levels import combine
 from synthrisk_edu.words import say
 
 SUMMARIES = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
@@ -138,7 +139,7 @@ class _Prepared:
         codes = [_codes(confidential[name], synthetic[name]) for name in exact]
         # Missing matches missing only: whether a number is missing is one more exact variable.
         codes += list(np.isnan(np.concatenate([self.x, self.x_star])).T.astype(np.int64))
-        self.groups, self.groups_star = np.split(_combine(codes, 2 * len(self.x)), 2)
+        self.groups, self.groups_star = np.split(combine(codes, 2 * len(self.x)), 2)
         self.missing = np.isnan(self.x)
         self.x, self.x_star = np.nan_to_num(self.x), np.nan_to_num(self.x_star)
         self.counter = BoxCounter(self.groups_star, self.x_star)
@@ -161,15 +162,6 @@ def _codes(confidential, synthetic):
         # A nullable Float64 can hold NaN beside <NA>: both are missing.
         both = both.to_numpy(dtype=float, na_value=np.nan)
     return pd.factorize(both)[0] + 1  # factorize calls missing −1
-
-
-def _combine(codes, length):
-    """Number the combinations of several variables' codes."""
-    combined = np.zeros(length, dtype=np.int64)
-    for code in codes:
-        # Numbering anew after every variable keeps the numbers small, however many there are.
-        combined = pd.factorize(combined * (code.max() + 1) + code)[0]
-    return combined
 
 
 class Match:

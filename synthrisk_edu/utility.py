@@ -23,6 +23,7 @@ from scipy import stats
 from sklearn.tree import DecisionTreeClassifier
 
 from synthrisk_edu import checks
+from synthrisk_edu.levels import combine
 
 MODELS = ("logistic", "cart")
 GROUPS = 5  # a numeric variable in a table is cut into this many groups of equal size
@@ -183,9 +184,7 @@ def pmse_tables(confidential, synthetic, ways=2):
     n = len(confidential)
     rows = []
     for names in combinations(variables, ways):
-        cell = np.zeros(len(confidential) + len(synthetic), dtype=np.int64)
-        for name in names:
-            cell = pd.factorize(cell * (codes[name].max() + 1) + codes[name])[0]
+        cell = combine(codes[name] for name in names)
         o = np.bincount(cell[:n], minlength=cell.max() + 1)
         s = np.bincount(cell[n:], minlength=cell.max() + 1)
         rows.append((*names, *_table_pmse(o, s)))

@@ -19,7 +19,7 @@ TOP_LEVEL = """notebooks synthrisk_edu data tests environment.yml README.md star
 constraints.txt .ci/run LICENSE LICENSE-lessons.md CONTRIBUTING.md CHANGELOG.md""".split()
 
 # Data flows down this list and never up: a room may import the ones above it.
-ROOMS = """environment words progress checks data synthesis utility counting matching sweeps
+ROOMS = """environment words progress checks levels data synthesis utility counting matching sweeps
 tradeoff intruder disclosure households plots widgets exercises""".split()
 
 # Written in pieces, so that this file does not find itself.

@@ -1,0 +1,109 @@
+"""Which level is this? Records as codes, numbers as groups, missing as a level of its own."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+
+MISSING = "Missing"
+
+
+def combine(codes, length=0):
+    """Number the combinations of several variables' codes; without any variable all are alike.
+
+    >>> combine([np.array([0, 0, 1]), np.array([5, 7, 5])]).tolist()
+    [0, 1, 2]
+    """
+    combined = None
+    for code in codes:
+        # Numbering anew after every variable keeps the numbers small, however many there are.
+        both = code if combined is None else combined * (int(code.max()) + 1) + code
+        combined = pd.factorize(both)[0]
+    return np.zeros(length, dtype=np.int64) if combined is None else combined
+
+
+@dataclass
+class Variable:
+    """One variable of all data sets below each other: a code per record, and what codes mean."""
+
+    codes: np.ndarray
+    levels: list  # as in the data, or the label of a group, or "Missing" (then the last)
+    has_missing: bool
+
+
+@dataclass
+class Coded:
+    """All data sets below each other, as codes; `data_set` says which rows belong to which."""
+
+    variables: dict
+    data_set: np.ndarray
+    weight: np.ndarray | None
+    q: np.ndarray | None = None
+
+    def with_variable(self, data_sets, name, groups, special):
+        """Add one variable, keeping the combinations of the keys that are already there."""
+        counts = None if self.weight is None else self.weight
+        k, codes = (groups or {}).get(name), (special or {}).get(name, ())
+        variable = code_variable(data_sets, counts, name, k, codes)
+        if self.q is None:
+            self.q = combine(v.codes for v in self.variables.values())
+        return Coded(self.variables | {name: variable}, self.data_set, self.weight, self.q)
+
+
+def code(data_sets, counts, names, groups, special):
+    """Turn the named variables of all data sets into codes."""
+    checks.known_variables("groups", groups, names)
+    checks.known_variables("special", special, names if special else [])
+    weight = None if counts is None else np.concatenate(counts)
+    variables = {
+        name: code_variable(data_sets, weight, name, (groups or {}).get(name),
+                        (special or {}).get(name, ()))
+        for name in names
+    }  # fmt: skip
+    data_set = np.repeat(np.arange(len(data_sets)), [len(data) for data in data_sets])
+    return Coded(variables, data_set, weight)
+
+
+def code_variable(data_sets, weight, name, k, special):
+    """Code one variable: grouped if asked, missing as the last level."""
+    column = pd.concat([data[name] for data in data_sets], ignore_index=True)
+    if k is not None:
+        column = _group(column, weight, checks.group_count(data_sets, name, k), special)
+    codes, levels = pd.factorize(column)
+    has_missing = bool((codes < 0).any())
+    names = [*levels, MISSING] if has_missing else list(levels)
+    return Variable(np.where(codes < 0, len(levels), codes), names, has_missing)
+
+
+def _group(column, weight, k, special):
+    """Cut numbers into at most k groups of equal size; missing and special codes stay as they are.
+
+    Breaks are the quantiles (linear interpolation) of all data sets pooled, duplicates dropped; a
+    group is [a, b), and the last one [a, b].
+    """
+    values = column.to_numpy(dtype=float, na_value=np.nan)
+    quantity = ~np.isnan(values) & ~np.isin(values, list(special))
+    result = column.astype(object).where(column.notna(), None)
+    if not quantity.any():
+        return result
+    each = np.ones(len(values)) if weight is None else weight
+    breaks = _quantiles(values[quantity], each[quantity], np.linspace(0, 1, k + 1))
+    breaks = np.unique(breaks)
+    labels = [f"[{a:g}, {b:g})" for a, b in pairwise(breaks)]
+    labels = [*labels[:-1], labels[-1][:-1] + "]"] if labels else [f"[{breaks[0]:g}]"]
+    place = np.clip(np.searchsorted(breaks, values, side="right") - 1, 0, len(labels) - 1)
+    return result.mask(quantity, pd.Series(np.array(labels, dtype=object)[place]))
+
+
+def _quantiles(values, counts, levels):
+    """Quantiles, by linear interpolation, of values that each stand for several records."""
+    order = np.argsort(values, kind="stable")
+    values, until = values[order], np.cumsum(counts[order])
+    position = levels * (until[-1] - 1)
+    low = np.floor(position)
+    below = values[np.searchsorted(until, low, side="right")]
+    above = values[np.searchsorted(until, np.minimum(low + 1, until[-1] - 1), side="right")]
+    return below + (position - low) * (above - below)
