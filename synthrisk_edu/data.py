@@ -39,6 +39,21 @@ def load_ce():
     return _load("ce")
 
 
+def load_diagnosis():
+    """Return 5,000 simulated persons with nine variables.
+
+    They stand in for a sample of Social Diagnosis 2011, a survey in Poland. Age, depress (a
+    depression score) and income are numbers, the other six are categories. Missing values are NaN.
+    An income of -8 is a code, not a quantity: not applicable or refused.
+
+    >>> load_diagnosis().shape
+    (5000, 9)
+    >>> list(load_diagnosis().select_dtypes("number"))
+    ['age', 'depress', 'income']
+    """
+    return _load("diagnosis")
+
+
 def codebook(name):
     """Return what the variables and codes of a simulated file mean, one row for each code.
 

@@ -21,6 +21,7 @@ import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.levels import code, code_variable, combine
+from synthrisk_edu.words import listing, say
 
 STEPS = ["target levels", "missing target", "missing keys", "key-target pairs", "limit"]
 
@@ -290,6 +291,47 @@ class Disclosure:
             "excluded": (pair.all_d > 0)[cell] & (pair.d == 0)[cell],
         }
         return pd.DataFrame(table, index=self._index)
+
+    def look_up(self, i, l=0):  # noqa: E741
+        """Return the answers found under the keys of original record i, with their counts.
+
+        One row per level of the target; columns `original` and `synthetic`.
+        """
+        i = checks.position("i", i, self._n)
+        synthetic = self._cells.counts[1 + checks.position("l", l, len(self._pairs))]
+        original, cell = self._cells.counts[0], self._cells.of_record[i]
+        here = np.flatnonzero((self._cells.q == self._cells.q[cell]) & (original + synthetic > 0))
+        levels = self._cells.variables[self.target].levels
+        names = [levels[code] for code in self._cells.code[self.target][here]]
+        counts = {"original": original[here].astype(int), "synthetic": synthetic[here].astype(int)}
+        return pd.DataFrame(counts, index=pd.Index(names, name=self.target))
+
+    def explain(self, i, l=0):  # noqa: E741
+        """Tell in plain words what an intruder learns who looks original record i up."""
+        chain, answers = self.records(l).iloc[checks.position("i", i, self._n)], self.look_up(i, l)
+        cell = self._cells.of_record[i]
+        known = listing(
+            f"{key} = {say(self._cells.variables[key].levels[self._cells.code[key][cell]])}"
+            for key in self.keys
+        )
+        level = self._cells.code[self.target][cell]
+        truth = say(self._cells.variables[self.target].levels[level])
+        if not chain.found:
+            return f"Nobody in the synthetic data has {known}: not found."
+        n = int(answers.synthetic.sum())
+        start = f"{n} synthetic record{'s have' if n > 1 else ' has'} {known}. "
+        if not chain.disclosive:
+            several = listing(say(level) for level in answers.index[answers.synthetic > 0])
+            return start + f"The answers for {self.target} differ ({several}): not disclosive."
+        said = say(answers.index[answers.synthetic > 0][0])
+        if not chain.correct:
+            return start + f"All say {self.target} = {said}, but the truth is {truth}: wrong."
+        alone = (answers.original > 0).sum() == 1
+        end = "also" if alone else "not, others with these keys differ,"
+        return start + (
+            f"All say {self.target} = {said}, and that is the truth: a correct disclosure "
+            f"(and {end} disclosive in the original)."
+        )
 
     def in_short(self):
         """The row of `multi_disclosure`: means over the syntheses, and the flags."""

@@ -14,11 +14,11 @@ import pandas as pd
 import pytest
 
 from synthrisk_edu import checks, data
-from synthrisk_edu.data import codebook, load_acs, load_ce
+from synthrisk_edu.data import codebook, load_acs, load_ce, load_diagnosis
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = Path(os.environ.get("SYNTHRISK_EDU_REFERENCE", ROOT.parent / "shared" / "reference"))
-LOADERS = {"acs": load_acs, "ce": load_ce}
+LOADERS = {"acs": load_acs, "ce": load_ce, "diagnosis": load_diagnosis}
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +40,12 @@ def acs():
 def ce():
     """The CE file with codes as numbers."""
     return load_ce().astype({name: int for name in ["Urban", "Tenure", "Educ", "Marital"]})
+
+
+@pytest.fixture(scope="module")
+def diagnosis():
+    """The Diagnosis file."""
+    return load_diagnosis()
 
 
 @pytest.fixture(scope="module")
@@ -378,6 +384,132 @@ def test_ce_incomes_are_rounded_as_people_round(positive, step, wanted):
     assert (positive["Income"] % step == 0).mean() == pytest.approx(wanted, abs=0.03)
 
 
+# --- Diagnosis -----------------------------------------------------------------------------------
+
+DIAGNOSIS_COUNTS = {  # exact, in the order of the codebook; whoever is left has no answer
+    "sex": [2818, 2182],
+    "region": [
+        *[319, 313, 358, 301, 153, 371, 570, 153],
+        *[313, 193, 306, 500, 230, 259, 413, 248],
+    ],
+    "placesize": [392, 327, 843, 407, 642, 2389],
+    "ls": [191, 1947, 1692, 827, 274, 41, 20],
+    "marital": [1253, 2979, 531, 199, 7, 22],
+    "workab": [130, 4432],
+}
+DIAGNOSIS_MISSING = {"depress": 89, "income": 683, "ls": 8, "marital": 9, "workab": 438}  # exact
+
+AGE_GROUPS = [16, 25, 35, 45, 60, 65, 98]  # where each group begins
+DEPRESS_BY_AGE = [1.5, 1.9, 2.8, 4.6, 6.1, 9.2]  # means, within .25
+KEYS = ["sex", "age", "region", "placesize"]
+DIAGNOSIS_UNIQUES = [  # variables, uniques, tolerance
+    (KEYS, 2419, 60),
+    (["sex", "age", "region"], 573, 80),
+    (["sex", "age", "placesize"], 120, 50),
+]
+# What the keys give away: % of records whose combination of keys has a single value of the target
+# (missing counts as a value), within 5 points.
+GIVEN_AWAY = {"depress": 53.3, "marital": 79.2, "workab": 90.9, "ls": 58.5, "income": 52.1}
+
+
+def in_twenty_groups(income):
+    """Twenty groups of positive incomes; the code and missing are groups of their own."""
+    groups = pd.qcut(income[income > 0], 20, labels=False, duplicates="drop")
+    return groups.reindex(income.index).where(income > 0, income)
+
+
+@pytest.mark.parametrize(("name", "counts"), DIAGNOSIS_COUNTS.items())
+def test_diagnosis_counts(diagnosis, name, counts):
+    assert diagnosis[name].value_counts(sort=False).sort_index().tolist() == counts
+
+
+def test_diagnosis_missing_values(diagnosis):
+    missing = diagnosis.isna().sum()
+    assert missing[missing > 0].to_dict() == DIAGNOSIS_MISSING
+
+
+def test_diagnosis_age(diagnosis):
+    age = diagnosis["age"]
+    assert pd.api.types.is_integer_dtype(age)
+    assert (age.min(), age.max()) == (16, 97)
+    assert age.quantile([0.25, 0.5, 0.75]).tolist() == pytest.approx([32, 49, 61], abs=1)
+
+
+def test_diagnosis_the_young_are_single(diagnosis):
+    single = diagnosis["marital"] == "SINGLE"
+    assert single[diagnosis["age"] <= 22].mean() > 0.95
+    for age in (18, 19):
+        assert (~single[diagnosis["age"] == age]).sum() in (1, 2)
+
+
+def test_diagnosis_depression(diagnosis):
+    points, age = diagnosis["depress"], diagnosis["age"]
+    assert set(points.dropna()) == set(range(22))
+    assert points.quantile([0.25, 0.5, 0.75]).tolist() == [1, 4, 7]
+    groups = pd.cut(age, AGE_GROUPS, right=False)
+    means = points.groupby(groups, observed=True).mean().tolist()
+    assert means == pytest.approx(DEPRESS_BY_AGE, abs=0.25)
+    assert age.corr(points, method="spearman") == pytest.approx(0.634, abs=0.02)
+
+
+def test_diagnosis_satisfaction_goes_with_depression_and_age(diagnosis):
+    level = diagnosis["ls"].cat.codes.where(diagnosis["ls"].notna())
+    for name, wanted in {"depress": 0.317, "age": 0.168}.items():
+        got = level.corr(diagnosis[name], method="spearman")
+        assert got == pytest.approx(wanted, abs=0.05), name
+
+
+def test_diagnosis_work_abroad_by_age(diagnosis):
+    age, answer = diagnosis["age"], diagnosis["workab"]
+    assert answer[age < 20].isna().mean() == pytest.approx(0.65, abs=0.07)
+    assert answer[age.between(30, 64)].isna().mean() == pytest.approx(0.02, abs=0.015)
+    assert (age[answer == "YES"] < 60).mean() > 0.9
+
+
+def test_diagnosis_income(diagnosis):
+    income = diagnosis["income"]
+    assert (income == -8).sum() == 603
+    positive = income[income > 0]
+    assert len(positive) == 3714
+    assert np.log(positive).agg(["mean", "std"]).tolist() == pytest.approx([7.211, 0.614], abs=0.02)
+    common = [(positive == amount).mean() for amount in (1000, 1500, 2000)]
+    assert common == pytest.approx([0.076, 0.071, 0.070], abs=0.015)
+    rounded = [(positive % step == 0).mean() for step in (10, 100, 500)]
+    assert rounded == pytest.approx([0.94, 0.77, 0.34], abs=0.05)
+    medians = positive.groupby(diagnosis["sex"], observed=True).median().to_dict()
+    assert medians == pytest.approx({"FEMALE": 1200, "MALE": 1500}, abs=50)
+
+
+def test_diagnosis_cities_belong_to_regions(diagnosis):
+    assert cramers_v(diagnosis["region"], diagnosis["placesize"]) == pytest.approx(0.27, abs=0.02)
+
+
+@pytest.mark.parametrize(("names", "wanted", "tolerance"), DIAGNOSIS_UNIQUES)
+def test_diagnosis_uniques(diagnosis, names, wanted, tolerance):
+    uniques = cells_and_uniques(diagnosis.astype(str), names)[1]
+    assert uniques == pytest.approx(wanted, abs=tolerance)
+
+
+@pytest.mark.parametrize(("target", "wanted"), GIVEN_AWAY.items())
+def test_diagnosis_keys_give_targets_away(diagnosis, target, wanted):
+    frame = diagnosis.assign(income=in_twenty_groups(diagnosis["income"])).astype({target: object})
+    by_keys = frame.groupby(KEYS, observed=True)[target]
+    values, sizes = by_keys.nunique(dropna=False), by_keys.size()
+    given_away = 100 * sizes[values == 1].sum() / len(frame)
+    assert given_away == pytest.approx(wanted, abs=5)
+
+
+def test_no_real_person_with_an_income_is_in_the_diagnosis_file(diagnosis):
+    """Without an income, a few agree by chance: most are young, single and without symptoms."""
+    path = REFERENCE / "sd2011" / "original.csv"
+    if not path.is_file():
+        pytest.skip("the real file is not here (set SYNTHRISK_EDU_REFERENCE to its folder)")
+    ours, real = (frame.astype(object).fillna("") for frame in (diagnosis, pd.read_csv(path)))
+    both = ours.merge(real.drop_duplicates())
+    assert not (pd.to_numeric(both["income"]) > 0).any()
+    assert len(both) < 30  # two simulations with different seeds have 10 to 18 rows in common
+
+
 # --- Loading -------------------------------------------------------------------------------------
 
 
@@ -402,8 +534,8 @@ def test_codebook_covers_every_column_and_code(name):
         if isinstance(column.dtype, pd.CategoricalDtype):
             assert set(rows["type"]) == {"categorical"}
             assert column.cat.categories.tolist() == rows["code"].tolist()
-            assert column.notna().all()
-            assert set(column) == set(rows["code"])
+            assert column.notna().all() or variable in DIAGNOSIS_MISSING
+            assert set(column.dropna()) == set(rows["code"])
         else:
             assert rows["type"].tolist() == ["numeric"]
             assert rows["code"].isna().all()
@@ -417,6 +549,10 @@ def test_columns_and_kinds():
     assert list(load_ce()) == ["Age", *coded[:3], "Expenditure", "Marital", "Income"]
     assert list(load_ce().select_dtypes("number")) == numbers
     assert list(load_ce().select_dtypes("category")) == coded
+    numbers, texts = ["age", "depress", "income"], ["ls", "marital", "workab"]
+    assert list(load_diagnosis()) == [*KEYS, "depress", "income", *texts]
+    assert list(load_diagnosis().select_dtypes("number")) == numbers
+    assert list(load_diagnosis().select_dtypes("category")) == ["sex", *KEYS[2:], *texts]
 
 
 @pytest.mark.parametrize("name", ["census", "", "ACS", None, 3])

@@ -4,6 +4,16 @@ One module for each room it draws; `look` holds the colours and markers that eve
 `frame_*` draws what stays while a slider moves, `draw_*` what moves.
 """
 
+from synthrisk_edu.plots.disclosure import (
+    draw_chain,
+    draw_funnel,
+    draw_identity,
+    draw_targets,
+    frame_chain,
+    frame_funnel,
+    frame_identity,
+    frame_targets,
+)
 from synthrisk_edu.plots.examples import (
     draw_averages,
     draw_boxes,
@@ -47,7 +57,10 @@ __all__ = [
     "draw_averages",
     "draw_box",
     "draw_boxes",
+    "draw_chain",
     "draw_classes",
+    "draw_funnel",
+    "draw_identity",
     "draw_interval",
     "draw_lineup",
     "draw_match_counts",
@@ -58,6 +71,7 @@ __all__ = [
     "draw_summaries",
     "draw_surface",
     "draw_sweep",
+    "draw_targets",
     "draw_tradeoff",
     "draw_two_way_box",
     "draw_unique",
@@ -65,7 +79,10 @@ __all__ = [
     "frame_averages",
     "frame_box",
     "frame_boxes",
+    "frame_chain",
     "frame_classes",
+    "frame_funnel",
+    "frame_identity",
     "frame_interval",
     "frame_lineup",
     "frame_match_counts",
@@ -76,6 +93,7 @@ __all__ = [
     "frame_summaries",
     "frame_surface",
     "frame_sweep",
+    "frame_targets",
     "frame_tradeoff",
     "frame_unique",
     "show",

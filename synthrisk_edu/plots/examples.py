@@ -116,7 +116,7 @@ def draw_boxes(ax, releases, radius, m):
     """Show the first m data sets at one radius, and their average."""
     place = sorted(releases.radius.unique()).index(radius)
     chosen = releases[(releases.radius == radius) & (releases.dataset <= m)].expected_match_risk
-    spread = 0.25 * (np.arange(len(chosen)) * 0.618034 % 1 - 0.5)
+    spread = 0.5 * (np.arange(len(chosen)) * 0.618034 % 1 - 0.5)
     ax.plot(place + spread, chosen, **DOTS | {"color": look.ORANGE})
     ax.plot([place], [chosen.mean()], **look.NOW)
 
@@ -158,11 +158,12 @@ def draw_tradeoff(ax, results, box, label, style):
     _rectangle(ax, box, style["color"], label)
 
 
-def draw_release(ax, results, label="", below=False):
+def draw_release(ax, results, label="", below=False, **style):
     """Show data sets as grey points, with a name above or below them."""
-    ax.plot(1000 * results.pmse, results.risk, **look.EVERYONE_ELSE)
-    y, side = (results.risk.min(), "top") if below else (results.risk.max(), "bottom")
-    ax.text(1000 * results.pmse.mean(), y, label, fontsize=look.SMALL, ha="center", va=side)
+    ax.plot(1000 * results.pmse, results.risk, **look.EVERYONE_ELSE | style)
+    y, side, away = (results.risk.min(), "top", -4) if below else (results.risk.max(), "bottom", 4)
+    ax.annotate(label, (1000 * results.pmse.mean(), y), (0, away), textcoords="offset points",
+                fontsize=look.SMALL, ha="center", va=side)  # fmt: skip
 
 
 def draw_two_way_box(ax, box, style, label):

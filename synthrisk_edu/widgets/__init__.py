@@ -3,6 +3,12 @@
 `panel` is the base that every panel is built on; one module for each room holds its panels.
 """
 
+from synthrisk_edu.widgets.disclosure import (
+    funnel_panel,
+    identity_panel,
+    look_up_panel,
+    targets_panel,
+)
 from synthrisk_edu.widgets.examples import (
     average_panel,
     classes_panel,
@@ -30,8 +36,11 @@ __all__ = [
     "candidates_panel",
     "classes_panel",
     "file_panel",
+    "funnel_panel",
+    "identity_panel",
     "interval_panel",
     "known_panel",
+    "look_up_panel",
     "narrowing_panel",
     "pool_panel",
     "release_panel",
@@ -39,4 +48,5 @@ __all__ = [
     "share_panel",
     "surface_panel",
     "sweep_panel",
+    "targets_panel",
 ]

@@ -8,7 +8,7 @@ import numpy as np
 from synthrisk_edu import plots
 from synthrisk_edu.matching import baseline, match
 from synthrisk_edu.plots.examples import SCENARIO_LOOKS
-from synthrisk_edu.plots.look import DARK, ORANGE
+from synthrisk_edu.plots.look import DARK, ORANGE, legend
 from synthrisk_edu.sweeps import maximizing_radius
 from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.widgets.panel import (
@@ -88,6 +88,17 @@ def say_known(matches):
 # Lesson 03 (b): several data sets
 
 
+def data_sets(m, word):
+    """Say how many data sets are averaged; one alone is not."""
+    return f"{word} m = {m} data sets" if m > 1 else "In a single data set (m = 1)"
+
+
+def average(values):
+    """Say an average with its range; a single value has none."""
+    mean, low, high = values.mean(), values.min(), values.max()
+    return f"{mean:.1f} on average (from {low:.1f} to {high:.1f})" if len(values) > 1 else say(mean)
+
+
 def average_panel(table):
     """Build the panel of averages over the first m data sets; `table` is from `match_all`."""
     margins = {"left": 0.07, "right": 0.98, "top": 0.82, "bottom": 0.18, "wspace": 0.45}
@@ -104,11 +115,10 @@ def average_panel(table):
 def say_average(now):
     """Read the averages aloud, and how many false match rates were undefined."""
     undefined = int(now.table.false_match_rate.isna().sum())
-    skipped = f" ({undefined} undefined ones left out)" if undefined else ""
-    low, high = now.table.expected_match_risk.min(), now.table.expected_match_risk.max()
+    skipped = f" ({undefined} undefined, left out)" if undefined else ""
     return (
-        f"Over m = {now.m} data sets the expected match risk is {say(now.mean.expected_match_risk)}"
-        f" on average (from {say(low)} to {say(high)}), the true match rate "
+        f"{data_sets(now.m, 'Over')} the expected match risk is "
+        f"{average(now.table.expected_match_risk)}, the true match rate "
         f"{say(now.mean.true_match_rate)}, and the false match rate "
         f"{say(now.mean.false_match_rate)}{skipped}."
     )
@@ -126,8 +136,9 @@ def classes_panel(results):
 
     def compute(step):
         return SimpleNamespace(
-            place=step, classes=mean.index[step], now=mean.iloc[step], best=mean.iloc[-1]
-        )
+            place=step, classes=mean.index[step], now=mean.iloc[step], best=mean.iloc[-1],
+            most=mean.index[-1],
+        )  # fmt: skip
 
     return Panel(
         {"step": step_slider("largest number of classes", steps, 2)},
@@ -142,28 +153,29 @@ def say_classes(result):
     """Read risk and utility aloud."""
     return (
         f"With at most {result.classes} classes the expected match risk is "
-        f"{say(result.now.expected_match_risk)} and the pMSE ratio {say(result.now.pmse_ratio)} "
-        f"(with 40 classes: {say(result.best.expected_match_risk)} and "
-        f"{say(result.best.pmse_ratio)})."
+        f"{result.now.expected_match_risk:.1f} and the pMSE ratio {result.now.pmse_ratio:.1f} on "
+        f"average; the largest number tried, {result.most}, gives "
+        f"{result.best.expected_match_risk:.1f} and {result.best.pmse_ratio:.1f}."
     )
 
 
 # Lesson 04 (a): scenario, radius, m
 
+SHORT = dict(zip(SCENARIO_LOOKS, ("Income", "+ Tenure", "+ Expenditure", "+ both"), strict=True))
+
 
 def scenario_panel(releases):
     """Build the panel of the four scenarios: boxplots over r, and the first m data sets."""
     scenarios = {f"({k})": name for k, name in enumerate(SCENARIO_LOOKS, start=1)}
-    margins = {"left": 0.08, "right": 0.98, "top": 0.88, "bottom": 0.17, "wspace": 0.28}
-    figure, axes = plots.figure(3.5, 4, margins=margins)
+    margins = {"left": 0.08, "right": 0.98, "top": 0.84, "bottom": 0.2, "wspace": 0.28}
+    figure, axes = plots.figure(3.6, 4, margins=margins)
     of = {name: releases[releases.synthesized == name] for name in SCENARIO_LOOKS}
     best = {name: maximizing_radius(results) for name, results in of.items()}
     radii = sorted(of["Income"].radius.unique())
 
     def frame(axes):
         for ax, (label, name) in zip(axes, scenarios.items(), strict=True):
-            plots.frame_boxes(ax, of[name], f"{label} {name.replace('+', ' +', 1)}")
-            ax.set_title(f"scenario {label}", loc="left")
+            plots.frame_boxes(ax, of[name], f"scenario {label}\n{SHORT[name]}")
             ax.set_ylabel("expected match risk" if label == "(1)" else "")
             ax.tick_params(axis="x", labelrotation=60)
 
@@ -197,10 +209,10 @@ def say_scenario(now):
     names = listing(now.scenario.split("+"))
     risk = now.first.expected_match_risk
     return (
-        f"With {names} synthesized, the first m = {now.m} data sets have an expected match risk of "
-        f"{say(risk.mean())} on average at r = {say(100 * now.radius)} % (from {say(risk.min())} "
-        f"to {say(risk.max())}). Over all 20 data sets it is highest at "
-        f"r = {say(100 * now.best)} %, with {say(now.highest)}: the radius to report."
+        f"Synthesized: {names}. {data_sets(now.m, 'Over the first')}, at r = "
+        f"{say(100 * now.radius)} %, the expected match risk is {average(risk)}. Over all data "
+        f"sets it is highest at r = {say(100 * now.best)} %, with {now.highest:.1f}: the radius "
+        f"to report."
     )
 
 
@@ -263,8 +275,8 @@ def say_release(n, now):
     at = f"at its maximizing radius, {say(100 * radius)} %" if radius else "matched exactly"
     return (
         f"Synthesizing {listing(now.name.split('+'))}, the expected match risk is "
-        f"{say(now.points.risk.mean())} on average ({at}), and pMSE × 1,000 is "
-        f"{say(1000 * now.points.pmse.mean())}. Of the {n} releases, is any better on both counts?"
+        f"{now.points.risk.mean():.1f} on average ({at}), and pMSE × 1,000 is "
+        f"{1000 * now.points.pmse.mean():.2f}. Of the {n} releases, is any better on both counts?"
     )
 
 
@@ -278,9 +290,7 @@ def pool_panel(pool, n, repeats=1000):
     pad = 0.05 * (whole.loc["maximum"] - whole.loc["minimum"])
     low, high = whole.loc["minimum"] - pad, whole.loc["maximum"] + pad
     limits = ((1000 * low.pmse, 1000 * high.pmse), (low.risk, high.risk))
-    figure, ax = plots.figure(
-        4.2, margins={"left": 0.11, "right": 0.97, "top": 0.9, "bottom": 0.14}
-    )
+    figure, ax = plots.figure(4.2, margins=MARGINS)
 
     def compute(m):
         averages = average_of_m(per_record, m, repeats)
@@ -289,11 +299,12 @@ def pool_panel(pool, n, repeats=1000):
     def frame(ax):
         title = "averages over m data sets, 1,000 times over"
         plots.frame_tradeoff(ax, limits, title, "risk per record")
-        plots.draw_two_way_box(ax, whole, {"color": DARK}, "m = 1")
+        plots.draw_two_way_box(ax, whole, {"color": DARK}, "m = 1 (the whole pool)")
 
     def draw(ax, now):
-        plots.draw_release(ax, now.averages)
-        plots.draw_two_way_box(ax, now.box, {"color": ORANGE}, None)
+        plots.draw_release(ax, now.averages, alpha=0.35, markersize=4)
+        plots.draw_two_way_box(ax, now.box, {"color": ORANGE}, f"m = {now.m}")
+        legend(ax, loc="upper right")
 
     return Panel({"m": slider("data sets m", 1, 40, 10)}, compute, draw, say_pool,
                  Canvas(figure, ax, frame))  # fmt: skip
@@ -303,8 +314,8 @@ def say_pool(now):
     """Read mean and spread aloud."""
     risk = now.averages.risk
     return (
-        f"Averaging m = {now.m} data sets, the reported risk per record lies between "
+        f"{data_sets(now.m, 'Averaging')}, the reported risk per record lies between "
         f"{risk.min():.4f} and {risk.max():.4f} over {len(risk):,} repeats, its middle half within "
-        f"{np.subtract(*risk.quantile([0.75, 0.25])):.5f}. Its mean is {risk.mean():.5f}, whatever "
-        f"m is (the whole pool: {now.mean.risk.mean():.5f})."
+        f"{np.subtract(*risk.quantile([0.75, 0.25])):.4f}. Its mean is {risk.mean():.4f}; that of "
+        f"the whole pool is {now.mean.risk.mean():.4f}."
     )

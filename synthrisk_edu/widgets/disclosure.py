@@ -1,0 +1,244 @@
+"""Panels of lesson 06: what the keys give away."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import ipywidgets
+import pandas as pd
+
+from synthrisk_edu import plots
+from synthrisk_edu.disclosure import disclosure, multi_disclosure
+from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, choice, slider, step_slider
+from synthrisk_edu.words import listing
+
+NO_KEYS = "An intruder who knows no key cannot look anybody up. Tick at least one."
+NONE = ("none", 0)
+MARGINS = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.16}
+
+# (a) look this person up
+
+
+def look_up_panel(original, synthetic, keys, targets, *, person=0):
+    """Build the panel of one person: found, all the same answer, right, known?"""
+    margins = {"left": 0.02, "right": 0.98, "top": 0.9, "bottom": 0.16, "wspace": 0.05}
+    figure, axes = plots.figure(3.3, 2, margins=margins, width_ratios=[1, 1.3])
+
+    @lru_cache(maxsize=64)
+    def measured(known, target):
+        return disclosure(original, synthetic, list(known), target)
+
+    def compute(person, known, target):
+        if not known:
+            return None
+        found = measured(known, target)
+        return SimpleNamespace(found=found, person=person, links=chain_links(found, person))
+
+    def draw(axes, now):
+        if now is not None:
+            answers = now.found.look_up(now.person).synthetic
+            truth = original[now.found.target].iloc[now.person]
+            truth = "Missing" if pd.isna(truth) else truth
+            plots.draw_chain(axes, now.links, answers[answers > 0], truth)
+
+    return Panel(
+        {
+            "person": slider("person", 0, len(original) - 1, person),
+            "known": Ticks("the intruder knows", keys, keys),
+            "target": choice("and wants to learn", list(targets)),
+        },
+        compute,
+        draw,
+        lambda now: NO_KEYS if now is None else now.found.explain(now.person),
+        Canvas(figure, axes, plots.frame_chain),
+    )
+
+
+def chain_links(found, person):
+    """Return the answers to the four questions; None where a question no longer arises."""
+    row, answers = found.records().iloc[person], found.look_up(person)
+    known = int((answers.original > 0).sum()) == 1
+    links = [bool(row.found), bool(row.disclosive), bool(row.correct), known]
+    stop = links.index(False) + 1 if False in links else len(links)
+    return links[:stop] + [None] * (len(links) - stop)
+
+
+# (b) the funnel
+
+
+def funnel_panel(original, synthetics, keys, targets, *, special=None):
+    """Build the panel of the file: the chain in per cent, with every option."""
+    figure, ax = plots.figure(
+        3.4, margins={"left": 0.38, "right": 0.98, "top": 0.9, "bottom": 0.15}
+    )
+    numeric = [name for name in ("age", "income") if name in [*keys, *targets]]
+
+    def compute(known, target, age, income, limit, missing, levels):
+        if not known:
+            return None
+        wanted = {"age": age, "income": income}
+        groups = {
+            name: wanted[name] for name in numeric if wanted[name] and name in (*known, target)
+        }
+        drop = [] if levels == "all" or target in groups else [commonest(original[target])]
+        return disclosure(
+            original,
+            synthetics,
+            list(known),
+            target,
+            groups=groups,
+            special={name: codes for name, codes in (special or {}).items() if name in groups},
+            drop_target=drop,
+            denom_limit=limit or None,
+            missing_keys=missing,
+            missing_target=missing,
+        )
+
+    def draw(ax, found):
+        if found is not None:
+            plots.draw_funnel(ax, found.attribute.mean())
+
+    group_steps = [NONE, *((str(k), k) for k in range(2, 31))]
+    limit_steps = [NONE, *((str(k), k) for k in range(1, 21))]
+    return Panel(
+        {
+            "known": Ticks("the intruder knows", keys, keys),
+            "target": choice("target", list(targets)),
+            "age": step_slider("groups for age", group_steps, 0),
+            "income": step_slider("groups for income", group_steps, 20),
+            "limit": step_slider("largest denominator", limit_steps, 0),
+            "missing": ipywidgets.Checkbox(value=True, description="missing values count"),
+            "levels": choice("levels of the target", ["all", "without the commonest"]),
+        },
+        compute,
+        draw,
+        say_funnel,
+        Canvas(figure, ax, plots.frame_funnel),
+    )
+
+
+def commonest(column):
+    """Return the most frequent level of a variable."""
+    return column.value_counts().index[0]
+
+
+def say_funnel(found):
+    """Read the funnel aloud."""
+    if found is None:
+        return NO_KEYS
+    mean, u = found.attribute.mean(), found.identity.mean()
+    left_out = found.exclusions.groupby("synthesis").original.sum().mean()
+    note = f" {left_out:,.0f} original records are left out by your choices." if left_out else ""
+    return (
+        f"Of all original records {mean.iS:.1f} % are found in the synthetic data by "
+        f"{listing(found.keys)}, {mean.DiS:.1f} % get a single answer for {found.target}, and for "
+        f"{mean.DiSCO:.1f} % it is right (DiSCO); in the original itself {mean.Dorig:.1f} % are "
+        f"disclosed. Unique in the original: {u.UiO:.1f} %, in both: {u.repU:.1f} %.{note}"
+    )
+
+
+# (c) all targets, and (e) the table of exclusions
+
+
+def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
+    """Build the panel of all targets at once, with what may be left out."""
+    margins = {"left": 0.24, "right": 0.97, "top": 0.87, "bottom": 0.16}
+    figure, ax = plots.figure(3.7, margins=margins)
+    grouped = groups or {}
+
+    @lru_cache(maxsize=64)
+    def compute(known, leave_out):
+        if not known:
+            return None
+        options = exclusion_options(original, [t for t in targets if t not in grouped], leave_out)
+        return multi_disclosure(
+            original, synthetic, list(known), list(targets), groups=grouped, special=special,
+            **options,
+        )  # fmt: skip
+
+    def draw(ax, table):
+        if table is not None:
+            plots.draw_targets(ax, table)
+
+    return Panel(
+        {
+            "known": Ticks("the intruder knows", keys, keys),
+            "leave_out": Ticks("leave out", list(LEAVE_OUT), []),
+        },
+        lambda known, leave_out: compute(tuple(known), tuple(leave_out)),
+        draw,
+        say_targets,
+        Canvas(figure, ax, lambda ax: plots.frame_targets(ax, len(targets))),
+        table=lambda table: pd.DataFrame() if table is None else round_table(table),
+    )
+
+
+LEAVE_OUT = {
+    "commonest levels": "drop",
+    "missing values": "missing",
+    "denominators above 1": "limit",
+}
+
+
+def exclusion_options(original, targets, leave_out):
+    """Return the options of `multi_disclosure` for what is ticked."""
+    options = {}
+    if "commonest levels" in leave_out:
+        options["drop_target"] = {target: [commonest(original[target])] for target in targets}
+    if "missing values" in leave_out:
+        options |= {"missing_keys": False, "missing_target": False}
+    if "denominators above 1" in leave_out:
+        options["denom_limit"] = 1
+    return options
+
+
+def round_table(table):
+    """The table with two decimals and flags in words."""
+    flags = {name: table[name].map({True: "check", False: ""}) for name in ("one_way", "two_way")}
+    return table.round(2).assign(**flags)
+
+
+def say_targets(table):
+    """Read the highest and the lowest target aloud."""
+    if table is None:
+        return NO_KEYS
+    first, last = table.iloc[0], table.iloc[-1]
+    flagged = [row.target for row in table.itertuples() if row.one_way or row.two_way]
+    note = f" Look twice at {listing(flagged)}: flagged." if flagged else " No target is flagged."
+    return (
+        f"{first.target} is disclosed most: {first.DiSCO:.1f} % of the original records from the "
+        f"synthetic data, {first.Dorig:.1f} % from the original; {last.target} least: "
+        f"{last.DiSCO:.1f} % and {last.Dorig:.1f} %.{note} UiO is {first.UiO:.1f} %, repU "
+        f"{first.repU:.1f} %."
+    )
+
+
+# (d) identity
+
+
+def identity_panel(original, synthetics, keys):
+    """Build the panel of uniques as keys are added one by one."""
+    figure, ax = plots.figure(
+        3.5, margins={"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.17}
+    )
+    target = next(name for name in original.columns if name not in keys)
+    rows = [
+        disclosure(original, synthetics, keys[: k + 1], target).identity.mean()
+        for k in range(len(keys))
+    ]
+    table = pd.DataFrame(rows)
+
+    def say_identity(now):
+        last = now.iloc[-1]
+        return (
+            f"Knowing {listing(keys[: len(now)])}, {last.UiO:.1f} % of the original records are "
+            f"alone (UiO); {last.UiOiS:.1f} % are alone and found in the synthetic data, and "
+            f"{last.repU:.1f} % are alone in both (repU)."
+        )
+
+    return Panel(
+        {"known": slider("keys known", 1, len(keys), len(keys))},
+        lambda known: table.iloc[:known],
+        plots.draw_identity,
+        say_identity,
+        Canvas(figure, ax, lambda ax: plots.frame_identity(ax, keys)),
+    )
