@@ -326,12 +326,13 @@ class Disclosure:
         said = say(answers.index[answers.synthetic > 0][0])
         if not chain.correct:
             return start + f"All say {self.target} = {said}, but the truth is {truth}: wrong."
-        alone = (answers.original > 0).sum() == 1
-        end = "also" if alone else "not, others with these keys differ,"
-        return start + (
-            f"All say {self.target} = {said}, and that is the truth: a correct disclosure "
-            f"(and {end} disclosive in the original)."
+        known = (answers.original > 0).sum() == 1
+        end = (
+            "The original would have told the same."
+            if known
+            else "In the original others with these keys answer otherwise."
         )
+        return f"{start}All say {self.target} = {said}, and that is the truth: disclosed. {end}"
 
     def in_short(self):
         """The row of `multi_disclosure`: means over the syntheses, and the flags."""

@@ -182,6 +182,48 @@ def bench_example_sliders():
         yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 60, "ms")
 
 
+def bench_disclosure():
+    """DiSCO: five syntheses of one target, every target at 50,000, and a million records."""
+    persons = sr.load_diagnosis()
+    keys = ["sex", "age", "region", "placesize"]
+    sets = sr.synthesize_cart(persons, list(persons.columns), 5, seed=1)
+    five = seconds(lambda: sr.disclosure(persons, sets, keys, "depress"))
+    yield at_most("DiSCO: five syntheses, n = 5,000", 1000 * five, 60, "ms")
+    rng = np.random.default_rng(3)
+    big = [persons.iloc[rng.integers(len(persons), size=50_000)] for _ in range(2)]
+    every = seconds(lambda: sr.multi_disclosure(*big, keys), 3)
+    yield at_most("DiSCO: every target, n = 50,000", every, 1, "s")
+    times = {}
+    for n in (250_000, 1_000_000):
+        ages = {"age": rng.integers(16, 98, n), "income": rng.integers(0, 500, n)}
+        codes = {name: rng.integers(0, k, n) for name, k in {"sex": 2, "region": 16}.items()}
+        data = pd.DataFrame(ages | codes | {"target": rng.integers(0, 6, n)})
+
+        def run(data=data):
+            return sr.disclosure(data, data, ["sex", "age", "region", "income"], "target")
+
+        times[n] = seconds(run, 3)
+    yield at_most("DiSCO: n = 1,000,000, four keys", times[1_000_000], 5, "s")
+    yield at_most("DiSCO: n = 1,000,000, peak memory", megabytes(run), 1000, "MB")
+    growth = times[1_000_000] / times[250_000]
+    yield at_most("DiSCO: four times the records take longer by", growth, 4 * 1.12 * 1.5, "times")
+
+
+def bench_disclosure_sliders():
+    """From a moved slider to a new picture, for the panels of lesson 06 at n = 5,000."""
+    persons, special = sr.load_diagnosis(), {"income": [-8]}
+    sets = sr.synthesize_cart(persons, list(persons.columns), 5, special=special, seed=1)
+    keys, targets = ["sex", "age", "region", "placesize"], ["marital", "workab", "ls", "depress"]
+    panels = {
+        "look up": widgets.look_up_panel(persons, sets[0], keys, targets),
+        "funnel": widgets.funnel_panel(persons, sets, keys, targets),
+        "targets": widgets.targets_panel(persons, sets[0], keys, targets),
+        "identity": widgets.identity_panel(persons, sets, keys),
+    }
+    for name, panel in panels.items():
+        yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 60, "ms")
+
+
 def bench_drawing():
     """What the backdrop is worth: a picture drawn anew against one with new marks only."""
     people = in_words(sr.load_acs(), "acs")
@@ -197,6 +239,8 @@ BENCHMARKS = [
     bench_sliders,
     bench_synthesis,
     bench_example_sliders,
+    bench_disclosure,
+    bench_disclosure_sliders,
     bench_drawing,
 ]
 

@@ -306,7 +306,7 @@ def test_an_undefined_false_match_rate_is_left_out_and_said():
     )
     panel = widgets.average_panel(table)
     panel.controls["m"].value = 2
-    assert "1 undefined ones left out" in panel.sentence.value
+    assert "1 undefined, left out" in panel.sentence.value
     assert "false match rate 0.5" in panel.sentence.value.replace("&nbsp;", " ")
 
 
@@ -319,3 +319,74 @@ def test_release_points_are_taken_at_the_maximizing_radius():
     assert points["Expenditure+Income"].risk.mean() == pytest.approx(
         one[one.radius == best].expected_match_risk.mean()
     )
+
+
+# Lesson 06
+
+
+@pytest.fixture(scope="module")
+def diagnosis():
+    persons = sr.load_diagnosis()
+    special = {"income": [-8]}
+    sets = sr.synthesize_cart(persons, list(persons.columns), 2, special=special, seed=1)
+    return persons, sets
+
+
+def build_disclosure(name, persons, sets):
+    keys, targets = ["sex", "age", "region", "placesize"], ["marital", "workab", "income"]
+    grouped = {"groups": {"income": 20}, "special": {"income": [-8]}}
+    return {
+        "look_up": lambda: widgets.look_up_panel(persons, sets[0], keys, targets),
+        "funnel": lambda: widgets.funnel_panel(
+            persons, sets, keys, targets, special={"income": [-8]}
+        ),
+        "targets": lambda: widgets.targets_panel(persons, sets[0], keys, targets, **grouped),
+        "exclusions": lambda: widgets.exclusions_panel(persons, sets[0], keys, targets),
+        "identity": lambda: widgets.identity_panel(persons, sets, keys),
+    }[name]()
+
+
+@pytest.mark.parametrize("name", ["look_up", "targets", "exclusions", "identity"])
+def test_every_control_of_disclosure_at_its_ends(name, diagnosis):
+    use_every_control(build_disclosure(name, *diagnosis))
+
+
+def test_every_control_of_the_funnel_at_its_ends(diagnosis):
+    panel = build_disclosure("funnel", *diagnosis)
+    for target in ("marital", "income"):
+        panel.controls["target"].value = target
+        for name, control in panel.controls.items():
+            if name == "target":
+                continue
+            start = list(control.value) if isinstance(control, Ticks) else control.value
+            values = [False, True] if name == "missing" else settings(control)
+            for value in [*values[:3], *values[-2:], start]:
+                choose(control, value)
+                assert panel.error is None, (name, value, panel.error)
+                assert "nan" not in panel.sentence.value
+
+
+def test_the_chain_stops_at_the_first_no():
+    original = pd.DataFrame({"k": list("aabc"), "t": list("pqpp")})
+    synthetic = pd.DataFrame({"k": list("abb"), "t": list("ppq")})
+    found = sr.disclosure(original, synthetic, ["k"], "t")
+    links = widgets.disclosure.chain_links
+    assert links(found, 0) == [True, True, True, False]
+    assert links(found, 1) == [True, True, False, None]
+    assert links(found, 2) == [True, False, None, None]
+    assert links(found, 3) == [False, None, None, None]
+
+
+def test_look_up_and_explain_tell_the_same_story():
+    original = pd.DataFrame({"k": list("aabcd"), "t": list("pqppp")})
+    synthetic = pd.DataFrame({"k": list("abbd"), "t": list("ppqp")})
+    found = sr.disclosure(original, synthetic, ["k"], "t")
+    assert found.look_up(0).to_dict("index") == {
+        "p": {"original": 1, "synthetic": 1},
+        "q": {"original": 1, "synthetic": 0},
+    }
+    assert "disclosed. In the original others" in found.explain(0)
+    assert "but the truth is q" in found.explain(1)
+    assert "differ (p and q)" in found.explain(2)
+    assert "not found" in found.explain(3)
+    assert "would have told the same" in found.explain(4)

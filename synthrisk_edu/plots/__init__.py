@@ -6,10 +6,12 @@ One module for each room it draws; `look` holds the colours and markers that eve
 
 from synthrisk_edu.plots.disclosure import (
     draw_chain,
+    draw_exclusions,
     draw_funnel,
     draw_identity,
     draw_targets,
     frame_chain,
+    frame_exclusions,
     frame_funnel,
     frame_identity,
     frame_targets,
@@ -59,6 +61,7 @@ __all__ = [
     "draw_boxes",
     "draw_chain",
     "draw_classes",
+    "draw_exclusions",
     "draw_funnel",
     "draw_identity",
     "draw_interval",
@@ -81,6 +84,7 @@ __all__ = [
     "frame_boxes",
     "frame_chain",
     "frame_classes",
+    "frame_exclusions",
     "frame_funnel",
     "frame_identity",
     "frame_interval",

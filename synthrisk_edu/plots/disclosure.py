@@ -1,5 +1,7 @@
 """Pictures of disclosure: one person looked up, the funnel of the file, and many targets."""
 
+from textwrap import fill
+
 import numpy as np
 
 from synthrisk_edu.plots import look
@@ -27,10 +29,12 @@ def frame_chain(axes):
     chain.set_xlim(0, 1)
     chain.set_ylim(-0.7, 3.7)
     chain.set_axis_off()
-    answers.set_xlim(0, 8)
+    answers.set_xlim(0, 100)
     answers.set_ylim(5.6, -0.6)
     answers.set_yticks([])
-    look.tidy(answers, "answers found under these keys", "synthetic records")
+    look.tidy(
+        answers, "answers found under these keys", "% of the synthetic records with these keys"
+    )
 
 
 def draw_chain(axes, links, answers, truth):
@@ -43,11 +47,12 @@ def draw_chain(axes, links, answers, truth):
                    fontsize=look.NORMAL)  # fmt: skip
     for place, (level, count) in enumerate(answers.head(6).items()):
         right = level == truth
-        bars.barh(place, min(count, 8), 0.6, color=look.BLUE if right else look.LIGHT)
+        color = look.BLUE if right else look.LIGHT
+        bars.barh(place, 100 * count / answers.sum(), 0.7, color=color, alpha=0.5)
         text = f"{level}: {count}" + (" (the truth)" if right else "")
-        bars.text(0.1, place, text, va="center", fontsize=look.SMALL)
+        bars.text(1, place, text, va="center", fontsize=look.SMALL)
     if answers.empty:
-        bars.text(0.1, 0, "nobody", va="center", fontsize=look.SMALL)
+        bars.text(1, 0, "nobody", va="center", fontsize=look.SMALL)
 
 
 # The file
@@ -122,3 +127,27 @@ def draw_targets(ax, table):
         ax.plot([row.DiSCO, row.Dorig], [place, place], color=look.LIGHT, zorder=1)
         ax.plot([row.Dorig], [place], **IN_ORIGINAL)
         ax.plot([row.DiSCO], [place], **IN_SYNTHETIC)
+
+
+def frame_exclusions(ax, variants, targets):
+    """Draw the empty picture of what is left after each kind of exclusion."""
+    ax.set_xlim(-0.3, len(variants) - 0.7)
+    ax.set_ylim(0, 100)
+    ax.set_xticks(range(len(variants)), [fill(name, 16) for name in variants])
+    look.tidy(ax, "", "", "% of the original records")
+    look.legend(ax, _target_looks(targets).items(), loc="center left", bbox_to_anchor=(1.0, 0.5))
+
+
+def draw_exclusions(ax, table, targets):
+    """Show one line a target over the kinds of exclusion; `table` has a row for each target."""
+    for target, style in _target_looks(targets).items():
+        ax.plot(range(table.shape[1]), table.loc[target], **style)
+
+
+def _target_looks(targets):
+    """One marker and colour for each target."""
+    colors = [look.BLUE, look.ORANGE, look.GREEN, look.PURPLE, look.DARK]
+    return {
+        target: {"marker": "os^Dv<>P"[k % 8], "color": colors[k % 5], "markersize": 8, "lw": 1.2}
+        for k, target in enumerate(targets)
+    }

@@ -62,6 +62,7 @@ def frame_averages(axes, table):
         ax.set_xlim(0, len(table) + 1)
         look.tidy(ax, f"{title}\n({RISKIER[key]})", "data sets m")
     look.legend(axes[0], loc="lower right")
+    axes[0].get_legend().set_frame_on(True)  # or its dot looks like one more data set
 
 
 def draw_averages(axes, table, m):

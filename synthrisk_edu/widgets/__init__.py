@@ -4,6 +4,7 @@
 """
 
 from synthrisk_edu.widgets.disclosure import (
+    exclusions_panel,
     funnel_panel,
     identity_panel,
     look_up_panel,
@@ -35,6 +36,7 @@ __all__ = [
     "box_panel",
     "candidates_panel",
     "classes_panel",
+    "exclusions_panel",
     "file_panel",
     "funnel_panel",
     "identity_panel",

@@ -212,6 +212,75 @@ def say_targets(table):
     )
 
 
+# (e) the table of exclusions
+
+VARIANTS = {
+    "nothing left out": [],
+    "commonest levels": ["commonest levels"],
+    "+ missing values": ["commonest levels", "missing values"],
+    "+ denominators above 1": ["commonest levels", "missing values", "denominators above 1"],
+    "denominators above 1 only": ["denominators above 1"],
+}
+MEASURES = [("original (Dorig)", "Dorig"), ("synthetic (DiSCO)", "DiSCO")]
+
+
+def exclusions_panel(original, synthetic, keys, targets):
+    """Build the panel of the paper's Table 1: every target under every kind of exclusion."""
+    figure, ax = plots.figure(3.7, margins=MARGINS | {"right": 0.86, "bottom": 0.2})
+
+    @lru_cache(maxsize=32)
+    def tables(known):
+        results = {
+            name: multi_disclosure(
+                original, synthetic, list(known), list(targets),
+                **exclusion_options(original, targets, leave_out),
+            ).set_index("target")
+            for name, leave_out in VARIANTS.items()
+        }  # fmt: skip
+        return {
+            measure: pd.DataFrame({name: one[measure] for name, one in results.items()})
+            for measure in ("Dorig", "DiSCO")
+        }
+
+    def compute(known, measure):
+        if not known:
+            return None
+        chosen = tables(tuple(known))[measure].sort_values("nothing left out", ascending=False)
+        return SimpleNamespace(measure=measure, table=chosen)
+
+    def draw(ax, now):
+        if now is not None:
+            plots.draw_exclusions(ax, now.table, targets)
+
+    return Panel(
+        {
+            "known": Ticks("the intruder knows", keys, keys),
+            "measure": choice(
+                "measure", [("original (Dorig)", "Dorig"), ("synthetic (DiSCO)", "DiSCO")]
+            ),
+        },
+        compute,
+        draw,
+        say_exclusions,
+        Canvas(figure, ax, lambda ax: plots.frame_exclusions(ax, VARIANTS, targets)),
+        table=lambda now: pd.DataFrame() if now is None else now.table.round(2).reset_index(),
+    )
+
+
+def say_exclusions(now):
+    """Read aloud what leaving things out does to the target that loses most."""
+    if now is None:
+        return NO_KEYS
+    lost = (now.table["nothing left out"] - now.table["commonest levels"]).idxmax()
+    row = now.table.loc[lost]
+    return (
+        f"{now.measure} of {lost} falls most when the commonest levels are left out: from "
+        f"{row.iloc[0]:.1f} to {row.iloc[1]:.1f} %, then to {row.iloc[2]:.1f} % without missing "
+        f"values and to {row.iloc[3]:.1f} % with denominators of 1 only; denominators of 1 alone "
+        f"give {row.iloc[4]:.1f} %."
+    )
+
+
 # (d) identity
 
 

@@ -76,10 +76,13 @@ def say_known(matches):
     found, counts = matches["synthetic"], count_unique(matches)
     ours, theirs = counts["confidential"], counts["synthetic"]
     own, released = matches["confidential"].summary(), found.summary()
+    known = f"{listing(found.known)} and " if len(found.known) else "only "
+    unique = f", {theirs['K']:,} of them true and {theirs['F']:,} false" if theirs["s"] else ""
+    true = ", all true" if ours["s"] else ""
     return (
-        f"Knowing {listing(found.known)} and the true {listing(found.synthesized)}, an intruder "
-        f"finds s = {theirs['s']:,} unique matches in the synthetic file, {theirs['K']:,} of them "
-        f"true and {theirs['F']:,} false (confidential: {ours['s']:,}, all true), and expects to "
+        f"Knowing {known}the true {listing(found.synthesized)}, an intruder finds "
+        f"s = {theirs['s']:,} unique matches in the synthetic file{unique} "
+        f"(confidential: {ours['s']:,}{true}), and expects to "
         f"be right {say(released.expected_match_risk)} times (confidential: "
         f"{say(own.expected_match_risk)})."
     )
@@ -96,7 +99,11 @@ def data_sets(m, word):
 def average(values):
     """Say an average with its range; a single value has none."""
     mean, low, high = values.mean(), values.min(), values.max()
-    return f"{mean:.1f} on average (from {low:.1f} to {high:.1f})" if len(values) > 1 else say(mean)
+    return (
+        f"{mean:.1f} on average (from {low:.1f} to {high:.1f})"
+        if len(values) > 1
+        else f"{mean:.1f}"
+    )
 
 
 def average_panel(table):
@@ -313,9 +320,10 @@ def pool_panel(pool, n, repeats=1000):
 def say_pool(now):
     """Read mean and spread aloud."""
     risk = now.averages.risk
+    few = "a single data set (m = 1)" if now.m == 1 else f"m = {now.m} data sets"
     return (
-        f"{data_sets(now.m, 'Averaging')}, the reported risk per record lies between "
-        f"{risk.min():.4f} and {risk.max():.4f} over {len(risk):,} repeats, its middle half within "
+        f"With {few}, the reported risk per record lies between {risk.min():.4f} and "
+        f"{risk.max():.4f} over {len(risk):,} repeats, its middle half within "
         f"{np.subtract(*risk.quantile([0.75, 0.25])):.4f}. Its mean is {risk.mean():.4f}; that of "
         f"the whole pool is {now.mean.risk.mean():.4f}."
     )
