@@ -144,6 +144,19 @@ def test_dpmpm_missing_is_a_level(people):
     assert 0 < one.DIS.isna().mean() < 0.3
 
 
+def test_dpmpm_takes_codes_as_a_csv_file_has_them(people):
+    coded, plain = people.head(800), people.head(800).astype(int)
+    one, same = (
+        synthesize_dpmpm(data, ["DIS"], iterations=50, classes=6, seed=5)[0]
+        for data in (coded, plain)
+    )
+    assert one.DIS.astype(int).tolist() == same.DIS.tolist()
+    assert same.DIS.dtype == plain.DIS.dtype
+    many = plain.assign(income=range(800))
+    with pytest.raises(TypeError, match="'income' holds quantities"):
+        synthesize_dpmpm(many, ["DIS"])
+
+
 def test_progress_is_shown_after_a_while_and_ctrl_c_ends_the_line(capsys, monkeypatch):
     from synthrisk_edu import progress
 
@@ -165,7 +178,7 @@ DPMPM_WRONG = [
     (lambda d: synthesize_dpmpm(d, ["DIS"], classes=61), ValueError, "only 60 records"),
     (lambda d: synthesize_dpmpm(d, ["DIS"], 0), ValueError, "m must be"),
     (lambda d: synthesize_dpmpm(d, ["DIS"], iterations=1), ValueError, "iterations must be"),
-    (lambda d: synthesize_dpmpm(d.assign(AGE=3), ["DIS"]), TypeError, "'AGE' holds numbers"),
+    (lambda d: synthesize_dpmpm(d.assign(AGE=2.5), ["DIS"]), TypeError, "'AGE' holds quantities"),
     (lambda d: synthesize_dpmpm(d.assign(DIS=None), ["DIS"]), ValueError, "no value at all"),
 ]
 

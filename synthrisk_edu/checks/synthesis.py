@@ -81,13 +81,22 @@ def predictors(variable, chosen, usable):
     return chosen
 
 
+MOST_CODES = 100
+
+
 def categorical(data):
-    """Every column is categorical: a mixture of tables knows no quantities."""
+    """Every column is categorical: a mixture of tables knows no quantities.
+
+    Whole numbers with few different values pass as codes, as a CSV file has them.
+    """
     for name in data.columns:
-        if is_numeric(data[name]):
+        if not is_numeric(data[name]):
+            continue
+        values = data[name].dropna().unique()
+        if len(values) > MOST_CODES or any(value != round(value) for value in values):
             raise TypeError(
-                f"column {name!r} holds numbers, and this method needs categories; turn it into "
-                "one with .astype('category') if it is a code, or leave the column out."
+                f"column {name!r} holds quantities, and this method needs categories; leave the "
+                "column out, or cut it into groups first, for example with pandas.cut."
             )
 
 
