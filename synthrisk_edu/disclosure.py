@@ -14,16 +14,13 @@ each as a percentage of the N_d original records. Everything here is a function 
 (After Raab, Nowok & Dibben 2024; the definitions are those that synthpop computes.)
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
+from synthrisk_edu.cells import Cells, Pair, Rules
 from synthrisk_edu.levels import code, code_variable, combine
 from synthrisk_edu.words import listing, say
-
-STEPS = ["target levels", "missing target", "missing keys", "key-target pairs", "limit"]
 
 
 def disclosure(
@@ -75,7 +72,7 @@ def disclosure(
     data_sets = checks.data_sets(original, synthetic)
     keys, target = checks.keys_and_target(data_sets, keys, target)
     coded = code(data_sets, None, [*keys, target], groups, special)
-    rules = _Rules(missing_keys, missing_target, drop_target, exclude, denom_limit)
+    rules = Rules(missing_keys, missing_target, drop_target, exclude, denom_limit)
     return Disclosure(coded, keys, target, rules, one_way, two_way, original.index)
 
 
@@ -91,7 +88,7 @@ def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **op
     groups, special = options.pop("groups", None), options.pop("special", None)
     flags = options.pop("one_way", (50, 90)), options.pop("two_way", (4, 80))
     coded = code(data_sets, counts, [*keys, target], groups, special)
-    return Disclosure(coded, keys, target, _Rules(**options), *flags, original_counts.index)
+    return Disclosure(coded, keys, target, Rules(**options), *flags, original_counts.index)
 
 
 def multi_disclosure(original, synthetic, keys, targets=None, **options):
@@ -114,7 +111,7 @@ def multi_disclosure(original, synthetic, keys, targets=None, **options):
     for target in targets:
         checks.keys_and_target(data_sets, keys, target)
         coded = coded_keys.with_variable(data_sets, target, groups, special)
-        rules = _Rules(**(options | per_target[target]))
+        rules = Rules(**(options | per_target[target]))
         rows.append(Disclosure(coded, keys, target, rules, *flags, original.index).in_short())
     return pd.DataFrame(rows).sort_values(
         "DiSCO", ascending=False, kind="stable", ignore_index=True
@@ -139,68 +136,8 @@ def remove_replicated_uniques(synthetic, original, keys):
     return synthetic[~replicated[q[len(original) :]]]
 
 
-# What does not count
-
-
-@dataclass
-class _Rules:
-    """What the caller does not want to be counted as a disclosure."""
-
-    missing_keys: object = True
-    missing_target: bool = True
-    drop_target: tuple = ()
-    exclude: tuple = ()
-    denom_limit: int | None = None
-
-    def removed(self, cells, keys, target):
-        """Say for each step which cells it removes, in both tables alike."""
-        t = cells.variables[target]
-        dropped = [
-            checks.level(target, t.levels, one) for one in checks.level_list(self.drop_target)
-        ]
-        of_target = cells.code[target]
-        yield np.isin(of_target, dropped)
-        checks.flag("missing_target", self.missing_target)
-        yield cells.is_missing(target) if not self.missing_target else cells.none
-        without = checks.keys_without_missing(self.missing_keys, keys)
-        yield np.logical_or.reduce([cells.none, *(cells.is_missing(key) for key in without)])
-        pairs = cells.none
-        for key, key_level, target_level in checks.triples(self.exclude, keys):
-            same_key = cells.code[key] == checks.level(key, cells.variables[key].levels, key_level)
-            pairs = pairs | (same_key & (of_target == checks.level(target, t.levels, target_level)))
-        yield pairs
-
-
-class _Cells:
-    """The cells (q, t) of all data sets together: what they are, and how many records each has."""
-
-    def __init__(self, coded, keys, target):
-        q = coded.q if coded.q is not None else combine(coded.variables[k].codes for k in keys)
-        self.of_record = combine([q, coded.variables[target].codes])
-        self.variables = coded.variables
-        n = int(self.of_record.max()) + 1
-        example = np.empty(n, dtype=np.int64)  # a record that lies in each cell
-        example[self.of_record] = np.arange(len(self.of_record))
-        self.q = q[example]
-        self.code = {name: coded.variables[name].codes[example] for name in [*keys, target]}
-        self.counts = [
-            np.bincount(
-                self.of_record[coded.data_set == number],
-                None if coded.weight is None else coded.weight[coded.data_set == number],
-                minlength=n,
-            )
-            for number in range(int(coded.data_set.max()) + 1)
-        ]
-        self.none = np.zeros(n, dtype=bool)
-
-    def is_missing(self, name):
-        """Say for each cell whether a variable is missing in it."""
-        variable = self.variables[name]
-        return (self.code[name] == len(variable.levels) - 1) & variable.has_missing
-
-    def by_q(self, counts):
-        """Sum counts over the target, and return the sum for each cell."""
-        return np.bincount(self.q, counts)[self.q]
+ONE_WAY = ["level", "all", "pct_all", "disclosive", "n_level", "pct_level"]
+TWO_WAY = ["target_level", "key", "key_level", "pairs", "key_target_total", "key_total", "pct"]
 
 
 # The measures
@@ -217,7 +154,7 @@ class Disclosure:
             checks.thresholds("two_way", two_way),
         )
         self._limit = checks.denominator_limit(rules.denom_limit)
-        self._cells = _Cells(coded, keys, target)
+        self._cells = Cells(coded, keys, target)
         self._index, self._n = index, len(index)
         self._removed = list(rules.removed(self._cells, keys, target))
         pairs = [self._pair(synthetic) for synthetic in self._cells.counts[1:]]
@@ -231,7 +168,7 @@ class Disclosure:
         self.two_way = self._tidy([self._check_two_way(pair) for pair in pairs], TWO_WAY)
 
     def _pair(self, synthetic):
-        return _Pair(self._cells, self._cells.counts[0], synthetic, self._removed, self._limit)
+        return Pair(self._cells, self._cells.counts[0], synthetic, self._removed, self._limit)
 
     def _tidy(self, tables, columns=None):
         """Put the rows of all syntheses below each other, numbered from 1."""
@@ -354,89 +291,6 @@ class Disclosure:
             f"{mean.Dorig:.2f} %, iS {mean.iS:.2f} %, DiS {mean.DiS:.2f} %, "
             f"DiSCO {mean.DiSCO:.2f} %>"
         )
-
-
-ONE_WAY = ["level", "all", "pct_all", "disclosive", "n_level", "pct_level"]
-TWO_WAY = ["target_level", "key", "key_level", "pairs", "key_target_total", "key_total", "pct"]
-
-
-class _Pair:
-    """The original and one synthetic table.
-
-    all_d, all_s are the counts before anything is left out, d and s those after. Whether a cell is
-    found or disclosive is settled before; how many records it stands for, after.
-    """
-
-    def __init__(self, cells, d, s, removed, limit):
-        self.cells, self.all_d, self.all_s = cells, d, s
-        self.n_d, self.n_s = d.sum(), s.sum()
-        d_q, s_q = cells.by_q(d), cells.by_q(s)
-        self.found = s_q > 0
-        self.disclosive_d = (d > 0) & (d == d_q)
-        self.disclosive_s = (s > 0) & (s == s_q)
-        self.some_disclosive = cells.by_q(self.disclosive_s) > 0
-        self.steps = []
-        for gone in removed:
-            self.steps.append((d[gone].sum(), s[gone].sum()))
-            d, s = np.where(gone, 0, d), np.where(gone, 0, s)
-        above = (np.inf, np.inf) if limit is None else (limit, limit)
-        self.steps.append((d[d > above[0]].sum(), s[s > above[1]].sum()))
-        self.d, self.s = np.where(d > above[0], 0, d), np.where(s > above[1], 0, s)
-        self.d_q, self.s_q = cells.by_q(self.d), cells.by_q(self.s)
-
-    def exclusions(self):
-        """How many records of both tables each step removed."""
-        for step, (d, s) in zip(STEPS, self.steps, strict=True):
-            yield {"step": step, "original": int(d), "synthetic": int(s)}
-
-    def identity(self):
-        """UiO, UiS, UiOiS and repU; a unique q has exactly one cell with a record in it."""
-        unique_d, unique_s = (self.d == 1) & (self.d_q == 1), (self.s == 1) & (self.s_q == 1)
-        replicated = unique_d & (self.s_q == 1)
-        return {
-            "UiO": 100 * unique_d.sum() / self.n_d,
-            "UiS": 100 * unique_s.sum() / self.n_s,
-            "UiOiS": 100 * (unique_d & self.found).sum() / self.n_d,
-            "repU": 100 * replicated.sum() / self.n_d,
-        }
-
-    def attribute(self):
-        """The chain from iS to DiSDiO, its two ends, and the denominators."""
-        disco = self.d[self.disclosive_s]
-        used = disco[disco > 0]
-        return {
-            "Dorig": self._percent(self.disclosive_d),
-            "Dsyn": 100 * self.s[self.disclosive_s].sum() / self.n_s,
-            "iS": self._percent(self.found),
-            "DiS": self._percent(self.some_disclosive),
-            "DiSCO": self._percent(self.disclosive_s),
-            "DiSDiO": self._percent(self.disclosive_s & self.disclosive_d),
-            "max_denom": used.max() if len(used) else 0,
-            "mean_denom": used.mean() if len(used) else np.nan,
-        }
-
-    def _percent(self, cells):
-        """The original records in some cells, in per cent of all."""
-        return 100 * self.d[cells].sum() / self.n_d
-
-    def cap(self):
-        """The correct attribution probabilities."""
-        t = self.cells.code[list(self.cells.code)[-1]]
-        shares = np.bincount(t, self.all_d) / self.n_d
-        found_now = self.d[self.s_q > 0].sum()
-        right = self.d[self.disclosive_s].sum()
-        return {
-            "baseCAPd": 100 * (shares**2).sum(),
-            "CAPd": 100 * (self.d * _ratio(self.d, self.d_q)).sum() / self.n_d,
-            "CAPs": 100 * (self.s * _ratio(self.s, self.s_q)).sum() / self.n_s,
-            "DCAP": 100 * (self.d * _ratio(self.s, self.s_q)).sum() / self.n_d,
-            "TCAP": 100 * right / found_now if found_now else np.nan,
-        }
-
-
-def _ratio(part, whole):
-    """Part of the whole; 0 where there is nothing."""
-    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
 
 
 def _only(mapping, names):

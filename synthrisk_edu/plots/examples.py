@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from synthrisk_edu.plots import look
-from synthrisk_edu.plots.matching import BARS, FOOT, RISKIER, SUMMARY_TITLES
+from synthrisk_edu.plots.matching import BARS, RISKIER, SUMMARY_TITLES
 
 UNIQUE = {"unique matches s": "s", "true ones ΣK": "K", "false ones ΣF": "F"}
 DOTS = {"marker": ".", "linestyle": "none", "color": look.GREEN, "alpha": 0.5, "markersize": 7}
@@ -21,11 +21,9 @@ SCENARIO_LOOKS = {
 
 def frame_unique(ax, n):
     """Draw the empty picture of the unique matches; each step up is ten times as many."""
-    powers = range(len(str(n)))
     ax.set_xlim(-0.6, 2.6)
-    ax.set_ylim(-FOOT, max(powers) + 0.3)
     ax.set_xticks(range(3), [name.replace(" ", "\n", 1) for name in UNIQUE])
-    ax.set_yticks(powers, [f"{10**power:,}" for power in powers])
+    look.count_axis(ax, n)
     for name, style in BARS.items():
         ax.bar([-9], [0], label=name, edgecolor=style["color"], **style)
     look.tidy(ax, "unique matches", "", "number of records")
@@ -37,11 +35,11 @@ def draw_unique(ax, counts):
     for shift, (name, values) in zip((-0.2, 0.2), counts.items(), strict=True):
         for place, key in enumerate(UNIQUE.values()):
             if values[key]:
-                height = np.log10(values[key]) + FOOT
+                height = np.log10(values[key]) + look.FOOT
                 style = BARS[name]
-                ax.bar([place + shift], [height], 0.4, bottom=-FOOT, edgecolor=style["color"],
+                ax.bar([place + shift], [height], 0.4, bottom=-look.FOOT, edgecolor=style["color"],
                        **style)  # fmt: skip
-            top = np.log10(values[key]) if values[key] else -FOOT
+            top = np.log10(values[key]) if values[key] else -look.FOOT
             text = f"{values[key]:,}"
             ax.text(place + shift, top + 0.05, text, ha="center", fontsize=look.SMALL)
 

@@ -54,6 +54,16 @@ def tidy(ax, title="", xlabel="", ylabel=""):
     ax.spines[["top", "right"]].set_visible(False)
 
 
+FOOT = 0.3  # lets a bar for a single record be seen although log10(1) is 0
+
+
+def count_axis(ax, n):
+    """Make the y-axis count records up to n, each step ten times as many."""
+    powers = range(len(str(n)))
+    ax.set_ylim(-FOOT, max(powers) + 0.3)
+    ax.set_yticks(powers, [f"{10**power:,}" for power in powers])
+
+
 def legend(ax, entries=None, **where):
     """Add a legend in the common size; `entries` are (label, look) for marks not drawn yet."""
     for label, style in entries or ():

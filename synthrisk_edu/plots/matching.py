@@ -36,7 +36,6 @@ BARS = {
     "synthetic": {"color": look.GREEN},
 }
 AXIS = -0.13  # the height of the target in a picture of one variable, below all records
-FOOT = 0.3  # lets a bar for a single record be seen although log10(1) is 0
 ROLES = [
     ("candidate", look.CANDIDATE),
     ("true record, matched", look.TRUE_RECORD),
@@ -179,9 +178,7 @@ def frame_match_counts(ax, n):
     """
     ax.set_xticks(range(len(BINS)), BINS, rotation=45, ha="right", rotation_mode="anchor")
     ax.set_xlim(-0.6, len(BINS) - 0.4)
-    powers = range(len(str(n)))
-    ax.set_ylim(-FOOT, max(powers) + 0.3)
-    ax.set_yticks(powers, [f"{10**power:,}" for power in powers])
+    look.count_axis(ax, n)
     for name, style in BARS.items():
         ax.bar([-9], [0], label=name, edgecolor=style["color"], **style)
     look.tidy(ax, "how many candidates?", "number of candidates c", "number of records")
@@ -198,8 +195,8 @@ def draw_match_counts(ax, matches):
         style = BARS[name]
         records = np.bincount(np.searchsorted(edges, match.records.c), minlength=len(BINS))
         some = np.flatnonzero(records)
-        height = np.log10(records[some]) + FOOT
-        ax.bar(some + shift, height, 0.4, bottom=-FOOT, edgecolor=style["color"], **style)
+        height = np.log10(records[some]) + look.FOOT
+        ax.bar(some + shift, height, 0.4, bottom=-look.FOOT, edgecolor=style["color"], **style)
 
 
 def frame_summaries(axes, limits):

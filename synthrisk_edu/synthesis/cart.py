@@ -190,6 +190,7 @@ class _Encoder:
             self.rank = np.argsort(np.argsort(_level_scores(codes, outcome), kind="stable"))
 
     def encode(self, data):
+        """The predictor of every row as a number."""
         column = data[self.name]
         if self.levels is None:
             return column.to_numpy(dtype=float, na_value=self.missing)
