@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent
 # A simulation is one draw of many. These seeds were chosen among forty so that every fact listed in
 # tests/test_data.py comes out close, also those that no table below prescribes: how many records
 # are unique.
-SEEDS = {"acs": 26, "ce": 28, "diagnosis": 5}
+SEEDS = {"acs": 26, "ce": 28, "diagnosis": 5, "youth": 37}
 
 
 def deal(shares, size, rng):
@@ -603,9 +603,183 @@ def draw_zlotys(persons, rng):
     return income
 
 
+# --- Youth: 2,621 youths in 50 facilities, eight variables ----------------------------------------
+
+YOUTHS = 2621
+YOUTH_COLUMNS = ["facility", "stratum", "race", "ethnicity", "sex", "age", "crime", "weight"]
+
+# The facilities of every stratum, and how many youths of each are in the file. The numbers of
+# facilities are ours. Strata 6 to 16 are single large facilities.
+YOUTH_STRATA = {
+    1: {8: 12, 9: 6, 12: 8, 20: 7, 22: 39, 30: 8, 34: 5, 36: 18, 38: 7, 41: 5, 48: 13},
+    2: {3: 45, 11: 15, 21: 19, 25: 19, 42: 28, 43: 28, 47: 22},
+    3: {13: 48, 16: 51, 19: 46, 26: 44, 29: 48, 31: 47, 32: 32},
+    4: {1: 69, 2: 57, 7: 57, 10: 48, 15: 58, 40: 52, 49: 59},
+    5: {6: 81, 23: 115, 24: 105, 37: 94, 39: 76, 45: 72, 46: 83},
+    6: {27: 47},
+    7: {44: 65},
+    8: {5: 65},
+    9: {4: 66},
+    10: {33: 77},
+    11: {28: 78},
+    12: {18: 84},
+    13: {17: 93},
+    14: {50: 103},
+    15: {35: 143},
+    16: {14: 154},
+}
+
+# How many youths have each race (1 white, 2 Black, 3 Asian or Pacific islander, 4 American Indian
+# or Alaska native, 5 other) and ethnicity (1 Hispanic, 2 not Hispanic).
+YOUTH_PAIRS = {
+    (1, 1): 344,
+    (1, 2): 1001,
+    (1, MISSING): 3,
+    (2, 1): 53,
+    (2, 2): 1062,
+    (2, MISSING): 5,
+    (3, 1): 2,
+    (3, 2): 21,
+    (4, 1): 10,
+    (4, 2): 59,
+    (5, 1): 55,
+    (5, 2): 3,
+    (MISSING, 1): 3,
+}
+
+# Facilities differ. The share of Hispanic youths follows a beta distribution: low in most, high in
+# some. The log odds of being Black rather than white follow a normal distribution, and the rare
+# races are concentrated in a few facilities (gamma: the smaller the number, the fewer).
+HISPANIC_BETA = (0.8, 3.4)
+BLACK_LOG_ODDS_SD = 1.05
+RARE_GAMMA = {3: 1.0, 4: 0.5, 5: 0.9}
+
+# Age: how many are 11, 12, …, 24 years old. Facilities take youths of similar ages, so the mean
+# differs between facilities; the rest is chance (SD 1).
+YOUTH_AGES = dict(
+    zip(range(11, 25), [2, 9, 52, 168, 372, 620, 635, 335, 195, 122, 58, 27, 14, 12], strict=True)
+)
+AGE_SD_BETWEEN_FACILITIES = 1.1
+
+# Most facilities are for boys. Twelve take girls as well; their shares lie between these.
+GIRLS = 148
+FACILITIES_WITH_GIRLS = 12
+GIRLS_SHARES = (5, 40)
+
+# The most serious crime, chosen in this order from those who are left: how many, how the odds
+# change with each year of age, and how many times the odds of a boy a girl has.
+YOUTH_CRIMES = {
+    MISSING: (12, 1.0, 1.0),
+    5: (40, 0.65, 6.0),  # juvenile-status offence, such as running away
+    3: (169, 1.25, 1.6),  # drug
+    4: (123, 0.9, 1.3),  # public order
+    1: (1169, 1.15, 1.1),  # violent
+}
+PROPERTY = 2  # everyone else
+
+# Weights: how many youths in custody each one stands for. The fewer a facility has in the file, the
+# more; the single large ones are alike. Chance moves facilities by a factor; whole numbers.
+WEIGHT_MEAN, WEIGHT_LEAST, WEIGHT_MOST = 9.54, 5, 50
+WEIGHT_POWER, WEIGHT_SINGLE, WEIGHT_FACTOR_SD = -0.6, 0.095, 0.25
+FIRST_SINGLE_STRATUM = 6
+
+
+def simulate_youth(rng):
+    """Return 2,621 simulated youths with the eight variables of the Youth file."""
+    stratum_of = {place: stratum for stratum in YOUTH_STRATA for place in YOUTH_STRATA[stratum]}
+    sizes = dict(sorted(pair for places in YOUTH_STRATA.values() for pair in places.items()))
+    youths = draw_facilities_and_races(sizes, rng)
+    youths["stratum"] = youths["facility"].map(stratum_of)
+    youths["age"] = hand_out_youth_ages(youths["facility"], rng)
+    youths["sex"] = draw_youth_sex(youths["facility"], sizes, rng)
+    youths["crime"] = draw_crimes(youths, rng)
+    youths["weight"] = draw_weights(youths, sizes, rng)
+    return youths[YOUTH_COLUMNS]
+
+
+def draw_facilities_and_races(sizes, rng):
+    """Draw facility, race and ethnicity, with exact sizes and exact totals of race by ethnicity."""
+    totals = {"facility": [*sizes.values()], "pair": [*YOUTH_PAIRS.values()]}
+    joint = tilt_facilities(len(sizes), rng)
+    for _ in range(100):
+        for axis, counts in enumerate(totals.values()):
+            bend_to_counts(joint, axis, counts)
+    youths = draw_people(joint, YOUTHS, rng)
+    spares = draw_people(joint, 40 * YOUTHS, rng)
+    youths = exchange_until_totals_agree(youths, spares, totals, rng)
+    youths = youths[np.argsort(youths[:, 0], kind="stable")]
+    races, ethnicities = np.array([*YOUTH_PAIRS], dtype=float)[
+        youths[:, 1]
+    ].T  # MISSING becomes NaN
+    facilities = np.array([*sizes])[youths[:, 0]]
+    return pd.DataFrame({"facility": facilities, "race": races, "ethnicity": ethnicities})
+
+
+def tilt_facilities(number, rng):
+    """Return how many times as many as usual each facility has of each race and ethnicity."""
+    hispanic = spread_evenly(rng.beta(*HISPANIC_BETA, 100 * number), rng)
+    by_ethnicity = {1: hispanic / hispanic.mean(), 2: (1 - hispanic) / (1 - hispanic).mean()}
+    by_race = {2: np.exp(spread_evenly(rng.normal(0, BLACK_LOG_ODDS_SD, 100 * number), rng))}
+    for race, shape in RARE_GAMMA.items():
+        by_race[race] = rng.gamma(shape, 1 / shape, number) + 1e-6
+    same = np.ones(number)
+    columns = [by_race.get(race, same) * by_ethnicity.get(eth, same) for race, eth in YOUTH_PAIRS]
+    return np.column_stack(columns)
+
+
+def spread_evenly(values, rng):
+    """Keep every hundredth value of those in order, and shuffle: few values, no lucky extremes."""
+    return rng.permutation(np.sort(values)[50::100])
+
+
+def hand_out_youth_ages(facilities, rng):
+    """Rank the youths by a score that their facility shares, and hand the ages out."""
+    shared = dict(zip(np.unique(facilities), rng.normal(0, 1, facilities.nunique()), strict=True))
+    score = AGE_SD_BETWEEN_FACILITIES * facilities.map(shared) + rng.normal(size=YOUTHS)
+    return hand_out(np.repeat([*YOUTH_AGES], [*YOUTH_AGES.values()]), score)
+
+
+def draw_youth_sex(facilities, sizes, rng):
+    """Choose the facilities that take girls, and then the girls: 1 is male, 2 is female."""
+    places = rng.choice([*sizes], FACILITIES_WITH_GIRLS, replace=False)
+    shares = dict(zip(places, rng.uniform(*GIRLS_SHARES, len(places)), strict=True))
+    sex = np.ones(YOUTHS, dtype=int)
+    sex[choose_by_share(facilities.map(shares).fillna(0), GIRLS, rng)] = 2
+    return sex
+
+
+def draw_crimes(youths, rng):
+    """Choose who committed which crime, the rare ones first; property is what remains."""
+    crimes = np.full(YOUTHS, float(PROPERTY))
+    left = np.ones(YOUTHS, dtype=bool)
+    for crime, (count, per_year, girls) in YOUTH_CRIMES.items():
+        odds = per_year ** (youths["age"] - 17) * np.where(youths["sex"] == 2, girls, 1) * left
+        share = count * odds / odds.sum()
+        chosen = choose_by_share(100 * share.clip(upper=0.99), count, rng)
+        crimes[chosen] = np.nan if crime is MISSING else crime
+        left[chosen] = False
+    return crimes
+
+
+def draw_weights(youths, sizes, rng):
+    """Give every facility a weight, and round it up or down for each youth."""
+    factor = dict(zip(sizes, np.exp(rng.normal(0, WEIGHT_FACTOR_SD, len(sizes))), strict=True))
+    by_size = youths["facility"].map(sizes) ** WEIGHT_POWER
+    single = youths["stratum"] >= FIRST_SINGLE_STRATUM
+    weight = by_size.mask(single, WEIGHT_SINGLE) * youths["facility"].map(factor)
+    for _ in range(20):  # the ends cut something off, so the mean needs a few rounds
+        weight = (weight * WEIGHT_MEAN / weight.mean()).clip(WEIGHT_LEAST, WEIGHT_MOST)
+    return np.floor(weight + rng.random(YOUTHS)).clip(WEIGHT_LEAST, WEIGHT_MOST).astype(int)
+
+
 # --- Writing --------------------------------------------------------------------------------------
 
-RECIPES = {"acs": simulate_acs, "ce": simulate_ce, "diagnosis": simulate_diagnosis}
+RECIPES = {
+    "acs": simulate_acs,
+    "ce": simulate_ce,
+    "diagnosis": simulate_diagnosis,
+    "youth": simulate_youth,
+}
 
 
 def simulate(name):

@@ -1,7 +1,7 @@
-"""Make the synthetic data sets and the stored results that lessons 03 and 04 show.
+"""Make the synthetic data sets and the stored results that lessons 03, 04 and 05 show.
 
     python data/make_synthetic.py             make all files anew (about five minutes)
-    python data/make_synthetic.py classes     make one of them: acs, classes, releases, pool
+    python data/make_synthetic.py classes     make one of them: acs, classes, releases, pool, youth
 
 Everything starts from the simulated files acs.csv and ce.csv and a fixed seed.
 """
@@ -10,6 +10,7 @@ import sys
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 import synthrisk_edu as sr
@@ -23,6 +24,10 @@ SEED = 2021
 # The lecture's ACS example
 ACS_KNOWN, ACS_SYNTHESIZED = ["SEX", "RACE", "MAR"], ["DIS", "HICOV"]
 CLASSES = (2, 3, 4, 6, 8, 12, 20, 40)
+
+# Reiter and Mitra's example
+DROPPED = (34, 20, 12, 22)
+YOUTH_PREDICTORS = ["ethnicity", "age", "sex", "crime", "weight"]
 
 # Hornby and Hu's CE example
 CE_KNOWN = ["Age", "Urban", "Marital"]
@@ -85,11 +90,62 @@ def make_pool(size=400, radius=0.01):
     return pd.DataFrame(rows).round(8)
 
 
+def youths():
+    """The youths of lesson 05: four facilities left out, missing as a level of its own."""
+    youth = sr.load_youth()
+    youth = youth[~youth.facility.isin(DROPPED)].reset_index(drop=True)
+    youth["facility"] = youth.facility.cat.remove_unused_categories()
+    for name in ("race", "ethnicity", "crime"):
+        youth[name] = youth[name].astype("Int64").fillna(9).astype(int).astype("category")
+    return youth
+
+
+def model_draws(fits, data, rng, h=100, drawn=False):
+    """Simulate from models fitted on each released data set: at the mean of β, or at drawn β."""
+    combined = [
+        sr.combine_estimates(*zip(*((fit.estimates[k], fit.covariances[k]) for fit in fits)))  # noqa: B905
+        for k in range(2)
+    ]
+    roots = [np.linalg.cholesky(one.total + 1e-9 * np.eye(len(one.mean))) for one in combined]
+    for _ in range(h):
+        beta = [one.mean for one in combined]
+        if drawn:
+            beta = [b + root @ rng.standard_normal(len(b)) for b, root in zip(beta, roots)]  # noqa: B905
+        yield fits[0].draw(data, rng, beta)
+
+
+def make_youth(runs=5, sizes=(2, 3, 10)):
+    """The three risks by what the intruder knows and by m, several runs over."""
+    data = youths()
+    variables, predictors = ["facility", "race"], YOUTH_PREDICTORS
+    truth = sr.fit_multinomial(data, variables, predictors)
+    rows = []
+    for run in track(range(runs), "youth"):
+        rng = np.random.default_rng(SEED + run)
+        released = [truth.draw(data, rng) for _ in range(max(sizes))]
+        fits = [sr.fit_multinomial(one, variables, predictors) for one in released]
+        posterior = [truth]
+        for m in sizes:
+            draws = {
+                "nothing (mode)": [sr.mode_guess(released[:m], variables, rng)],
+                "nothing (averaged)": released[:m],
+                "models (drawn β)": list(model_draws(fits[:m], data, rng, drawn=True)),
+                "models (mean β)": list(model_draws(fits[:m], data, rng)),
+                "f(β) (drawn)": list(model_draws(posterior, data, rng, drawn=True)),
+                "f(β) (mode)": list(model_draws(posterior, data, rng)),
+            }
+            for knows, one in draws.items():
+                risk = sr.intruder_risk(data, one, ["ethnicity"], variables).summary()
+                rows.append({"run": run, "m": m, "knows": knows, **risk})
+    return pd.DataFrame(rows).round(6)
+
+
 RECIPES = {
     "acs": ("acs_dpmpm.csv", make_acs),
     "classes": ("acs_classes.csv", make_classes),
     "releases": ("ce_releases.csv", make_releases),
     "pool": ("ce_pool.csv", make_pool),
+    "youth": ("youth_knowledge.csv", make_youth),
 }
 
 

@@ -7,6 +7,7 @@ of the two.
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.levels import combine
@@ -27,9 +28,7 @@ class Rules:
     def removed(self, cells, keys, target):
         """Say for each step which cells it removes, in both tables alike."""
         t = cells.variables[target]
-        dropped = [
-            checks.level(target, t.levels, one) for one in checks.level_list(self.drop_target)
-        ]
+        dropped = [_level(target, t, one) for one in checks.level_list(self.drop_target)]
         of_target = cells.code[target]
         yield np.isin(of_target, dropped)
         checks.flag("missing_target", self.missing_target)
@@ -38,9 +37,16 @@ class Rules:
         yield np.logical_or.reduce([cells.none, *(cells.is_missing(key) for key in without)])
         pairs = cells.none
         for key, key_level, target_level in checks.triples(self.exclude, keys):
-            same_key = cells.code[key] == checks.level(key, cells.variables[key].levels, key_level)
-            pairs = pairs | (same_key & (of_target == checks.level(target, t.levels, target_level)))
+            same_key = cells.code[key] == _level(key, cells.variables[key], key_level)
+            pairs = pairs | (same_key & (of_target == _level(target, t, target_level)))
         yield pairs
+
+
+def _level(name, variable, wanted):
+    """The code of a level; a missing value, however it is written, is the level "Missing"."""
+    if variable.has_missing and pd.api.types.is_scalar(wanted) and pd.isna(wanted):
+        return len(variable.levels) - 1
+    return checks.level(name, variable.levels, wanted)
 
 
 class Cells:

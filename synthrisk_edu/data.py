@@ -54,6 +54,20 @@ def load_diagnosis():
     return _load("diagnosis")
 
 
+def load_youth():
+    """Return 2,621 simulated youths in 50 facilities, with eight variables.
+
+    They stand in for the Survey of Youth in Custody of 1987. Age and weight are numbers, the other
+    six are categories. Missing values of race, ethnicity and crime are NaN.
+
+    >>> load_youth().shape
+    (2621, 8)
+    >>> load_youth()["ethnicity"].value_counts(dropna=False).tolist()
+    [2146, 467, 8]
+    """
+    return _load("youth")
+
+
 def codebook(name):
     """Return what the variables and codes of a simulated file mean, one row for each code.
 
@@ -93,7 +107,7 @@ def load_results(name):
     >>> load_results("ce_pool").columns.tolist()
     ['risk', 'pmse']
     """
-    options = ("acs_classes", "ce_releases", "ce_pool")
+    options = ("acs_classes", "ce_releases", "ce_pool", "youth_knowledge")
     return _read(checks.one_of("name", name, options) + ".csv")
 
 
@@ -122,7 +136,8 @@ def _load(name):
     frame, book = _read(f"{name}.csv"), codebook(name)
     coded = book[book["type"] == "categorical"]
     for variable, rows in coded.groupby("variable"):
-        levels = rows["code"].astype(frame[variable].dtype)
+        numbers = pd.api.types.is_numeric_dtype(frame[variable])
+        levels = rows["code"].astype("int64" if numbers else frame[variable].dtype)
         frame[variable] = frame[variable].astype(pd.CategoricalDtype(levels))
     return frame
 

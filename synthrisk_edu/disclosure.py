@@ -19,6 +19,8 @@ import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.cells import Cells, Pair, Rules
+from synthrisk_edu.checks.disclosure import options as known_options
+from synthrisk_edu.checks.disclosure import synthesis_number
 from synthrisk_edu.levels import code, code_variable, combine
 from synthrisk_edu.words import listing, say
 
@@ -82,6 +84,7 @@ def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **op
     For files that do not fit into memory: let a database count, with one GROUP BY over the keys
     and the target for each data set. Takes the options of `disclosure`.
     """
+    options = known_options(options)
     data_sets = checks.data_sets(original_counts, synthetic_counts)
     keys, target = checks.keys_and_target(data_sets, keys, target)
     counts = checks.counts(data_sets, [*keys, target])
@@ -98,7 +101,9 @@ def multi_disclosure(original, synthetic, keys, targets=None, **options):
     every variable that all data sets share and that is not a key is a target. Takes the options of
     `disclosure`; `missing_target`, `drop_target` and `exclude` may be mappings by target.
     """
+    options = known_options(options)
     data_sets = checks.data_sets(original, synthetic)
+    keys = checks.keys(data_sets, keys)
     targets = checks.targets(data_sets, keys, targets)
     per_target = checks.per_target(options, targets)
     groups, special = options.pop("groups", None), options.pop("special", None)
@@ -219,7 +224,7 @@ class Disclosure:
 
         l is the 0-based number of the synthesis. A record that the rules leave out is `excluded`.
         """
-        pair = self._pairs[checks.position("l", l, len(self._pairs))]
+        pair = self._pairs[synthesis_number(l, len(self._pairs))]
         cell = self._cells.of_record[: self._n]
         table = {
             "found": pair.found[cell],
@@ -235,7 +240,7 @@ class Disclosure:
         One row per level of the target; columns `original` and `synthetic`.
         """
         i = checks.position("i", i, self._n)
-        synthetic = self._cells.counts[1 + checks.position("l", l, len(self._pairs))]
+        synthetic = self._cells.counts[1 + synthesis_number(l, len(self._pairs))]
         original, cell = self._cells.counts[0], self._cells.of_record[i]
         here = np.flatnonzero((self._cells.q == self._cells.q[cell]) & (original + synthetic > 0))
         levels = self._cells.variables[self.target].levels
@@ -261,15 +266,16 @@ class Disclosure:
             several = listing(say(level) for level in answers.index[answers.synthetic > 0])
             return start + f"The answers for {self.target} differ ({several}): not disclosive."
         said = say(answers.index[answers.synthetic > 0][0])
+        start += "All say" if n > 1 else "It says"
         if not chain.correct:
-            return start + f"All say {self.target} = {said}, but the truth is {truth}: wrong."
+            return f"{start} {self.target} = {said}, but the truth is {truth}: wrong."
         known = (answers.original > 0).sum() == 1
         end = (
             "The original would have told the same."
             if known
             else "In the original others with these keys answer otherwise."
         )
-        return f"{start}All say {self.target} = {said}, and that is the truth: disclosed. {end}"
+        return f"{start} {self.target} = {said}, and that is the truth: disclosed. {end}"
 
     def in_short(self):
         """The row of `multi_disclosure`: means over the syntheses, and the flags."""

@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
+from synthrisk_edu.checks.synthesis import special_codes
 
 MISSING = "Missing"
+EXACT = 2**53  # up to here a float holds every whole number
 
 
 def combine(codes, length=0):
@@ -69,13 +71,25 @@ def code(data_sets, counts, names, groups, special):
 
 def code_variable(data_sets, weight, name, k, special):
     """Code one variable: grouped if asked, missing as the last level."""
-    column = pd.concat([data[name] for data in data_sets], ignore_index=True)
+    column = _stack([data[name] for data in data_sets])
+    special = special_codes(column, name, special)
     if k is not None:
         column = _group(column, weight, checks.group_count(data_sets, name, k), special)
     codes, levels = pd.factorize(column)
     has_missing = bool((codes < 0).any())
     names = [*levels, MISSING] if has_missing else list(levels)
     return Variable(np.where(codes < 0, len(levels), codes), names, has_missing)
+
+
+def _stack(columns):
+    """All data sets' values below each other; a whole number too long for a float stays itself."""
+    column = pd.concat(columns, ignore_index=True)
+    whole = [one for one in columns if pd.api.types.is_integer_dtype(one.dtype)]
+    if pd.api.types.is_float_dtype(column.dtype) and any(
+        (one > EXACT).any() or (one < -EXACT).any() for one in whole
+    ):
+        column = pd.concat([one.astype(object) for one in columns], ignore_index=True)
+    return column
 
 
 def _group(column, weight, k, special):
@@ -87,15 +101,29 @@ def _group(column, weight, k, special):
     values = column.to_numpy(dtype=float, na_value=np.nan)
     quantity = ~np.isnan(values) & ~np.isin(values, list(special))
     result = column.astype(object).where(column.notna(), None)
-    if not quantity.any():
-        return result
     each = np.ones(len(values)) if weight is None else weight
-    breaks = _quantiles(values[quantity], each[quantity], np.linspace(0, 1, k + 1))
+    counted = quantity & (each > 0)
+    if not counted.any():
+        return result
+    breaks = _quantiles(values[counted], each[counted], np.linspace(0, 1, k + 1))
     breaks = np.unique(breaks)
-    labels = [f"[{a:g}, {b:g})" for a, b in pairwise(breaks)]
-    labels = [*labels[:-1], labels[-1][:-1] + "]"] if labels else [f"[{breaks[0]:g}]"]
+    labels = _labels(breaks)
     place = np.clip(np.searchsorted(breaks, values, side="right") - 1, 0, len(labels) - 1)
     return result.mask(quantity, pd.Series(np.array(labels, dtype=object)[place]))
+
+
+def _labels(breaks):
+    """Name the groups between breaks, with as many digits as it takes to tell them apart.
+
+    >>> _labels([16, 22, 30]), _labels([1000001, 1000002])
+    (['[16, 22)', '[22, 30]'], ['[1000001, 1000002]'])
+    """
+    for digits in range(6, 18):
+        shown = [f"{one:.{digits}g}" for one in breaks]
+        if len(set(shown)) == len(shown):
+            break
+    labels = [f"[{a}, {b})" for a, b in pairwise(shown)]
+    return [*labels[:-1], labels[-1][:-1] + "]"] if labels else [f"[{shown[0]}]"]
 
 
 def _quantiles(values, counts, levels):

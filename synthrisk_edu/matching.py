@@ -19,7 +19,7 @@ import pandas as pd
 from synthrisk_edu import checks
 from synthrisk_edu.counting import BoxCounter
 from synthrisk_edu.levels import combine
-from synthrisk_edu.words import say
+from synthrisk_edu.words import listing, say
 
 SUMMARIES = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
 SLACK = 1e-9  # lets a value that is on the bound on paper be on it in floating point too
@@ -267,7 +267,8 @@ class Match:
         c, T = int(self.records.c.iloc[i]), int(self.records["T"].iloc[i])
         looked = " and ".join(self._condition(i, name) for name in self.known + self.synthesized)
         if self.shape == "ellipse" and len(self._ranged) > 1:
-            looked += f", inside the ellipse that {' and '.join(map(str, self._ranged))} span"
+            ranged = [name for name in self.known + self.synthesized if name in self.radius]
+            looked += f", and lies inside the ellipse of {listing(ranged)}"
         n = len(self.synthetic)
         found = f"{c:,} of the {n:,} synthetic records match{'es' if c == 1 else ''}, so c = {c:,}."
         return f"{self._name(i)}: the intruder looks for {looked}. {found} {self._verdict(i, c, T)}"
@@ -283,6 +284,8 @@ class Match:
         if name not in self.radius or pd.isna(value):
             return f"{name} = {say(value)}"
         low, high = self.range(i, name)
+        if low == high and self.bounds == "closed":
+            return f"{name} = {say(value)}"
         ends = "between" if self.bounds == "closed" else "strictly between"
         return f"{name} {ends} {say(low)} and {say(high)}"
 

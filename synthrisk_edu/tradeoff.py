@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.checks.synthesis import pool_size
+
 
 def quartiles(results):
     """Return the minimum, the quartiles and the maximum of every column: a box in each direction.
@@ -24,6 +26,7 @@ def average_of_m(pool, m, repeats=1000, seed=0):
     >>> average_of_m(pool, m=3, repeats=2).risk.tolist()
     [2.0, 2.0]
     """
+    m = pool_size(m, len(pool))
     rng = np.random.default_rng(seed)
     chosen = rng.random((repeats, len(pool))).argpartition(m - 1, axis=1)[:, :m]
     return pd.DataFrame({name: pool[name].to_numpy()[chosen].mean(axis=1) for name in pool})

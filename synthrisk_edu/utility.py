@@ -23,6 +23,7 @@ from scipy import stats
 from sklearn.tree import DecisionTreeClassifier
 
 from synthrisk_edu import checks
+from synthrisk_edu.checks.synthesis import generator
 from synthrisk_edu.levels import combine
 
 MODELS = ("logistic", "cart")
@@ -57,15 +58,21 @@ def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", see
 
     With the logistic model the expectation is (k − 1) c (1 − c)² / N. With the tree it is the mean
     pMSE of pairs of resamples of the confidential data, halved when both files are of equal size
-    (a pair of independent samples differs twice as much as data and a draw from its model).
+    (a pair of independent samples differs twice as much as data and a draw from its model). Where
+    chance alone makes no difference, as with a constant, the ratio is undefined: NaN.
     """
     variables = checks.shared_columns(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
     ours, theirs = confidential[variables], synthetic[variables]
     if model == "cart":
-        return _tree_pmse(ours, theirs) / _resampled_null(ours, len(theirs), seed)
+        return _over(_tree_pmse(ours, theirs), _resampled_null(ours, len(theirs), seed))
     x, synthetic_row = _stacked_design(ours, theirs)
-    return _logistic_pmse(x, synthetic_row) / _null(x.shape[1], len(ours), len(theirs))
+    return _over(_logistic_pmse(x, synthetic_row), _null(x.shape[1], len(ours), len(theirs)))
+
+
+def _over(value, null):
+    """The ratio; undefined where chance can do nothing, as with constants."""
+    return float(value / null) if null > 0 else np.nan
 
 
 def _null(k, n_confidential, n_synthetic):
@@ -77,7 +84,7 @@ def _null(k, n_confidential, n_synthetic):
 
 def _resampled_null(data, n_synthetic, seed):
     """The mean pMSE of pairs of resamples of the data."""
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     sizes = len(data), n_synthetic
     pairs = (
         [data.iloc[rng.integers(len(data), size=size)] for size in sizes] for _ in range(RESAMPLES)
@@ -91,8 +98,16 @@ def _resampled_null(data, n_synthetic, seed):
 
 def _stack(confidential, synthetic):
     """Both files below each other, and which rows are synthetic."""
-    both = pd.concat([confidential, synthetic], ignore_index=True)
+    columns = [_pooled(confidential[name], synthetic[name]) for name in confidential]
+    both = pd.concat(columns, axis=1, keys=range(len(columns)))
     return both, np.repeat([0.0, 1.0], [len(confidential), len(synthetic)])
+
+
+def _pooled(confidential, synthetic):
+    """A variable of both files; what is a category in one of them is no quantity."""
+    both = pd.concat([confidential, synthetic], ignore_index=True)
+    quantity = all(checks.is_numeric(one) or one.isna().all() for one in (confidential, synthetic))
+    return both if quantity else both.astype("category")
 
 
 def _stacked_design(confidential, synthetic):
@@ -112,6 +127,8 @@ def _main_effects(column):
         return np.eye(len(levels))[codes][:, 1:]
     values = column.to_numpy(dtype=float, na_value=np.nan)
     missing = np.isnan(values)
+    if missing.all():
+        return np.ones((len(values), 1))
     spread = np.nanstd(values) or 1.0
     standard = np.where(missing, 0.0, (values - np.nanmean(values)) / spread)
     return np.column_stack([standard, missing]) if missing.any() else standard[:, None]
@@ -121,8 +138,23 @@ def _independent(x):
     """Drop columns that are combinations of those before them."""
     scale = np.linalg.norm(x, axis=0)
     x = x[:, scale > 0] / scale[scale > 0]
+    if x.shape[1] > len(x):
+        return _first_independent(x)
     diagonal = np.abs(np.diag(np.linalg.qr(x, mode="r")))
     return x[:, diagonal > 1e-7]
+
+
+def _first_independent(x):
+    """The same for more columns than rows, one column after the other (Gram and Schmidt)."""
+    basis, kept = np.zeros((len(x), 0)), []
+    for place, column in enumerate(x.T):
+        rest = column - basis @ (basis.T @ column)
+        rest = rest - basis @ (basis.T @ rest)  # twice is enough against rounding
+        length = np.linalg.norm(rest)
+        if length > 1e-7:
+            kept.append(place)
+            basis = np.column_stack([basis, rest / length])
+    return x[:, kept]
 
 
 def _logistic_pmse(x, synthetic_row, steps=25):
@@ -153,7 +185,8 @@ def _tree_pmse(confidential, synthetic):
         if checks.is_numeric(both[name]):
             values = both[name].to_numpy(dtype=float, na_value=np.nan)
             lowest = np.nanmin(values) if np.isfinite(values).any() else 0.0
-            columns.append(np.where(np.isnan(values), lowest - 1, values)[:, None])
+            values = values - lowest  # the tree has only seven digits to tell numbers apart
+            columns.append(np.where(np.isnan(values), -1.0, values)[:, None])
         else:
             codes, levels = pd.factorize(both[name], use_na_sentinel=False)
             columns.append(np.eye(len(levels))[codes])
@@ -195,8 +228,8 @@ def pmse_tables(confidential, synthetic, ways=2):
 
 def _table_codes(confidential, synthetic):
     """A variable of both files as whole numbers, one for each level or group."""
-    both = pd.concat([confidential, synthetic], ignore_index=True)
-    if not (checks.is_numeric(confidential) and checks.is_numeric(synthetic)):
+    both = _pooled(confidential, synthetic)
+    if not checks.is_numeric(both):
         return pd.factorize(both, use_na_sentinel=False)[0]
     values = both.to_numpy(dtype=float, na_value=np.nan)
     known = values[: len(confidential)]
@@ -211,7 +244,7 @@ def _table_pmse(o, s):
     c = s.sum() / n
     value = ((o + s) * (s / (o + s) - c) ** 2).sum() / n
     null = _null(len(o), o.sum(), s.sum())
-    return value, value / null if null > 0 else np.nan
+    return value, _over(value, null)
 
 
 # One variable, and one estimate
@@ -246,6 +279,7 @@ class Combined(NamedTuple):
 
     def interval(self, level=0.95):
         """Return the confidence interval (low, high)."""
+        level = checks.share("level", level)
         reach = stats.t.ppf((1 + level) / 2, self.degrees_of_freedom) * np.sqrt(self.variance)
         return float(self.estimate - reach), float(self.estimate + reach)
 
@@ -261,7 +295,7 @@ def combine_partially_synthetic(estimates, variances):
     Combined(estimate=11.0, variance=3.0, degrees_of_freedom=9.0)
     """
     q = checks.numbers("estimates", estimates)
-    v = checks.numbers("variances", variances)
+    v = checks.numbers("variances", variances, lowest=0)
     checks.same_number("estimates", q, "variances", v)
     m, mean_v = len(q), float(v.mean())
     b = float(q.var(ddof=1)) if m > 1 else 0.0

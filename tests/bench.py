@@ -224,6 +224,34 @@ def bench_disclosure_sliders():
         yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 60, "ms")
 
 
+def bench_intruder():
+    """Intruder knowledge: 2,562 targets against a hundred draws, the fits, and the panels."""
+    youth = sr.load_youth()
+    youth = youth[~youth.facility.isin([34, 20, 12, 22])].reset_index(drop=True)
+    youth["facility"] = youth.facility.cat.remove_unused_categories()
+    variables, known = ["facility", "race"], ["ethnicity"]
+    predictors = ["ethnicity", "age", "sex", "crime", "weight"]
+    chain = sr.fit_multinomial(youth, variables, predictors)
+    rng = np.random.default_rng(1)
+    draws = [chain.draw(youth, rng) for _ in range(100)]
+
+    def run():
+        return sr.intruder_risk(youth, draws, known, variables)
+
+    yield at_most("intruder: 2,562 targets, h = 100 draws", seconds(run, 3), 1, "s")
+    yield at_most("intruder: peak memory", megabytes(run), 500, "MB")
+    fit = seconds(lambda: sr.fit_multinomial(draws[0], variables, predictors), 1)
+    yield at_most("intruder: fitting ten released data sets", 10 * fit, 60, "s")
+    panels = {
+        "target": widgets.target_panel(youth, {"files": draws[:3]}, known, variables),
+        "threshold": widgets.threshold_panel(youth, draws[:10], known, variables),
+        "knowledge": widgets.knowledge_panel(load_results("youth_knowledge")),
+        "population": widgets.population_panel(youth, draws[:3], known, variables),
+    }
+    for name, panel in panels.items():
+        yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 60, "ms")
+
+
 def bench_drawing():
     """What the backdrop is worth: a picture drawn anew against one with new marks only."""
     people = in_words(sr.load_acs(), "acs")
@@ -241,6 +269,7 @@ BENCHMARKS = [
     bench_example_sliders,
     bench_disclosure,
     bench_disclosure_sliders,
+    bench_intruder,
     bench_drawing,
 ]
 

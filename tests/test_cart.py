@@ -254,3 +254,90 @@ def test_more_variables_less_risk_and_a_number_protects_more_than_tenure(real_sw
 
 def test_scenario_3_has_its_maximum_inside_the_grid(real_sweeps):
     assert 0.01 < real_sweeps[3].idxmax() < 0.3
+
+
+# Odd but legal, and odd and not
+
+
+def test_a_record_of_weight_0_does_not_order_the_levels():
+    # By the records that count, levels a and c are alike; by the others, a and b would be.
+    levels, weights = np.tile(list("abc"), 40), np.repeat([1.0, 0], 60)
+    rent = np.where(levels == "b", 9.0, 1.0)
+    rent[60:] = np.where(levels[60:] == "c", -900.0, 500.0)
+    data = pd.DataFrame({"Town": levels, "Rent": rent + np.arange(120) / 1e3})
+    other = data.assign(Rent=data.Rent.where(weights > 0, data.Rent * -7 + 3))
+    made, again = (
+        synthesize_cart(one, ["Rent"], weights=weights, weigh_donors=True, min_leaf=15, seed=1)[0]
+        for one in (data, other)
+    )
+    assert made.Rent.equals(again.Rent)
+    assert (made.Rent[levels == "b"] >= 9).all()
+    encoder = _Encoder(data.Town[:60], rent[:60], np.ones(60))
+    assert encoder.encode(data)[:3].argmax() == 1
+
+
+def test_missing_stands_apart_from_large_numbers():
+    big = np.where(np.arange(200) % 2, 1e9 + np.arange(200) % 3, np.nan)
+    data = pd.DataFrame({"Id": big, "Rent": np.where(np.isnan(big), 5, 9)})
+    assert synthesize_cart(data, ["Rent"], seed=1)[0].equals(data)
+
+
+def test_a_column_of_special_codes_and_missing_values_alone():
+    data = pd.DataFrame({"Town": list("AB") * 50, "Income": [-8.0, np.nan] * 50})
+    made = synthesize_cart(data, ["Income"], special={"Income": [-8]}, seed=1)[0]
+    pd.testing.assert_frame_equal(made, data)
+
+
+@pytest.mark.parametrize("weigh_donors", [False, True])
+def test_quantities_that_all_have_weight_0(weigh_donors):
+    income = np.where(np.arange(100) % 2, -8, np.arange(100.0))
+    data = pd.DataFrame({"Town": list("AABB") * 25, "Income": income})
+    made = synthesize_cart(
+        data, ["Income"], special={"Income": [-8]}, weights=income == -8, weigh_donors=weigh_donors
+    )[0]
+    assert set(made.Income) <= set(income)
+    assert (made.Income == -8).all() or not weigh_donors
+
+
+def test_a_column_of_objects_stays_one():
+    data = pd.DataFrame({"x": pd.Series(["a", None] * 20, dtype=object), "y": range(40)})
+    assert synthesize_cart(data, ["x"], seed=1)[0].x.dtype == object
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"special": {"y": -8}}, TypeError, "list of codes"),
+        ({"special": {"y": ["-8"]}}, TypeError, "'-8'"),
+        ({"special": {"z": [-8]}}, KeyError, "'z'"),
+        ({"special": [-8]}, TypeError, "mapping"),
+        ({"weights": np.ones((40, 1))}, TypeError, "not a table"),
+        ({"weigh_donors": "no"}, TypeError, "weigh_donors"),
+    ],
+)
+def test_odd_options_in_one_sentence(options, error, words):
+    data = pd.DataFrame({"x": list("ab") * 20, "y": range(40)})
+    with pytest.raises(error, match=words):
+        synthesize_cart(data, ["y"], **options)
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf, 1e300, 10**400])
+@pytest.mark.parametrize("variable", ["x", "y"])
+def test_numbers_no_tree_can_split(variable, value):
+    data = pd.DataFrame({"x": range(40), "y": range(40)})
+    data["x"] = data.x.astype(object).replace({3: value})
+    with pytest.raises(ValueError, match="'x' of data holds an infinite value"):
+        synthesize_cart(data, [variable])
+
+
+def test_a_name_that_stands_twice():
+    data = pd.DataFrame([[1, 2, 3], [4, 5, 6]], columns=["x", "x", "y"])
+    with pytest.raises(ValueError, match="2 columns named 'x'"):
+        synthesize_cart(data, ["y"])
+
+
+@pytest.mark.parametrize(("seed", "error"), [("one", TypeError), (-1, ValueError)])
+def test_a_seed_that_is_none(seed, error):
+    data = pd.DataFrame({"x": list("ab") * 20, "y": range(40)})
+    with pytest.raises(error, match="seed must be None or a whole number from 0"):
+        synthesize_cart(data, ["y"], seed=seed)

@@ -14,11 +14,11 @@ import pandas as pd
 import pytest
 
 from synthrisk_edu import checks, data
-from synthrisk_edu.data import codebook, load_acs, load_ce, load_diagnosis
+from synthrisk_edu.data import codebook, load_acs, load_ce, load_diagnosis, load_youth
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = Path(os.environ.get("SYNTHRISK_EDU_REFERENCE", ROOT.parent / "shared" / "reference"))
-LOADERS = {"acs": load_acs, "ce": load_ce, "diagnosis": load_diagnosis}
+LOADERS = {"acs": load_acs, "ce": load_ce, "diagnosis": load_diagnosis, "youth": load_youth}
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +46,12 @@ def ce():
 def diagnosis():
     """The Diagnosis file."""
     return load_diagnosis()
+
+
+@pytest.fixture(scope="module")
+def youth():
+    """The Youth file with codes as numbers, missing ones as NaN."""
+    return load_youth().astype(float)
 
 
 @pytest.fixture(scope="module")
@@ -510,6 +516,105 @@ def test_no_real_person_with_an_income_is_in_the_diagnosis_file(diagnosis):
     assert len(both) < 30  # two simulations with different seeds have 10 to 18 rows in common
 
 
+# --- Youth ---------------------------------------------------------------------------------------
+
+YOUTH_COUNTS = {  # exact, codes 1, 2, …; whoever is left has no answer
+    "race": [1348, 1120, 23, 69, 58],
+    "ethnicity": [467, 2146],
+    "sex": [2473, 148],
+    "crime": [1169, 1108, 169, 123, 40],
+}
+YOUTH_MISSING = {"race": 3, "ethnicity": 8, "crime": 12}  # exact
+FACILITY_SIZES = [  # exact, in order of size
+    *[5, 5, 6, 7, 7, 8, 8, 12, 13, 15, 18, 19, 19, 22, 28, 28, 32, 39, 44, 45, 46, 47, 47, 48, 48],
+    *[48, 51, 52, 57, 57, 58, 59, 65, 65, 66, 69, 72, 76, 77, 78, 81, 83, 84, 93, 94, 103, 105],
+    *[115, 143, 154],
+]
+HISPANIC_BY_RACE = {1: (344, 1345), 2: (53, 1115), 3: (2, 23), 4: (10, 69), 5: (55, 58)}
+FACILITY_SHARES = [  # share of a code in the facilities: quantiles 10, 25, 50, 75, 90 %, within .06
+    ("race", 1, [0.28, 0.34, 0.51, 0.68, 0.80]),
+    ("race", 2, [0.10, 0.26, 0.43, 0.62, 0.71]),
+    ("ethnicity", 1, [0, 0.04, 0.13, 0.31, 0.42]),
+]
+YOUTH_ASSOCIATIONS = [  # Cramér's V, within .04
+    ("facility", "race", 0.305),
+    ("facility", "ethnicity", 0.417),
+    ("race", "ethnicity", 0.402),
+]
+YOUTH_KEYS = ["facility", "race", "ethnicity"]
+YOUTH_UNIQUES = [  # variables, uniques, tolerance
+    (YOUTH_KEYS[:2], 26, 10),
+    (YOUTH_KEYS, 62, 12),
+    ([*YOUTH_KEYS, "age"], 305, 50),
+]
+DROPPED_FACILITIES = [34, 20, 12, 22]
+
+
+@pytest.mark.parametrize(("name", "counts"), YOUTH_COUNTS.items())
+def test_youth_counts(youth, name, counts):
+    assert youth[name].value_counts().sort_index().to_dict() == dict(enumerate(counts, start=1))
+
+
+def test_youth_missing_values(youth):
+    missing = youth.isna().sum()
+    assert missing[missing > 0].to_dict() == YOUTH_MISSING
+
+
+def test_youth_facilities_lie_in_strata(youth):
+    assert sorted(youth["facility"].value_counts()) == FACILITY_SIZES
+    assert (youth.groupby("facility")["stratum"].nunique() == 1).all()
+    in_stratum = youth.groupby("stratum")["facility"].nunique()
+    assert in_stratum.tolist() == [11, 7, 7, 7, 7] + [1] * 11
+
+
+def test_youth_age_and_weight():
+    age, weight = load_youth()["age"], load_youth()["weight"]
+    assert pd.api.types.is_integer_dtype(age)
+    assert (age.min(), age.max(), age.mode().tolist()) == (11, 24, [17])
+    assert weight.min() == 5
+    assert 40 <= weight.max() <= 50
+    assert weight.mean() == pytest.approx(9.54, abs=0.05)
+    ranges = weight.groupby(load_youth()["facility"], observed=True).agg(["min", "max"])
+    assert (ranges["max"] - ranges["min"] <= 1).all()
+
+
+@pytest.mark.parametrize(("race", "wanted"), HISPANIC_BY_RACE.items())
+def test_youth_hispanic_by_race(youth, race, wanted):
+    answers = youth.loc[youth["race"] == race, "ethnicity"].dropna()
+    assert ((answers == 1).sum(), len(answers)) == wanted
+
+
+@pytest.mark.parametrize(("name", "code", "wanted"), FACILITY_SHARES)
+def test_youth_facilities_differ(youth, name, code, wanted):
+    got = (youth[name] == code).groupby(youth["facility"]).mean()
+    assert got.quantile([0.1, 0.25, 0.5, 0.75, 0.9]).tolist() == pytest.approx(wanted, abs=0.06)
+
+
+@pytest.mark.parametrize(("first", "second", "wanted"), YOUTH_ASSOCIATIONS)
+def test_youth_associations(youth, first, second, wanted):
+    assert cramers_v(youth[first], youth[second]) == pytest.approx(wanted, abs=0.04)
+
+
+@pytest.mark.parametrize(("names", "wanted", "tolerance"), YOUTH_UNIQUES)
+def test_youth_uniques(youth, names, wanted, tolerance):
+    """Among those who answered; a missing value is not a level here."""
+    assert cells_and_uniques(youth, names)[1] == pytest.approx(wanted, abs=tolerance)
+
+
+def test_youth_without_four_facilities(youth):
+    kept = youth[~youth["facility"].isin(DROPPED_FACILITIES)]
+    assert len(kept) == 2562
+    uniques = cells_and_uniques(kept.fillna(0), YOUTH_KEYS)[1]  # here, missing is a level
+    assert uniques == pytest.approx(64, abs=12)
+
+
+def test_youth_crime_goes_with_age_and_sex(youth):
+    ages = youth.groupby("crime")["age"].mean()
+    assert ages[5] < ages[2] < ages[1] < ages[3]
+    juvenile = (youth["crime"] == 5).groupby(youth["sex"]).mean()
+    assert juvenile[2] > 2 * juvenile[1]
+
+
 # --- Loading -------------------------------------------------------------------------------------
 
 
@@ -534,7 +639,7 @@ def test_codebook_covers_every_column_and_code(name):
         if isinstance(column.dtype, pd.CategoricalDtype):
             assert set(rows["type"]) == {"categorical"}
             assert column.cat.categories.tolist() == rows["code"].tolist()
-            assert column.notna().all() or variable in DIAGNOSIS_MISSING
+            assert column.notna().all() or variable in {**DIAGNOSIS_MISSING, **YOUTH_MISSING}
             assert set(column.dropna()) == set(rows["code"])
         else:
             assert rows["type"].tolist() == ["numeric"]
@@ -553,6 +658,11 @@ def test_columns_and_kinds():
     assert list(load_diagnosis()) == [*KEYS, "depress", "income", *texts]
     assert list(load_diagnosis().select_dtypes("number")) == numbers
     assert list(load_diagnosis().select_dtypes("category")) == ["sex", *KEYS[2:], *texts]
+    coded = ["facility", "stratum", "race", "ethnicity", "sex", "crime"]
+    assert list(load_youth()) == [*coded[:5], "age", "crime", "weight"]
+    assert list(load_youth().select_dtypes("category")) == coded
+    for name in coded:  # also where values are missing, codes are whole numbers
+        assert pd.api.types.is_integer_dtype(load_youth()[name].cat.categories)
 
 
 @pytest.mark.parametrize("name", ["census", "", "ACS", None, 3])

@@ -485,3 +485,95 @@ def test_bad_input_gets_one_clear_sentence(wrong, error, words):
     assert message.endswith(".") and "\n" not in message
     pd.testing.assert_frame_equal(ORIGINAL, before[0])
     pd.testing.assert_frame_equal(SYNTHETIC, before[1])
+
+
+# Odd but legal, and odd and not
+
+
+def test_groups_of_large_numbers_are_as_many_as_those_of_small_ones():
+    small = pd.DataFrame({"k": range(100), "t": list("ab") * 50})
+    large = small.assign(k=small.k + 10**9)
+    few, many = (sr.disclosure(one, one, ["k"], "t", groups={"k": 100}) for one in (small, large))
+    pd.testing.assert_frame_equal(few.attribute, many.attribute)
+    halves = sr.disclosure(large, large, ["t"], "k", groups={"k": 2}).look_up(0)
+    assert halves.index.tolist() == ["[1e+09, 1.00000005e+09)", "[1.00000005e+09, 1.0000001e+09]"]
+
+
+def test_long_whole_numbers_stay_themselves_beside_floats_and_other_widths():
+    ours = pd.DataFrame({"id": [2**53, 2**53 + 1], "t": [1, 1]})
+    floats = pd.DataFrame({"id": [2.0**53, np.nan], "t": [1, 1]})
+    assert sr.disclosure(ours, floats, ["id"], "t").attribute.iS.item() == 50
+    unsigned = ours.assign(id=np.array([2**63, 2**63 + 1], dtype="uint64"))
+    assert sr.disclosure(unsigned, ours, ["id"], "t").identity.UiO.item() == 100
+
+
+@pytest.mark.parametrize("level", [np.nan, None, pd.NA, "Missing"])
+def test_missing_can_be_dropped_and_excluded_however_it_is_written(level):
+    data = pd.DataFrame({"k": [1, np.nan, np.nan], "t": ["a", None, "b"]})
+    dropped = sr.disclosure(data, data, ["k"], "t", drop_target=[level])
+    assert dropped.exclusions.original.tolist() == [1, 0, 0, 0, 0]
+    excluded = sr.disclosure(data, data, ["k"], "t", exclude=[("k", level, "b")])
+    assert excluded.exclusions.original.tolist() == [0, 0, 0, 1, 0]
+
+
+@pytest.mark.parametrize("dtype", [bool, "boolean", object])
+def test_a_yes_or_no_is_dropped_whatever_its_type(dtype):
+    data = pd.DataFrame({"k": [1, 2, 3], "t": pd.Series([True, False, True], dtype=dtype)})
+    for level in (True, np.True_):
+        found = sr.disclosure(data, data, ["k"], "t", drop_target=[level])
+        assert found.exclusions.original.iloc[0] == 2
+
+
+def test_levels_may_come_from_numpy():
+    found = sr.disclosure(ORIGINAL, SYNTHETIC, ["age"], "job", drop_target=np.array(["a"]))
+    assert found.exclusions.original.iloc[0] == 3
+
+
+def test_multi_disclosure_takes_iterators():
+    data = ORIGINAL.assign(other=ORIGINAL.job)
+    made = SYNTHETIC.assign(other=SYNTHETIC.job)
+    triples = [("age", 30, "a"), ("age", 40, "b")]
+    listed = sr.multi_disclosure(data, made, ["age"], drop_target=["c"], exclude=triples)
+    iterated = sr.multi_disclosure(
+        data, iter([made]), iter(["age"]), iter(["job", "other"]),
+        drop_target=iter(["c"]), exclude=iter(triples),
+    )  # fmt: skip
+    pd.testing.assert_frame_equal(listed, iterated)
+    assert listed.DiSCO.nunique() == 1
+
+
+def test_groups_of_a_variable_that_nobody_has_a_value_of():
+    counts = pd.DataFrame({"k": [1.0, np.nan], "t": list("ab"), "count": [0, 3]})
+    found = sr.disclosure_from_counts(counts, counts, ["k"], "t", groups={"k": 2})
+    assert found.attribute.DiSCO.item() == 100
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"groups": {"age": 2}, "special": {"age": 30}}, TypeError, "list of codes"),
+        ({"groups": {"age": 2}, "special": {"age": ["30"]}}, TypeError, "'30'"),
+        ({"colour": 1}, TypeError, "no option 'colour'"),
+        ({"exclude": [iter(("age", 30))]}, ValueError, "key level"),
+    ],
+)
+def test_bad_options_in_one_sentence(options, error, words):
+    with pytest.raises(error, match=words):
+        sr.multi_disclosure(ORIGINAL, SYNTHETIC, ["age"], ["job"], **options)
+    with pytest.raises(error, match=words):
+        counts = ORIGINAL.assign(count=1), SYNTHETIC.assign(count=1)
+        sr.disclosure_from_counts(*counts, ["age"], "job", **options)
+
+
+def test_an_infinite_value_has_no_group():
+    data = pd.DataFrame({"k": [1.0, 2, np.inf], "t": list("aab")})
+    with pytest.raises(ValueError, match="'k', which holds an infinite value"):
+        sr.disclosure(data, data, ["k"], "t", groups={"k": 2})
+    assert sr.disclosure(data, data, ["k"], "t").attribute.DiSCO.item() == 100
+
+
+def test_a_synthesis_that_does_not_exist(hand):
+    with pytest.raises(IndexError, match="l is 1, but the syntheses are numbered from 0 to 0"):
+        hand.records(1)
+    with pytest.raises(TypeError, match="number of a synthesis, not '0'"):
+        hand.explain(0, "0")

@@ -111,7 +111,15 @@ def test_ellipse_can_lose_what_the_box_keeps():
     assert sr.match(confidential, synthetic, [], ["x", "y"], 0.1).records.c[0] == 1
     ellipse = sr.match(confidential, synthetic, [], ["x", "y"], 0.1, shape="ellipse")
     assert ellipse.records.c[0] == 0
-    assert "inside the ellipse" in ellipse.explain(0)
+    assert "and lies inside the ellipse of x and y" in ellipse.explain(0)
+
+
+def test_a_radius_of_zero_reads_as_equality():
+    data = pd.DataFrame({"x": [100.0]})
+    assert "looks for x = 100." in sr.match(data, data, [], ["x"], 0).explain(0)
+    assert "strictly between 100 and 100" in sr.match(
+        data, data, [], ["x"], 0, bounds="open"
+    ).explain(0)
 
 
 def test_explain_names_both_variables_when_only_the_ellipse_is_left():

@@ -197,3 +197,41 @@ def test_dpmpm_on_the_real_file(reference, seed):
     assert 58 < table.expected_match_risk.mean() < 78
     assert table.expected_match_risk.between(52, 84).all()
     assert 0.0005 < table.true_match_rate.mean() < 0.0012
+
+
+# Odd but legal, and odd and not
+
+
+def test_column_names_may_be_numbers():
+    data = pd.DataFrame({0: [1.0, 2, 3, 4, 5], 1: [2.0, 4, 6, 9, 9], 2: list("ababa")})
+    assert list(synthesize_linear(data, 1, [0], seed=1)[0].columns) == [0, 1, 2]
+    assert list(synthesize_dpmpm(data[[2]], [2], classes=2, iterations=4)[0].columns) == [2]
+
+
+def test_a_line_does_not_predict_a_variable_from_itself():
+    data = pd.DataFrame({"x": [1.0, 2, 3, 4, 5], "y": [2.0, 4, 6, 9, 9]})
+    with pytest.raises(ValueError, match="'y' cannot be predicted from 'y'"):
+        synthesize_linear(data, "y", ["x", "y"])
+
+
+def test_levels_that_nobody_has_need_no_coefficient():
+    data = pd.DataFrame({"x": list("ababa"), "y": [2.0, 4, 6, 9, 9]})
+    wide = data.assign(x=pd.Categorical(data.x, list("abcdefgh")))
+    narrow, made = (synthesize_linear(one, "y", ["x"], seed=1)[0] for one in (data, wide))
+    assert made.y.equals(narrow.y)
+
+
+@pytest.mark.parametrize("name", ["x", "y"])
+def test_a_line_through_infinity(name):
+    data = pd.DataFrame({"x": [1.0, 2, 3, 4, 5], "y": [2.0, 4, 6, 9, 9]})
+    data.loc[2, name] = np.inf
+    with pytest.raises(ValueError, match=f"'{name}' of data holds an infinite value"):
+        synthesize_linear(data, "y", ["x"])
+
+
+def test_a_mixture_of_infinite_or_twice_named_columns():
+    data = pd.DataFrame({"x": [1, np.inf] * 5, "y": list("ab") * 5})
+    with pytest.raises(TypeError, match="'x' holds quantities"):
+        synthesize_dpmpm(data, ["y"], classes=2)
+    with pytest.raises(ValueError, match="2 columns named 'y'"):
+        synthesize_dpmpm(data[["y", "y"]], ["y"], classes=2)

@@ -78,3 +78,20 @@ def test_missing_values_look_alike_to_each_other():
 def test_bad_input_gets_one_clear_sentence(people, wrong, error, words):
     with pytest.raises(error, match=words):
         wrong(people)
+
+
+def test_column_names_may_be_numbers_and_dtypes_stay():
+    data = pd.DataFrame({0: ["x", None] * 20, 1: [1, 2] * 20}).astype({0: object})
+    made = redraw(data, [0], [1], seed=1)
+    pd.testing.assert_frame_equal(made, data)
+
+
+def test_a_number_that_is_always_the_same_is_not_missing():
+    data = pd.DataFrame({"z": [1, np.nan] * 20, "b": ["x", "y"] * 20})
+    pd.testing.assert_frame_equal(redraw(data, ["b"], ["z"], seed=1), data)
+
+
+def test_an_infinite_number_lies_in_no_tenth():
+    data = pd.DataFrame({"z": [1, np.inf] * 20, "b": ["x", "y"] * 20})
+    with pytest.raises(ValueError, match="'z' of data holds an infinite value"):
+        redraw(data, ["b"], ["z"], seed=1)

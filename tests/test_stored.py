@@ -102,5 +102,18 @@ def test_quartiles_by_hand():
 
 
 def test_unknown_results_give_one_sentence():
-    with pytest.raises(ValueError, match="'acs_classes', 'ce_releases', 'ce_pool', not 'x'"):
+    with pytest.raises(ValueError, match="'ce_pool', 'youth_knowledge', not 'x'"):
         load_results("x")
+
+
+def test_stored_knowledge_has_the_published_order():
+    mean = load_results("youth_knowledge").groupby(["knows", "m"]).mean()
+    for m in (2, 3, 10):
+        for risk in ("expected", "true"):
+            at = mean[risk].xs(m, level="m")
+            order = ["f(β) (mode)", "models (mean β)", "nothing (averaged)", "nothing (mode)"]
+            assert at[order].is_monotonic_decreasing
+            assert at["f(β) (mode)"] > at["f(β) (drawn)"]
+            assert at["models (mean β)"] > at["models (drawn β)"]
+    averaged = mean.perceived["nothing (averaged)"]
+    assert averaged[2] > averaged[3] > averaged[10]

@@ -11,6 +11,7 @@ from sklearn.linear_model import LogisticRegression
 import synthrisk_edu as sr
 from synthrisk_edu import utility
 from synthrisk_edu.synthesis import synthesize_cart
+from synthrisk_edu.tradeoff import average_of_m
 
 
 @pytest.fixture(scope="module")
@@ -185,3 +186,82 @@ def test_interval_overlap_against_a_grid():
 def test_bad_input_gets_one_clear_sentence(pair, wrong, error, words):
     with pytest.raises(error, match=words):
         wrong(*pair)
+
+
+# Odd but legal, and odd and not
+
+
+@pytest.mark.parametrize("model", ["logistic", "cart"])
+def test_a_constant_has_no_ratio_and_a_column_without_values_says_nothing(model):
+    one = pd.DataFrame({"x": [1] * 20})
+    assert sr.pmse(one, one, model=model) == 0
+    assert np.isnan(sr.pmse_ratio(one, one, model=model))
+    ours = pd.DataFrame({"x": range(40), "t": list("ab") * 20})
+    theirs = ours.assign(x=ours.x + 3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plain = sr.pmse(ours, theirs, model=model)
+        more = sr.pmse(ours.assign(z=np.nan), theirs.assign(z=np.nan), model=model)
+    assert more == pytest.approx(plain)
+    assert type(sr.pmse_ratio(ours, theirs, model=model)) is float
+
+
+def test_one_record_each_is_told_apart_by_any_column():
+    ours = pd.DataFrame({"a": [1], "b": ["x"], "c": ["y"]})
+    assert sr.pmse(ours, ours) == pytest.approx(0)
+    assert sr.pmse(ours, ours.assign(c="z")) == pytest.approx(0.25, abs=1e-3)
+    theirs = pd.DataFrame({"a": [2], "b": ["z"], "c": ["z"]})  # more columns than rows
+    assert sr.pmse(ours, theirs) == pytest.approx(0.25, abs=1e-3)
+
+
+def test_the_tree_sees_missing_values_among_large_numbers():
+    rng = np.random.default_rng(1)
+    ours = pd.DataFrame({"x": rng.integers(0, 9, 300).astype(float)})
+    theirs = ours.mask(rng.random((300, 1)) < 0.3)
+    shifted = sr.pmse(ours + 1e9, theirs + 1e9, model="cart")
+    assert shifted == pytest.approx(sr.pmse(ours, theirs, model="cart"))
+    assert shifted > 0.02
+
+
+def test_what_is_a_category_in_one_file_is_no_quantity():
+    ours = pd.DataFrame({"x": [0, 1, 2, 0, 1, 2, 1, 1]})
+    theirs = pd.DataFrame({"x": [0, 1, 2, 0, 2, 2, 0, 2]})
+    both = sr.pmse(ours.astype("category"), theirs.astype("category"))
+    assert sr.pmse(ours.astype("category"), theirs) == pytest.approx(both)
+    assert sr.pmse(ours, theirs) != pytest.approx(both)
+
+
+def test_a_file_without_values_is_cut_into_groups_like_the_other():
+    ours = pd.DataFrame({"x": np.arange(50.0)})
+    as_object, as_float = (
+        sr.pmse_tables(ours, pd.DataFrame({"x": [empty] * 50}), 1) for empty in (None, np.nan)
+    )
+    pd.testing.assert_frame_equal(as_object, as_float)
+
+
+@pytest.mark.parametrize("value", [np.inf, 1e300])
+@pytest.mark.parametrize("measure", [sr.pmse, sr.pmse_ratio, sr.pmse_tables])
+def test_an_infinite_value_is_named(measure, value):
+    ours = pd.DataFrame({"x": [1.0, 2, 3], "y": [1, 2, 3]})
+    with pytest.raises(ValueError, match="'x' of synthetic holds an infinite value"):
+        measure(ours, ours.replace({"x": {2.0: value}}))
+
+
+@pytest.mark.parametrize("values", [["1", "2"], pd.to_datetime(["2020-01-01"]), [1j]])
+def test_texts_dates_and_complex_numbers_have_no_distance(values):
+    with pytest.raises(TypeError, match="x must hold numbers only"):
+        sr.ecdf_distance(values, [1, 2])
+
+
+def test_numbers_beyond_every_float_variances_below_0_and_levels_in_per_cent():
+    with pytest.raises(ValueError, match="x holds a missing or infinite value"):
+        sr.ecdf_distance([10**400], [1])
+    with pytest.raises(ValueError, match="variances holds -5"):
+        sr.combine_partially_synthetic([1, 2], [1, -5])
+    with pytest.raises(ValueError, match="level must be a number from 0 to 1, not 95"):
+        sr.combine_partially_synthetic([1, 2], [1, 1]).interval(95)
+
+
+def test_a_pool_lends_no_more_data_sets_than_it_has():
+    with pytest.raises(ValueError, match="m is 3, but the pool has only 2"):
+        average_of_m(pd.DataFrame({"risk": [1.0, 2]}), 3)

@@ -377,6 +377,21 @@ def test_the_chain_stops_at_the_first_no():
     assert links(found, 3) == [False, None, None, None]
 
 
+def test_the_picture_of_the_chain_always_shows_the_truth():
+    shown = plots.disclosure._answers_to_show
+    answers = pd.Series({"a": 1, "b": 5, "c": 4, "d": 3, "e": 2, "f": 6})
+    assert list(shown(answers, "a").index) == ["f", "b", "c", "d", "a"]
+    assert list(shown(answers, "nowhere").index) == ["f", "b", "c", "d", "e"]
+
+
+def test_the_funnel_says_which_level_is_left_out(diagnosis):
+    panel = build_disclosure("funnel", *diagnosis)
+    panel.controls["levels"].value = "without the commonest"
+    assert "among them all with marital&nbsp;=&nbsp;MARRIED." in panel.sentence.value
+    panel.controls["target"].value = "income"
+    assert "among them all with income&nbsp;=&nbsp;-8." in panel.sentence.value
+
+
 def test_look_up_and_explain_tell_the_same_story():
     original = pd.DataFrame({"k": list("aabcd"), "t": list("pqppp")})
     synthetic = pd.DataFrame({"k": list("abbd"), "t": list("ppqp")})
@@ -390,3 +405,40 @@ def test_look_up_and_explain_tell_the_same_story():
     assert "differ (p and q)" in found.explain(2)
     assert "not found" in found.explain(3)
     assert "would have told the same" in found.explain(4)
+
+
+# Lesson 05
+
+
+@pytest.fixture(scope="module")
+def youths():
+    youth = sr.load_youth().dropna().reset_index(drop=True)
+    youth["facility"] = youth.facility.cat.remove_unused_categories()
+    made = sr.synthesize_multinomial(
+        youth, ["facility", "race"], 10, predictors=["ethnicity", "age"], seed=1
+    )
+    return youth, made
+
+
+def build_intruder(name, youth, made):
+    question = ["ethnicity"], ["facility", "race"]
+    draws = {"two files": made[:2], "ten files": made}
+    return {
+        "target": lambda: widgets.target_panel(youth, draws, *question, target=7),
+        "threshold": lambda: widgets.threshold_panel(youth, made, *question),
+        "knowledge": lambda: widgets.knowledge_panel(load_results("youth_knowledge")),
+        "population": lambda: widgets.population_panel(youth, made[:3], *question, target=7),
+    }[name]()
+
+
+@pytest.mark.parametrize("name", ["target", "threshold", "knowledge", "population"])
+def test_every_control_of_the_intruder_at_its_ends(name, youths):
+    use_every_control(build_intruder(name, *youths))
+
+
+def test_only_the_perceived_risk_depends_on_the_threshold(youths):
+    youth, made = youths
+    risk = sr.intruder_risk(youth, made[:3], ["ethnicity"], ["facility", "race"])
+    table = widgets.intruder.threshold_table(risk, [0.1, 0.2, 0.5])
+    assert table.perceived.is_monotonic_decreasing and table.expected.nunique() == 1
+    assert table.perceived[0.2] == risk.summary().perceived

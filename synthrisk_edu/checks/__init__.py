@@ -21,6 +21,15 @@ from synthrisk_edu.checks.disclosure import (
     thresholds,
     triples,
 )
+from synthrisk_edu.checks.intruder import (
+    allowed,
+    as_many,
+    both_roles,
+    distance,
+    estimates,
+    population,
+    some_draw,
+)
 from synthrisk_edu.checks.matching import (
     columns,
     data_file_missing,
@@ -66,6 +75,9 @@ from synthrisk_edu.checks.synthesis import (
 )
 
 __all__ = [
+    "allowed",
+    "as_many",
+    "both_roles",
     "categorical",
     "classes",
     "columns",
@@ -75,7 +87,9 @@ __all__ = [
     "data_file_missing",
     "data_sets",
     "denominator_limit",
+    "distance",
     "enough_rows",
+    "estimates",
     "finite",
     "fixed_radii",
     "flag",
@@ -100,6 +114,7 @@ __all__ = [
     "one_of",
     "pair",
     "per_target",
+    "population",
     "position",
     "positions",
     "positive",
@@ -112,6 +127,7 @@ __all__ = [
     "same_number",
     "share",
     "shared_columns",
+    "some_draw",
     "sweep",
     "targets",
     "thresholds",

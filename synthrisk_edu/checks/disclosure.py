@@ -1,6 +1,6 @@
 """Checks of the disclosure room."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from numbers import Integral, Real
 
 import numpy as np
@@ -84,7 +84,23 @@ def per_target(options, target_names):
                 if name not in result:
                     raise KeyError(f"{option} names {name!r}, which is not one of the targets.")
                 result[name][option] = given[name]
+        elif isinstance(options.get(option), Iterator):  # every target goes through it anew
+            options[option] = list(options[option])
     return result
+
+
+OPTIONS = [
+    "groups", "special", "missing_keys", "missing_target", "drop_target", "exclude", "denom_limit",
+    "one_way", "two_way",
+]  # fmt: skip
+
+
+def options(given):
+    """Return the options of `disclosure` as a new mapping; there are no others."""
+    for name in given:
+        if name not in OPTIONS:
+            raise TypeError(f"there is no option {name!r}; the options are {', '.join(OPTIONS)}.")
+    return dict(given)
 
 
 def counts(listed, variables):
@@ -120,6 +136,11 @@ def group_count(listed, name, k):
         raise TypeError(f"groups names {name!r}, which is not numeric; only numbers are grouped.")
     if isinstance(k, bool) or not isinstance(k, Integral) or k < 2:
         raise ValueError(f"groups[{name!r}] must be a whole number, 2 or more, not {k!r}.")
+    for data in listed:
+        if np.isinf(data[name].to_numpy(dtype=float, na_value=np.nan)).any():
+            raise ValueError(
+                f"groups names {name!r}, which holds an infinite value; make it missing first."
+            )
     return int(k)
 
 
@@ -133,14 +154,18 @@ def level_list(value):
 def level(variable, levels, wanted):
     """Return the code of a level; it must exist, in the data or as the label of a group."""
     for code, one in enumerate(levels):
-        if (type(one) is type(wanted) or _both_numbers(one, wanted)) and one == wanted:
+        if _comparable(one, wanted) and one == wanted:
             return code
     shown = ", ".join(repr(_plain(one)) for one in levels[:8]) + (", …" if len(levels) > 8 else "")
     raise ValueError(f"{variable!r} has no level {wanted!r}; its levels are {shown}.")
 
 
-def _both_numbers(one, other):
-    return isinstance(one, Real) and isinstance(other, Real)
+def _comparable(one, other):
+    """Say whether two levels are of one kind, be they Python's or NumPy's."""
+    kinds = (Real | np.bool_, str)
+    return type(one) is type(other) or any(
+        isinstance(one, kind) and isinstance(other, kind) for kind in kinds
+    )
 
 
 def _plain(value):
@@ -165,13 +190,23 @@ def triples(value, key_names):
     """Return the triples (key, key level, target level) to leave out."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise TypeError("exclude must be a list of triples (key, key level, target level).")
-    listed = list(value)
+    listed = [one if isinstance(one, str) or not isinstance(one, Iterable) else tuple(one)
+              for one in value]  # fmt: skip
     for one in listed:
-        if isinstance(one, str) or not isinstance(one, Iterable) or len(list(one)) != 3:
+        if not isinstance(one, tuple) or len(one) != 3:
             raise ValueError(f"exclude holds {one!r}; write (key, key level, target level).")
         if one[0] not in key_names:
             raise KeyError(f"exclude names {one[0]!r}, which is not a key.")
     return listed
+
+
+def synthesis_number(value, m):
+    """Return the 0-based number of a synthesis as int if there is such a one."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
+        raise TypeError(f"l must be the 0-based number of a synthesis, not {value!r}.")
+    if not 0 <= value < m:
+        raise IndexError(f"l is {value}, but the syntheses are numbered from 0 to {m - 1}.")
+    return int(value)
 
 
 def denominator_limit(value):

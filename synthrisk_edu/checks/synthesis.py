@@ -1,7 +1,8 @@
 """Checks of the synthesis and utility rooms."""
 
 from collections.abc import Iterable, Mapping
-from numbers import Integral
+from math import isinf
+from numbers import Integral, Real
 
 import numpy as np
 import pandas as pd
@@ -29,6 +30,52 @@ def to_synthesize(data, variables):
     return listed
 
 
+LARGEST = 1e38  # the trees compute in single precision, which ends here
+
+
+def bounded(argument, data, names):
+    """No number of these columns is infinite, or so large that no model can compute with it."""
+    for name in names:
+        if not is_numeric(data[name]):
+            continue
+        try:
+            beyond = np.abs(data[name].to_numpy(dtype=float, na_value=np.nan)) > LARGEST
+        except OverflowError:  # a whole number beyond every float
+            beyond = np.array([True])
+        if beyond.any():
+            raise ValueError(
+                f"column {name!r} of {argument} holds an infinite value or one beyond {LARGEST:g}; "
+                "make it missing or remove the row."
+            )
+
+
+def generator(seed):
+    """Return the source of randomness that a seed stands for."""
+    try:
+        return np.random.default_rng(seed)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"seed must be None or a whole number from 0, not {seed!r}.") from None
+
+
+def unique_columns(data):
+    """Every name stands once among the columns."""
+    columns("data", data, data.columns[data.columns.duplicated()])
+
+
+def special_codes(column, name, codes):
+    """Return the special codes of a variable: numbers, if the column holds numbers."""
+    if isinstance(codes, str | Mapping) or not isinstance(codes, Iterable):
+        raise TypeError(f"special[{name!r}] must be a list of codes, such as [-8], not {codes!r}.")
+    listed = list(codes)
+    for one in listed:
+        if is_numeric(column) and (isinstance(one, bool) or not isinstance(one, Real)):
+            raise TypeError(
+                f"special[{name!r}] holds {one!r}, but the column holds numbers; write the code "
+                "as a number."
+            )
+    return listed
+
+
 def count(argument, value, least=1):
     """Return a whole number that is at least `least`."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Integral) or value < least:
@@ -47,6 +94,8 @@ def weights(value, n):
         numbers = listed.astype(float)
     except (TypeError, ValueError):
         raise TypeError("weights must be numbers, one for each record.") from None
+    if numbers.ndim > 1:
+        raise TypeError("weights must be a list of numbers, one for each record, not a table.")
     if len(numbers) != n:
         raise ValueError(
             f"weights has {len(numbers)} entries and data has {n} rows; give one each."
@@ -93,7 +142,7 @@ def categorical(data):
         if not is_numeric(data[name]):
             continue
         values = data[name].dropna().unique()
-        if len(values) > MOST_CODES or any(value != round(value) for value in values):
+        if len(values) > MOST_CODES or any(isinf(one) or one != round(one) for one in values):
             raise TypeError(
                 f"column {name!r} holds quantities, and this method needs categories; leave the "
                 "column out, or cut it into groups first, for example with pandas.cut."
@@ -158,23 +207,32 @@ def shared_columns(confidential, synthetic, variables):
     columns("synthetic", synthetic, variables)
     for name in variables:
         same_kind(confidential, synthetic, name)
+    bounded("confidential", confidential, variables)
+    bounded("synthetic", synthetic, variables)
     return variables
 
 
-def numbers(argument, values, *, least=1):
-    """Return a list of finite numbers as an array."""
+def numbers(argument, values, *, least=1, lowest=-np.inf):
+    """Return a list of finite numbers, none of them below `lowest`, as an array."""
     if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
         raise TypeError(f"{argument} must be a list of numbers, not {type(values).__name__}.")
     try:
-        array = pd.Series(list(values)).to_numpy(dtype=float, na_value=np.nan)
+        listed = pd.Series(list(values))
+        if not (is_numeric(listed) or listed.dtype == bool or listed.isna().all()):
+            raise TypeError
+        array = listed.to_numpy(dtype=float, na_value=np.nan)
     except (TypeError, ValueError):
         raise TypeError(f"{argument} must hold numbers only.") from None
+    except OverflowError:  # a whole number beyond every float
+        array = np.array([np.inf] * least)
     if len(array) < least:
         raise ValueError(f"{argument} has {len(array)} values and needs at least {least}.")
     if not np.isfinite(array).all():
         raise ValueError(
             f"{argument} holds a missing or infinite value; leave it out before comparing."
         )
+    if (array < lowest).any():
+        raise ValueError(f"{argument} holds {array.min():g}; none may be below {lowest:g}.")
     return array
 
 
@@ -193,6 +251,14 @@ def interval(argument, value):
     if len(low_high) != 2 or not low_high[0] < low_high[1]:
         raise ValueError(f"{argument} must be (low, high) with low below high, not {value!r}.")
     return float(low_high[0]), float(low_high[1])
+
+
+def pool_size(m, available):
+    """Return m if that many data sets can be drawn from a pool."""
+    m = count("m", m)
+    if m > available:
+        raise ValueError(f"m is {m}, but the pool has only {available} data sets; take fewer.")
+    return m
 
 
 def too_many_ways(ways, available):

@@ -45,14 +45,28 @@ def draw_chain(axes, links, answers, truth):
         box = {"boxstyle": "round,pad=0.4", "facecolor": color, "edgecolor": "none"}
         chain.text(0.13, 3 - place, sign, color="white", va="center", ha="center", bbox=box,
                    fontsize=look.NORMAL)  # fmt: skip
-    for place, (level, count) in enumerate(answers.head(6).items()):
+    shown = _answers_to_show(answers, truth)
+    for place, (level, count) in enumerate(shown.items()):
         right = level == truth
         color = look.BLUE if right else look.LIGHT
         bars.barh(place, 100 * count / answers.sum(), 0.7, color=color, alpha=0.5)
-        text = f"{level}: {count}" + (" (the truth)" if right else "")
+        word = f"{level:g}" if isinstance(level, float) else level
+        text = f"{word}: {count}" + (" (the truth)" if right else "")
         bars.text(1, place, text, va="center", fontsize=look.SMALL)
+    more = len(answers) - len(shown)
     if answers.empty:
         bars.text(1, 0, "nobody", va="center", fontsize=look.SMALL)
+    elif more:
+        text = f"and {more} other answer" + ("s" if more > 1 else "")
+        bars.text(1, len(shown), text, va="center", fontsize=look.SMALL)
+
+
+def _answers_to_show(answers, truth, most=5):
+    """The most frequent answers, highest first, and always the truth if it is among them."""
+    answers = answers.sort_values(ascending=False, kind="stable")
+    if truth in answers.index[most:]:
+        return answers.loc[[*answers.index[: most - 1], truth]]
+    return answers.head(most)
 
 
 # The file
@@ -134,7 +148,7 @@ def frame_exclusions(ax, variants, targets):
     ax.set_xlim(-0.3, len(variants) - 0.7)
     ax.set_ylim(0, 100)
     ax.set_xticks(range(len(variants)), [fill(name, 16) for name in variants])
-    look.tidy(ax, "", "", "% of the original records")
+    look.tidy(ax, "", "what is left out", "% of the original records")
     look.legend(ax, _target_looks(targets).items(), loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 

@@ -11,8 +11,9 @@ import pandas as pd
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from synthrisk_edu import checks
+from synthrisk_edu.checks.synthesis import bounded, generator, special_codes, unique_columns
 from synthrisk_edu.progress import track
-from synthrisk_edu.synthesis.donors import draw_donors
+from synthrisk_edu.synthesis.donors import draw_donors, lend
 
 DEEPEST = 30
 SPLIT = 3  # no node with fewer than SPLIT × min_leaf records is split, as in synthpop's trees
@@ -52,16 +53,23 @@ def synthesize_cart(
     True
     """
     checks.frame("data", data)
+    unique_columns(data)
     variables = checks.to_synthesize(data, variables)
     m, min_leaf = checks.count("m", m), checks.count("min_leaf", min_leaf)
     weights = checks.weights(weights, len(data))
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     plan = _plan(data, variables, predictors)
+    for name, used in plan.items():
+        bounded("data", data, [name, *used])
+    special = {
+        name: special_codes(data[name], name, codes)
+        for name, codes in checks.mapping("special", special, variables).items()
+    }
     steps = [
-        _Step(data, name, plan[name], (special or {}).get(name, ()), min_leaf, weights, rng)
+        _Step(data, name, plan[name], special.get(name, ()), min_leaf, weights, rng)
         for name in track(variables, "growing trees", progress)
     ]
-    donor_weights = weights if weigh_donors else None
+    donor_weights = weights if checks.flag("weigh_donors", weigh_donors) else None
     return [_synthesize_once(data, steps, donor_weights, rng) for _ in range(m)]
 
 
@@ -99,16 +107,19 @@ class _Step:
             grow = {"prune": False}  # a missing value is rare, and never the best prediction
             self.trees["kind"] = _Tree(data, self.kind, predictors, min_leaf, weights, rng, **grow)
         quantity = self.kind == 0
-        outcome = _outcome(data[name], quantity)
-        self.trees["value"] = _Tree(data, outcome, predictors, min_leaf, weights, rng, quantity)
+        if quantity.any():
+            outcome = _outcome(data[name], quantity)
+            self.trees["value"] = _Tree(data, outcome, predictors, min_leaf, weights, rng, quantity)
 
     def draw(self, data, synthetic, donor_weights, rng):
         """Return the variable of one synthetic data set."""
-        donors = self.trees["value"].donors(synthetic, donor_weights, rng)
+        donors = None
+        if "value" in self.trees:
+            donors = self.trees["value"].donors(synthetic, donor_weights, rng)
         if "kind" in self.trees:
             model = self.trees["kind"].donors(synthetic, donor_weights, rng)
-            donors = np.where(self.kind[model] == 0, donors, model)
-        return data[self.name].array.take(donors)
+            donors = model if donors is None else np.where(self.kind[model] == 0, donors, model)
+        return lend(data[self.name], donors)
 
 
 def _kinds(column, special):
@@ -134,19 +145,21 @@ class _Tree:
     def __init__(self, data, outcome, predictors, min_leaf, weights, rng, rows=None, prune=True):
         rows = np.ones(len(data), dtype=bool) if rows is None else rows
         self.positions = np.flatnonzero(rows)
-        self.encoders = [_Encoder(data[name][rows], outcome) for name in predictors]
+        # Records without weight have no say: not in a leaf's size, nor in the order of levels.
+        grown = weights[rows] > 0
+        y, w = outcome[grown], weights[rows][grown]
+        learnt = data[predictors].iloc[self.positions[grown]]
+        self.encoders = [_Encoder(learnt[name], y, w) for name in predictors if len(y)]
         self.leaf_of = None
         x = self.encode(data[rows])
-        if predictors:
-            grown = weights[rows] > 0  # a leaf must not count records that have no say
-            x_grown, y_grown, w_grown = x[grown], outcome[grown], weights[rows][grown]
+        if self.encoders:
             kind = DecisionTreeClassifier if outcome.dtype.kind in "iu" else DecisionTreeRegressor
             self.tree = kind(
                 min_samples_leaf=min_leaf,
                 min_samples_split=max(2, SPLIT * min_leaf),
                 max_depth=DEEPEST,
                 random_state=int(rng.integers(2**31)),
-            ).fit(x_grown, y_grown, sample_weight=w_grown)
+            ).fit(x[grown], y, sample_weight=w)
             nodes = np.arange(self.tree.tree_.node_count)
             self.leaf_of = _useful_leaves(self.tree) if prune else nodes
         self.donor_leaf = self.leaves(x)
@@ -172,41 +185,45 @@ class _Tree:
 class _Encoder:
     """A predictor as numbers a tree can split.
 
-    A missing number stands below all others, so that one split sets it apart. The levels of a
+    Numbers count from the lowest, for the tree has only seven digits to tell them apart; a missing
+    one stands below all others, so that one split sets it apart. The levels of a
     category stand in the order of their mean outcome, for then the best split of the levels into
     two groups is among the splits at a point. With an outcome of several classes, the order is
     that of the first principal component of the levels' class shares.
     """
 
-    def __init__(self, column, outcome):
+    def __init__(self, column, outcome, weights=None):
         self.name = column.name
         self.levels = None
         if checks.is_numeric(column):
             lowest = column.min(skipna=True)
-            self.missing = 0.0 if pd.isna(lowest) else float(lowest) - 1
+            self.lowest = 0.0 if pd.isna(lowest) else float(lowest)
         else:
             codes, levels = pd.factorize(column, use_na_sentinel=False)
             self.levels = pd.Index(levels.astype(object))
-            self.rank = np.argsort(np.argsort(_level_scores(codes, outcome), kind="stable"))
+            weights = np.ones(len(codes)) if weights is None else weights
+            scores = _level_scores(codes, outcome, weights)
+            self.rank = np.argsort(np.argsort(scores, kind="stable"))
 
     def encode(self, data):
         """The predictor of every row as a number."""
         column = data[self.name]
         if self.levels is None:
-            return column.to_numpy(dtype=float, na_value=self.missing)
+            values = column.to_numpy(dtype=float, na_value=np.nan) - self.lowest
+            return np.where(np.isnan(values), -1.0, values)
         codes, seen = pd.factorize(column, use_na_sentinel=False)
         place = self.levels.get_indexer(pd.Index(seen.astype(object)))
         # A level the tree has never met stands in the middle.
         return np.where(place < 0, len(self.rank) / 2, self.rank[place])[codes]
 
 
-def _level_scores(codes, outcome):
+def _level_scores(codes, outcome, weights):
     """A score for each level of a category, by which its levels are put in order."""
-    size = np.bincount(codes)
+    size = np.bincount(codes, weights)
     if outcome.dtype.kind == "f":
-        return np.bincount(codes, weights=outcome) / size
+        return np.bincount(codes, weights * outcome) / size
     shares = np.zeros((len(size), outcome.max() + 1))
-    np.add.at(shares, (codes, outcome), 1)
+    np.add.at(shares, (codes, outcome), weights)
     shares /= size[:, None]
     centred = shares - shares.mean(axis=0)
     return centred @ np.linalg.svd(centred, full_matrices=False)[2][0]

@@ -8,6 +8,11 @@ from its own cell.
 import numpy as np
 
 
+def lend(column, donors):
+    """The column with every record's value replaced by its donor's; index and dtype stay."""
+    return column.take(donors).set_axis(column.index)
+
+
 def draw_donors(cell_of_donor, cell, rng, weights=None):
     """Draw a donor from the same cell for each record; return the donors' positions.
 

@@ -15,7 +15,9 @@ import pandas as pd
 from scipy import sparse
 
 from synthrisk_edu import checks
+from synthrisk_edu.checks.synthesis import generator, unique_columns
 from synthrisk_edu.progress import track
+from synthrisk_edu.synthesis.donors import lend
 
 PRIOR = 0.25  # both parameters of the Gamma prior of α
 TINY = 1e-300  # keeps logarithms finite
@@ -37,11 +39,12 @@ def synthesize_dpmpm(
         progress: show a line of progress.
     """
     checks.frame("data", data)
+    unique_columns(data)
     variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
     checks.categorical(data)
     classes = checks.classes(classes, len(data))
     iterations = checks.count("iterations", iterations, 2 * m)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     sampler = _Sampler(data, classes, rng)
     taken = set(np.linspace(iterations // 2, iterations - 1, m).round().astype(int))
     made = []
@@ -126,7 +129,7 @@ class _Sampler:
             first, levels = self.lines[name]
             table = self.phi[first : first + levels].T
             level = _pick(table.cumsum(axis=1)[z], self.rng)
-            synthetic[name] = data[name].array.take(self.example[name][level])
+            synthetic[name] = lend(data[name], self.example[name][level])
         return synthetic
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
+from synthrisk_edu.checks.synthesis import bounded, generator
 
 
 def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
@@ -33,15 +34,24 @@ def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
     predictors, m = checks.names("predictors", predictors), checks.count("m", m)
     checks.to_synthesize(data, [variable])
     checks.columns("data", data, predictors)
+    checks.predictors(variable, predictors, [name for name in data.columns if name != variable])
+    bounded("data", data, [variable, *predictors])
     checks.complete("data", data, [variable, *predictors])
     checks.numeric("data", data, variable)
     log = checks.flag("log", log)
     y = _scaled(data, variable, log)
     x = _design(data, predictors, log)
     checks.enough_rows(*x.shape)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     draws = (_draw(x, y, rng) for _ in range(m))
-    return [data.assign(**{variable: np.exp(drawn) if log else drawn}) for drawn in draws]
+    return [_replaced(data, variable, np.exp(drawn) if log else drawn) for drawn in draws]
+
+
+def _replaced(data, name, values):
+    """The data with other values in one column."""
+    synthetic = data.copy()
+    synthetic[name] = values
+    return synthetic
 
 
 def _scaled(data, name, log):
@@ -59,7 +69,8 @@ def _design(data, predictors, log):
         if checks.is_numeric(data[name]):
             columns.append(_scaled(data, name, log))
         else:
-            columns += list(pd.get_dummies(data[name], drop_first=True).to_numpy(float).T)
+            levels = data[name].astype("category").cat.remove_unused_categories()
+            columns += list(pd.get_dummies(levels, drop_first=True).to_numpy(float).T)
     return np.column_stack(columns)
 
 

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.synthesis.donors import draw_donors
+from synthrisk_edu.checks.synthesis import bounded, generator
+from synthrisk_edu.synthesis.donors import draw_donors, lend
 
 GROUPS = 10  # a numeric variable to look alike on is cut into this many groups of equal size
 
@@ -29,14 +30,17 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
     checks.frame("data", data)
     variables, given = checks.names("variables", variables), checks.names("given", given)
     checks.columns("data", data, [*variables, *given])
+    bounded("data", data, given)
     share = checks.share("share", share)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     cell = _cells(data, given)
     donors = draw_donors(cell, cell, rng)
     chosen = rng.random(len(data)) < share
     source = np.where(chosen, donors, np.arange(len(data)))
-    redrawn = {name: data[name].array.take(source) for name in variables}
-    return data.assign(**redrawn)
+    synthetic = data.copy()
+    for name in variables:
+        synthetic[name] = lend(data[name], source)
+    return synthetic
 
 
 def _cells(data, given):
@@ -44,10 +48,14 @@ def _cells(data, given):
     if not given:
         return np.zeros(len(data), dtype=int)
     levels = [
-        pd.qcut(data[name], GROUPS, labels=False, duplicates="drop")
-        if checks.is_numeric(data[name])
-        else data[name]
-        for name in given
+        _tenths(data[name]) if checks.is_numeric(data[name]) else data[name] for name in given
     ]
     cell = data.groupby(levels, observed=True, dropna=False).ngroup()
     return cell.to_numpy()
+
+
+def _tenths(column):
+    """The tenth of the file each number falls into; missing stays missing."""
+    values = pd.Series(column.to_numpy(dtype=float, na_value=np.nan), index=column.index)
+    tenth = pd.qcut(values, GROUPS, labels=False, duplicates="drop")
+    return tenth.mask(tenth.isna() & values.notna(), 0)  # all numbers equal: one group

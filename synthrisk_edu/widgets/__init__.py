@@ -18,6 +18,12 @@ from synthrisk_edu.widgets.examples import (
     release_panel,
     scenario_panel,
 )
+from synthrisk_edu.widgets.intruder import (
+    knowledge_panel,
+    population_panel,
+    target_panel,
+    threshold_panel,
+)
 from synthrisk_edu.widgets.matching import (
     box_panel,
     candidates_panel,
@@ -41,14 +47,18 @@ __all__ = [
     "funnel_panel",
     "identity_panel",
     "interval_panel",
+    "knowledge_panel",
     "known_panel",
     "look_up_panel",
     "narrowing_panel",
     "pool_panel",
+    "population_panel",
     "release_panel",
     "scenario_panel",
     "share_panel",
     "surface_panel",
     "sweep_panel",
+    "target_panel",
     "targets_panel",
+    "threshold_panel",
 ]

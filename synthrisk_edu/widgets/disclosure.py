@@ -79,8 +79,9 @@ def funnel_panel(original, synthetics, keys, targets, *, special=None):
         groups = {
             name: wanted[name] for name in numeric if wanted[name] and name in (*known, target)
         }
-        drop = [] if levels == "all" or target in groups else [commonest(original[target])]
-        return disclosure(
+        whole = has_commonest(original, target, groups, special)
+        drop = [commonest(original[target])] if levels != "all" and whole else []
+        found = disclosure(
             original,
             synthetics,
             list(known),
@@ -92,10 +93,11 @@ def funnel_panel(original, synthetics, keys, targets, *, special=None):
             missing_keys=missing,
             missing_target=missing,
         )
+        return SimpleNamespace(found=found, dropped=drop, grouped=levels != "all" and not whole)
 
-    def draw(ax, found):
-        if found is not None:
-            plots.draw_funnel(ax, found.attribute.mean())
+    def draw(ax, now):
+        if now is not None:
+            plots.draw_funnel(ax, now.found.attribute.mean())
 
     group_steps = [NONE, *((str(k), k) for k in range(2, 31))]
     limit_steps = [NONE, *((str(k), k) for k in range(1, 21))]
@@ -121,13 +123,26 @@ def commonest(column):
     return column.value_counts().index[0]
 
 
-def say_funnel(found):
+def has_commonest(original, target, groups, special):
+    """Is the most frequent value a level of its own: ungrouped, or a special code?"""
+    codes = (special or {}).get(target, [])
+    return target not in (groups or {}) or commonest(original[target]) in codes
+
+
+def say_funnel(now):
     """Read the funnel aloud."""
-    if found is None:
+    if now is None:
         return NO_KEYS
+    found = now.found
     mean, u = found.attribute.mean(), found.identity.mean()
     left_out = found.exclusions.groupby("synthesis").original.sum().mean()
-    note = f" {left_out:,.0f} original records are left out by your choices." if left_out else ""
+    note = f" {left_out:,.0f} original records are left out by your choices" if left_out else ""
+    for level in now.dropped:
+        word = f"{level:g}" if isinstance(level, float) else level
+        note += f", among them all with {found.target} = {word}"
+    note += "." if note else ""
+    if now.grouped:
+        note += f" The groups of {found.target} are about equal in size: none is left out."
     return (
         f"Of all original records {mean.iS:.1f} % are found in the synthetic data by "
         f"{listing(found.keys)}, {mean.DiS:.1f} % get a single answer for {found.target}, and for "
@@ -149,7 +164,8 @@ def targets_panel(original, synthetic, keys, targets, *, groups=None, special=No
     def compute(known, leave_out):
         if not known:
             return None
-        options = exclusion_options(original, [t for t in targets if t not in grouped], leave_out)
+        whole = [t for t in targets if has_commonest(original, t, grouped, special)]
+        options = exclusion_options(original, whole, leave_out)
         return multi_disclosure(
             original, synthetic, list(known), list(targets), groups=grouped, special=special,
             **options,
@@ -194,7 +210,12 @@ def exclusion_options(original, targets, leave_out):
 def round_table(table):
     """The table with two decimals and flags in words."""
     flags = {name: table[name].map({True: "check", False: ""}) for name in ("one_way", "two_way")}
-    return table.round(2).assign(**flags)
+    return two_decimals(table.assign(**flags))
+
+
+def two_decimals(table):
+    """The table with every number written with two decimals."""
+    return table.apply(lambda one: one.map("{:.2f}".format) if one.dtype.kind == "f" else one)
 
 
 def say_targets(table):
@@ -202,13 +223,14 @@ def say_targets(table):
     if table is None:
         return NO_KEYS
     first, last = table.iloc[0], table.iloc[-1]
+    whose = f" for {first.target}" if table.UiO.nunique() > 1 else ""
     flagged = [row.target for row in table.itertuples() if row.one_way or row.two_way]
     note = f" Look twice at {listing(flagged)}: flagged." if flagged else " No target is flagged."
     return (
         f"{first.target} is disclosed most: {first.DiSCO:.1f} % of the original records from the "
         f"synthetic data, {first.Dorig:.1f} % from the original; {last.target} least: "
         f"{last.DiSCO:.1f} % and {last.Dorig:.1f} %.{note} UiO is {first.UiO:.1f} %, repU "
-        f"{first.repU:.1f} %."
+        f"{first.repU:.1f} %{whose}."
     )
 
 
@@ -219,14 +241,14 @@ VARIANTS = {
     "commonest levels": ["commonest levels"],
     "+ missing values": ["commonest levels", "missing values"],
     "+ denominators above 1": ["commonest levels", "missing values", "denominators above 1"],
-    "denominators above 1 only": ["denominators above 1"],
+    "denominators above 1 alone": ["denominators above 1"],
 }
 MEASURES = [("original (Dorig)", "Dorig"), ("synthetic (DiSCO)", "DiSCO")]
 
 
 def exclusions_panel(original, synthetic, keys, targets):
     """Build the panel of the paper's Table 1: every target under every kind of exclusion."""
-    figure, ax = plots.figure(3.7, margins=MARGINS | {"right": 0.86, "bottom": 0.2})
+    figure, ax = plots.figure(3.7, margins=MARGINS | {"right": 0.86, "bottom": 0.26})
 
     @lru_cache(maxsize=32)
     def tables(known):
@@ -255,15 +277,13 @@ def exclusions_panel(original, synthetic, keys, targets):
     return Panel(
         {
             "known": Ticks("the intruder knows", keys, keys),
-            "measure": choice(
-                "measure", [("original (Dorig)", "Dorig"), ("synthetic (DiSCO)", "DiSCO")]
-            ),
+            "measure": choice("measure", MEASURES),
         },
         compute,
         draw,
         say_exclusions,
         Canvas(figure, ax, lambda ax: plots.frame_exclusions(ax, VARIANTS, targets)),
-        table=lambda now: pd.DataFrame() if now is None else now.table.round(2).reset_index(),
+        table=lambda now: pd.DataFrame() if now is None else two_decimals(now.table.reset_index()),
     )
 
 
@@ -305,7 +325,7 @@ def identity_panel(original, synthetics, keys):
         )
 
     return Panel(
-        {"known": slider("keys known", 1, len(keys), len(keys))},
+        {"known": slider("keys known", 1, len(keys), 1)},
         lambda known: table.iloc[:known],
         plots.draw_identity,
         say_identity,

@@ -1,0 +1,173 @@
+"""Synthesis by a chain of multinomial regressions (Reiter & Mitra 2009).
+
+For a variable with levels 0 … K and predictors x (a one in front),
+
+    Pr(level k) = exp(x'β_k) / (1 + Σ_l exp(x'β_l)),   β_0 = 0
+
+Variables come one after the other, each also predicted from those before it. The chain keeps its
+estimates and their covariances, because an intruder may know them, or fit them anew. A small ridge,
+RIDGE·|β|²/2, keeps estimates finite where a small group separates perfectly.
+"""
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import minimize
+
+from synthrisk_edu import checks
+
+RIDGE = 0.1
+
+
+def fit_multinomial(data, variables, predictors):
+    """Fit a chain of multinomial regressions.
+
+    Args:
+        data: the data; categories enter as one column a level but the first.
+        variables: names of the categorical variables, in the order of the chain.
+        predictors: names of the predictors of all of them.
+
+    Returns:
+        A `MultinomialChain` with `.estimates`, `.covariances` and `.draw`.
+    """
+    checks.frame("data", data)
+    variables = checks.to_synthesize(data, variables)
+    predictors = checks.names("predictors", predictors)
+    checks.columns("data", data, predictors)
+    for name in variables:
+        if name in predictors:
+            checks.both_roles(name)
+    return MultinomialChain(data, variables, predictors)
+
+
+def synthesize_multinomial(data, variables, m=1, *, predictors=None, seed=None):
+    """Fit the chain on the data and draw m data sets at its estimates.
+
+    >>> data = pd.DataFrame({"town": list("AABB") * 20, "job": list("cccn") * 20})
+    >>> made = synthesize_multinomial(data, ["job"], 2, seed=1)
+    >>> [one.town.equals(data.town) for one in made]
+    [True, True]
+    """
+    checks.frame("data", data)
+    variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
+    if predictors is None:
+        predictors = [name for name in data.columns if name not in variables]
+    chain = fit_multinomial(data, variables, predictors)
+    rng = np.random.default_rng(seed)
+    return [chain.draw(data, rng) for _ in range(m)]
+
+
+class MultinomialChain:
+    """Fitted multinomial regressions, one for each variable of the chain."""
+
+    def __init__(self, data, variables, predictors):
+        """Fit every variable; use `fit_multinomial` to get here."""
+        self.variables, self.predictors = variables, predictors
+        self.columns = {name: _Column(data[name]) for name in [*predictors, *variables]}
+        self.estimates, self.covariances = [], []
+        for name in variables:
+            x, y = self._design(data, name), self.columns[name].codes(data)
+            beta = _fit(x, y, len(self.columns[name].levels))
+            self.estimates.append(beta.ravel())
+            self.covariances.append(np.linalg.inv(_information(x, beta)))
+
+    def _design(self, data, name):
+        """The predictors of a variable: a one, the common ones, and the variables before it."""
+        before = self.variables[: self.variables.index(name)]
+        blocks = [self.columns[other].block(data) for other in [*self.predictors, *before]]
+        return np.column_stack([np.ones(len(data)), *blocks])
+
+    def draw(self, data, rng, estimates=None):
+        """Return the data with the variables drawn anew, at the given or the fitted estimates."""
+        estimates = self.estimates if estimates is None else estimates
+        checks.as_many("estimates", estimates, self.variables)
+        drawn = data.copy()
+        for name, flat in zip(self.variables, estimates, strict=True):
+            x = self._design(drawn, name)
+            beta = np.asarray(flat, dtype=float).reshape(-1, x.shape[1])
+            cumulated = _probabilities(x, beta).cumsum(axis=1)
+            point = rng.random(len(x)) * cumulated[:, -1]
+            level = (point[:, None] >= cumulated[:, :-1]).sum(axis=1)
+            drawn[name] = self.columns[name].take(level)
+        return drawn
+
+
+class _Column:
+    """How a variable enters a regression, the same for every data set."""
+
+    def __init__(self, column):
+        self.name = column.name
+        self.numeric = checks.is_numeric(column)
+        values = column.to_numpy(dtype=float, na_value=np.nan) if self.numeric else None
+        if self.numeric:
+            self.middle, self.spread = np.nanmean(values), np.nanstd(values) or 1.0
+            self.missing = bool(np.isnan(values).any())
+        # The levels a category declares count even where nobody has them, so that the chain has
+        # the same shape in every data set; missing is a level if it occurs.
+        self.dtype = column.dtype
+        declared = isinstance(self.dtype, pd.CategoricalDtype)
+        levels = self.dtype.categories if declared else sorted(column.dropna().unique(), key=str)
+        absent = [np.nan] if column.isna().any() else []
+        self.levels = pd.Index([*levels, *absent], dtype=object)
+
+    def codes(self, data):
+        """The level of every record, as a whole number."""
+        codes, seen = pd.factorize(data[self.name], use_na_sentinel=False)
+        return self.levels.get_indexer(pd.Index(seen.astype(object)))[codes]
+
+    def block(self, data):
+        """The columns of the variable in a design matrix."""
+        if not self.numeric:
+            return np.eye(len(self.levels))[self.codes(data)][:, 1:]
+        values = data[self.name].to_numpy(dtype=float, na_value=np.nan)
+        standard = np.nan_to_num((values - self.middle) / self.spread)
+        return np.column_stack([standard, np.isnan(values)]) if self.missing else standard[:, None]
+
+    def take(self, level):
+        """The values with these level numbers, in the dtype of the data."""
+        return pd.Series(self.levels.take(level)).astype(self.dtype).array
+
+
+def _probabilities(x, beta):
+    """Pr(level) of every record; the first level is the reference."""
+    eta = np.column_stack([np.zeros(len(x)), x @ beta.T])
+    p = np.exp(eta - eta.max(axis=1, keepdims=True))
+    return p / p.sum(axis=1, keepdims=True)
+
+
+def _fit(x, y, levels):
+    """Maximise the likelihood less the ridge; one row of β for each level but the first."""
+    shape = (levels - 1, x.shape[1])
+    seen = np.eye(levels)[y][:, 1:]
+    penalty = _penalty(x.shape[1])
+
+    def loss(flat):
+        beta = flat.reshape(shape)
+        p = _probabilities(x, beta)
+        value = -np.log(np.maximum(p[np.arange(len(y)), y], 1e-300)).sum()
+        gradient = (p[:, 1:] - seen).T @ x + penalty * beta
+        return value + 0.5 * (penalty * beta**2).sum(), gradient.ravel()
+
+    options = {"maxiter": 2000, "maxfun": 4000, "ftol": 1e-12, "gtol": 1e-6}
+    start = np.zeros(shape)
+    return minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options).x.reshape(
+        shape
+    )
+
+
+def _information(x, beta):
+    """The information matrix of β, ridge included: its inverse is the covariance."""
+    p = _probabilities(x, beta)[:, 1:]
+    levels, k = beta.shape
+    information = np.zeros((levels, k, levels, k))
+    for a in range(levels):
+        for b in range(a, levels):
+            weight = p[:, a] * ((a == b) - p[:, b])
+            information[a, :, b, :] = x.T @ (weight[:, None] * x)
+            information[b, :, a, :] = information[a, :, b, :]
+    flat = information.reshape(levels * k, levels * k)
+    return flat + np.diag(np.tile(_penalty(k), levels))
+
+
+def _penalty(k):
+    """The ridge of each of k coefficients; the ones in front are hardly held back."""
+    return RIDGE * np.array([0.01] + [1.0] * (k - 1))

@@ -1,0 +1,318 @@
+"""Intruder knowledge: a table worked by hand, a double loop, and the published order."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import synthrisk_edu as sr
+
+# Ten youths in three facilities. Sex is known; facility was synthesized twice.
+SEX = list("FFFFMMMMMM")
+TRUE = pd.DataFrame({"sex": SEX, "facility": list("AABBAABBCC")})
+FIRST = pd.DataFrame({"sex": SEX, "facility": list("ABBBAACBCA")})
+SECOND = pd.DataFrame({"sex": SEX, "facility": list("AABCACBBBA")})
+
+
+@pytest.fixture
+def hand():
+    return sr.intruder_risk(TRUE, [FIRST, SECOND], ["sex"], ["facility"])
+
+
+def test_probabilities_by_hand(hand):
+    # Target 0 (F, A): in the first draw record 0 alone; in the second records 0 and 1.
+    p = hand.match_probabilities(0)
+    assert p.tolist() == [0.75, 0.25, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    # Target 8 (M, C): first draw records 6 and 8; second draw record 5.
+    p = hand.match_probabilities(8)
+    assert p.tolist() == [0, 0, 0, 0, 0, 0.5, 0.25, 0, 0.25, 0, 0]
+    # Target 2 (F, B): first draw 1, 2, 3; second draw 2.
+    p = hand.match_probabilities(2)
+    assert p.tolist()[1:4] == pytest.approx([1 / 6, 2 / 3, 1 / 6])
+
+
+def test_records_and_summary_by_hand(hand):
+    # (F,A): record 0 on top. (F,B): 2. (M,A): first 4, 5, 9; second 4, 9: 4 and 9 tie at 5/12.
+    # (M,B): first 7; second 6, 7, 8: 7 on top. (M,C): 5.
+    assert hand.records.c.tolist() == [1, 1, 1, 1, 2, 2, 1, 1, 1, 1]
+    assert hand.records.I.tolist() == [1, 0, 1, 0, 1, 0, 0, 1, 0, 0]
+    assert hand.records.K.tolist() == [1, 0, 1, 0, 0, 0, 0, 1, 0, 0]
+    assert hand.summary().to_dict() == {"perceived": 10, "expected": 3.5, "true": 3}
+    high = sr.intruder_risk(TRUE, [FIRST, SECOND], ["sex"], ["facility"], threshold=0.6)
+    assert high.summary().perceived == 6  # 0.75 twice, 2/3 four times (F,B and M,B)
+
+
+def test_explain_tells_who_stands_out(hand):
+    assert "one record stands out with a probability of 0.75" in hand.explain(0)
+    assert "it is the true one" in hand.explain(0)
+    assert "it is not the true one" in hand.explain(1)
+    assert "2 records stand out" in hand.explain(4) and "is among them" in hand.explain(4)
+
+
+def test_fallback_when_nobody_agrees():
+    draw = TRUE.assign(facility="B")
+    p = sr.intruder_risk(TRUE, [draw], ["sex"], ["facility"]).match_probabilities(0)
+    assert p.tolist() == [0.25] * 4 + [0] * 7
+
+
+def test_population_totals_and_weights():
+    totals = pd.Series({("F", "A"): 4, ("F", "B"): 2, ("M", "A"): 2, ("M", "B"): 8, ("M", "C"): 2})
+    got = sr.intruder_risk(TRUE, [FIRST], ["sex"], ["facility"], population=totals)
+    p = got.match_probabilities(0)  # n_t = 1 of N_t = 4
+    assert (p.iloc[0], p["not in file"]) == (0.25, 0.75)
+    p = got.match_probabilities(2)  # three records agree: N_t is raised to 3
+    assert p.iloc[1:4].tolist() == pytest.approx([1 / 3] * 3) and p["not in file"] == 0
+    weighted = sr.intruder_risk(TRUE, [FIRST], ["sex"], ["facility"], weights=[2.0] * 10)
+    assert weighted.match_probabilities(0).iloc[[0, -1]].tolist() == [0.5, 0.5]
+    # With a population there is no fallback: nobody agrees, so the target is elsewhere.
+    nobody = sr.intruder_risk(
+        TRUE, [TRUE.assign(facility="B")], ["sex"], ["facility"], weights=[2.0] * 10
+    )
+    assert nobody.match_probabilities(0)["not in file"] == 1
+    assert nobody.records.loc[0, ["c", "I", "K"]].tolist() == [0, 0, 0]
+    assert "nothing is matched" in nobody.explain(0)
+
+
+def test_allowed_rules_records_or_draws_out():
+    def not_b(draw):
+        return (draw.facility != "B").to_numpy()
+
+    got = sr.intruder_risk(TRUE, [FIRST], ["sex"], ["facility"], allowed=not_b)
+    assert got.match_probabilities(2).tolist() == [0.25] * 4 + [0] * 7  # the fallback
+    only_second = sr.intruder_risk(
+        TRUE, [FIRST, SECOND], ["sex"], ["facility"], allowed=lambda draw: draw is not FIRST
+    )
+    alone = sr.intruder_risk(TRUE, [SECOND], ["sex"], ["facility"])
+    pd.testing.assert_frame_equal(only_second.records, alone.records)
+
+
+def test_numbers_within_a_distance():
+    true = pd.DataFrame({"sex": list("FFF"), "x": [0.0, 3.0, 10.0], "y": [0.0, 4.0, 0.0]})
+    got = sr.intruder_risk(true, [true], ["sex"], ["x", "y"], distance=("euclidean", 5))
+    assert got.match_probabilities(0).tolist() == [0.5, 0.5, 0, 0]
+    assert got.records.c.tolist() == [2, 2, 1]
+    draw = true.assign(x=true.x * 2)
+    inverse = np.linalg.inv(np.cov(draw[["x", "y"]].to_numpy(), rowvar=False))
+    gap = true[["x", "y"]].to_numpy()[0] - draw[["x", "y"]].to_numpy()
+    within = np.einsum("ij,jk,ik->i", gap, inverse, gap) <= 1.5**2
+    got = sr.intruder_risk(true, [draw], ["sex"], ["x", "y"], distance=("mahalanobis", 1.5))
+    assert (got.match_probabilities(0).to_numpy()[:3] > 0).tolist() == within.tolist()
+
+
+def test_mode_guess_takes_the_most_frequent_and_breaks_ties_by_the_seed():
+    released = [
+        pd.DataFrame({"job": list(jobs), "age": [1, 2, 3]}) for jobs in ("aax", "aby", "bbz")
+    ]
+    guess = sr.mode_guess(released, ["job"], np.random.default_rng(1))
+    assert guess.job.tolist()[:2] == ["a", "b"] and guess.age.tolist() == [1, 2, 3]
+    third = {sr.mode_guess(released, ["job"], np.random.default_rng(k)).job[2] for k in range(40)}
+    assert third == {"x", "y", "z"}
+    again = [sr.mode_guess(released, ["job"], np.random.default_rng(7)) for _ in range(2)]
+    pd.testing.assert_frame_equal(*again)
+
+
+def test_combining_estimates_by_hand():
+    got = sr.combine_estimates([[1.0, 0.0], [3.0, 4.0]], [np.eye(2), 3 * np.eye(2)])
+    assert got.mean.tolist() == [2, 2]
+    assert got.within.tolist() == [[2, 0], [0, 2]]
+    assert got.between.tolist() == [[2, 4], [4, 8]]
+    assert got.total.tolist() == [[3, 2], [2, 6]]
+    assert sr.combine_estimates([[1.0]], [[[4.0]]]).total.tolist() == [[4]]
+
+
+# Brute force
+
+
+def brute(confidential, draws, known, synthesized):
+    """Pr(j | t) by a double loop; rows are targets."""
+    n = len(confidential)
+    table = np.zeros((n, n))
+    same = lambda a, b: a == b or (pd.isna(a) and pd.isna(b))  # noqa: E731
+    for i in range(n):
+        for draw in draws:
+            in_class = [all(same(confidential[k].iloc[i], draw[k].iloc[j]) for k in known)
+                        for j in range(n)]  # fmt: skip
+            agree = [in_class[j] and all(same(confidential[s].iloc[i], draw[s].iloc[j])
+                                         for s in synthesized) for j in range(n)]  # fmt: skip
+            found = np.array(agree if any(agree) else in_class, dtype=float)
+            table[i] += found / found.sum() / len(draws)
+    return table
+
+
+@st.composite
+def releases(draw):
+    n, h = draw(st.integers(1, 9)), draw(st.integers(1, 4))
+    level = st.sampled_from(["a", "b", "c", None])
+    known = draw(st.lists(st.sampled_from(["x", "y"]), min_size=n, max_size=n))
+    frames = [
+        pd.DataFrame({
+            "k": known,
+            "s": draw(st.lists(level, min_size=n, max_size=n)),
+            "t": draw(st.lists(st.sampled_from([1, 2]), min_size=n, max_size=n)),
+        }).astype({"s": object}) for _ in range(h + 1)
+    ]  # fmt: skip
+    return frames[0], frames[1:]
+
+
+@settings(max_examples=300, deadline=None)
+@given(releases())
+def test_probabilities_equal_the_double_loop(pair):
+    confidential, draws = pair
+    got = sr.intruder_risk(confidential, draws, ["k"], ["s", "t"])
+    table = brute(confidential, draws, ["k"], ["s", "t"])
+    for i, row in enumerate(table):
+        p = got.match_probabilities(i)
+        np.testing.assert_allclose(p.to_numpy()[:-1], row, atol=1e-12)
+        assert p.sum() == pytest.approx(1)
+        top = row >= row.max() - 1e-9
+        assert got.records.c.iloc[i] == top.sum()
+        assert got.records.I.iloc[i] == top[i]
+        assert got.records.highest.iloc[i] == pytest.approx(row.max())
+
+
+@settings(max_examples=100, deadline=None)
+@given(releases())
+def test_one_draw_is_the_matching_approach_when_everybody_has_a_match(pair):
+    confidential, draws = pair
+    found = sr.match(confidential, draws[0], ["k"], ["s", "t"])
+    if (found.records.c > 0).all():
+        got = sr.intruder_risk(confidential, draws[:1], ["k"], ["s", "t"]).summary()
+        assert got.expected == pytest.approx(found.summary().expected_match_risk)
+
+
+# The chain of regressions
+
+
+def test_multinomial_against_statsmodels():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the library warns about is not ours
+        statsmodels = pytest.importorskip("statsmodels.api")
+    from synthrisk_edu.synthesis import multinomial
+
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(3000, 2))
+    eta = np.column_stack([np.zeros(3000), 0.5 + x @ [1, -0.5], -0.2 + x @ [-0.3, 0.8]])
+    p = np.exp(eta) / np.exp(eta).sum(axis=1, keepdims=True)
+    y = (rng.random(3000)[:, None] > p.cumsum(axis=1)[:, :-1]).sum(axis=1)
+    codes = y
+    design = np.column_stack([np.ones(3000), x])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fitted = statsmodels.MNLogit(codes, design).fit(disp=0, maxiter=200, gtol=1e-10)
+    monkey = multinomial.RIDGE
+    try:
+        multinomial.RIDGE = 1e-8
+        data = pd.DataFrame({"y": pd.Categorical(y), "a": x[:, 0], "b": x[:, 1]})
+        beta = multinomial._fit(design, codes, 3)
+        covariance = np.linalg.inv(multinomial._information(design, beta))
+        assert sr.fit_multinomial(data, ["y"], ["a", "b"]).estimates[0].shape == (6,)
+    finally:
+        multinomial.RIDGE = monkey
+    np.testing.assert_allclose(beta.ravel(), fitted.params.T.ravel(), atol=2e-4)
+    np.testing.assert_allclose(covariance, fitted.cov_params(), rtol=5e-3, atol=1e-6)
+
+
+def test_multinomial_keeps_what_it_should():
+    data = sr.load_acs().head(1500)
+    made = sr.synthesize_multinomial(data, ["DIS", "HICOV"], 2, predictors=["SEX", "MAR"], seed=1)
+    rest = data.columns.drop(["DIS", "HICOV"])
+    pd.testing.assert_frame_equal(made[0][rest], data[rest])
+    assert (made[0].dtypes == data.dtypes).all() and not made[0].equals(made[1])
+    again = sr.synthesize_multinomial(data, ["DIS", "HICOV"], 2, predictors=["SEX", "MAR"], seed=1)
+    pd.testing.assert_frame_equal(made[1], again[1])
+    for one in made:
+        assert abs((one.DIS == 1).mean() - (data.DIS == 1).mean()) < 0.04
+
+
+def test_a_later_variable_sees_the_drawn_earlier_one():
+    rng = np.random.default_rng(2)
+    town = rng.choice(["A", "B"], 1000)
+    job = np.where(town == "A", "cook", "nurse")
+    data = pd.DataFrame({"x": rng.normal(size=1000), "town": town, "job": job})
+    one = sr.synthesize_multinomial(data, ["town", "job"], seed=2)[0]
+    assert ((one.town == "A") == (one.job == "cook")).mean() > 0.97
+    assert (one.town != data.town).mean() > 0.3
+
+
+WRONG = [
+    (
+        lambda: sr.intruder_risk(TRUE, FIRST, ["sex"], ["facility"]),
+        TypeError,
+        "list of data frames",
+    ),
+    (lambda: sr.intruder_risk(TRUE, [], ["sex"], ["facility"]), ValueError, "empty list"),
+    (lambda: sr.intruder_risk(TRUE, [FIRST[:3]], ["sex"], ["facility"]), ValueError, "10 rows"),
+    (lambda: sr.intruder_risk(TRUE, [FIRST], ["age"], ["facility"]), KeyError, "no column 'age'"),
+    (
+        lambda: sr.intruder_risk(TRUE, [FIRST], ["sex"], ["facility"], threshold=2),
+        ValueError,
+        "threshold must be",
+    ),
+    (
+        lambda: sr.intruder_risk(
+            TRUE, [FIRST], ["sex"], ["facility"], population=pd.Series({("F", "A"): 1})
+        ),
+        ValueError,
+        "give a total for every combination",
+    ),
+    (
+        lambda: sr.intruder_risk(TRUE, [FIRST], ["sex"], ["facility"], distance=("euclidean", 1)),
+        TypeError,
+        "needs a numeric",
+    ),
+    (
+        lambda: sr.intruder_risk(TRUE, [FIRST], ["sex"], ["facility"], allowed=lambda d: False),
+        ValueError,
+        "rules out every draw",
+    ),
+    (lambda: sr.combine_estimates([[1.0]], [[[1.0]], [[2.0]]]), ValueError, "as many"),
+    (lambda: sr.fit_multinomial(TRUE, ["facility"], ["facility"]), ValueError, "both a variable"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "error", "words"), WRONG)
+def test_bad_input_gets_one_clear_sentence(wrong, error, words):
+    with pytest.raises(error, match=words):
+        wrong()
+
+
+# The published order of risks, where the file is at hand
+
+
+def test_published_order(reference):
+    data = pd.read_csv(reference / "syc" / "syc.csv")
+    assert (len(data), data.psu.nunique()) == (2621, 50)
+    data = data[~data.psu.isin([34, 20, 12, 22])].reset_index(drop=True)
+    names = {"psu": "facility", "ethnicty": "ethnicity"}
+    data = data.rename(columns=names)[["facility", "race", "ethnicity", "age", "sex", "crimtype"]]
+    data = data.astype({name: "category" for name in data if name != "age"})
+    cells = data.groupby(["facility", "race", "ethnicity"], dropna=False, observed=True).size()
+    assert (len(data), (cells == 1).sum()) == (2562, 64)
+    for name in ("race", "ethnicity", "crimtype"):  # missing as a level of its own, everywhere
+        data[name] = data[name].astype(str).fillna("missing").astype("category")
+    variables, predictors = ["facility", "race"], ["ethnicity", "age", "sex", "crimtype"]
+    chain = sr.fit_multinomial(data, variables, predictors)
+    rows = []
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        released = [chain.draw(data, rng) for _ in range(10)]
+        few = [sr.fit_multinomial(one, variables, predictors) for one in released[:3]]
+        point = [np.mean([fit.estimates[k] for fit in few], axis=0) for k in range(2)]
+        draws = {
+            "m2": released[:2],
+            "m3": released[:3],
+            "m10": released,
+            "models, m3": [few[0].draw(data, rng, point) for _ in range(100)],
+            "f(β)": [chain.draw(data, rng) for _ in range(100)],
+        }
+        for name, one in draws.items():
+            summary = sr.intruder_risk(data, one, ["ethnicity"], variables).summary()
+            rows.append({"who": name, **summary})
+    mean = pd.DataFrame(rows).groupby("who").mean()
+    for risk in ("expected", "true"):
+        assert mean.loc["f(β)", risk] > mean.loc["models, m3", risk] > mean.loc["m3", risk]
+        assert mean.loc["f(β)", risk] > mean.loc["m10", risk]
+    assert mean.perceived["m2"] > mean.perceived["m3"] > mean.perceived["m10"]
