@@ -4,6 +4,7 @@ import numpy as np
 
 from synthrisk_edu.plots import look
 
+LOWEST = -3.4  # the power of ten at the foot of the bars
 RISKS = {"perceived": "perceived match risk", "expected": "expected match risk",
          "true": "true match risk"}  # fmt: skip
 LINES = {"perceived": {"color": look.ORANGE, "marker": "s"},
@@ -14,9 +15,11 @@ LINES = {"perceived": {"color": look.ORANGE, "marker": "s"},
 def frame_probabilities(ax, most=25):
     """Draw the empty picture of the most likely records."""
     ax.set_xlim(-0.8, most + 1.6)
-    ax.set_ylim(0, 1.02)
+    ax.set_ylim(LOWEST, 0.15)
+    ax.set_yticks([-3, -2, -1, 0], ["0.001", "0.01", "0.1", "1"])
     ax.set_xticks([most + 0.8], ["not in\nthe file"])
-    look.tidy(ax, "who could it be? the most likely records, from left to right", "", "probability")
+    title = "who could it be? the most likely records (each step: ten times as likely)"
+    look.tidy(ax, title, "", "probability")
     entries = [("a record", look.CANDIDATE), ("true record", look.TRUE_RECORD)]
     look.legend(ax, entries, loc="upper right")
 
@@ -29,11 +32,17 @@ def draw_probabilities(ax, probabilities, i, threshold, most=25):
         shown[-1] = i
     for place, record in enumerate(shown[inside[shown] > 0]):
         own = record == i
-        ax.bar([place], [inside[record]], 0.7, color=look.ORANGE if own else look.BLUE)
+        _log_bar(ax, place, inside[record], look.ORANGE if own else look.BLUE)
         if own:
-            ax.plot([place], [min(inside[record] + 0.04, 0.99)], **look.TRUE_RECORD)
-    ax.bar([most + 0.8], [probabilities.iloc[-1]], 0.9, color=look.LIGHT)
-    ax.axhline(threshold, color=look.DARK, linestyle="--", linewidth=1)
+            ax.plot([place], [max(np.log10(inside[record]), LOWEST + 0.1)], **look.TRUE_RECORD)
+    _log_bar(ax, most + 0.8, probabilities.iloc[-1], look.LIGHT)
+    ax.axhline(np.log10(threshold), color=look.DARK, linestyle="--", linewidth=1)
+
+
+def _log_bar(ax, place, probability, color):
+    """Draw a bar on the axis of powers of ten; nothing for what is too small to see."""
+    if probability > 10**LOWEST:
+        ax.bar([place], [np.log10(probability) - LOWEST], 0.7, bottom=LOWEST, color=color)
 
 
 def draw_threshold(ax, table, now):

@@ -46,7 +46,7 @@ def synthesize_dpmpm(
     iterations = checks.count("iterations", iterations, 2 * m)
     rng = generator(seed)
     sampler = _Sampler(data, classes, rng)
-    taken = set(np.linspace(iterations // 2, iterations - 1, m).round().astype(int))
+    taken = set(np.linspace(iterations - 1, iterations // 2, m).round().astype(int))
     made = []
     for step in track(range(iterations), "DPMPM", progress):
         sampler.step()
