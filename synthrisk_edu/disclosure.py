@@ -19,8 +19,6 @@ import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.cells import Cells, Pair, Rules
-from synthrisk_edu.checks.disclosure import options as known_options
-from synthrisk_edu.checks.disclosure import synthesis_number
 from synthrisk_edu.levels import code, code_variable, combine
 from synthrisk_edu.words import listing, say
 
@@ -84,7 +82,7 @@ def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **op
     For files that do not fit into memory: let a database count, with one GROUP BY over the keys
     and the target for each data set. Takes the options of `disclosure`.
     """
-    options = known_options(options)
+    options = checks.options(options)
     data_sets = checks.data_sets(original_counts, synthetic_counts)
     keys, target = checks.keys_and_target(data_sets, keys, target)
     counts = checks.counts(data_sets, [*keys, target])
@@ -101,7 +99,7 @@ def multi_disclosure(original, synthetic, keys, targets=None, **options):
     every variable that all data sets share and that is not a key is a target. Takes the options of
     `disclosure`; `missing_target`, `drop_target` and `exclude` may be mappings by target.
     """
-    options = known_options(options)
+    options = checks.options(options)
     data_sets = checks.data_sets(original, synthetic)
     keys = checks.keys(data_sets, keys)
     targets = checks.targets(data_sets, keys, targets)
@@ -224,7 +222,7 @@ class Disclosure:
 
         l is the 0-based number of the synthesis. A record that the rules leave out is `excluded`.
         """
-        pair = self._pairs[synthesis_number(l, len(self._pairs))]
+        pair = self._pairs[checks.synthesis_number(l, len(self._pairs))]
         cell = self._cells.of_record[: self._n]
         table = {
             "found": pair.found[cell],
@@ -240,7 +238,7 @@ class Disclosure:
         One row per level of the target; columns `original` and `synthetic`.
         """
         i = checks.position("i", i, self._n)
-        synthetic = self._cells.counts[1 + synthesis_number(l, len(self._pairs))]
+        synthetic = self._cells.counts[1 + checks.synthesis_number(l, len(self._pairs))]
         original, cell = self._cells.counts[0], self._cells.of_record[i]
         here = np.flatnonzero((self._cells.q == self._cells.q[cell]) & (original + synthetic > 0))
         levels = self._cells.variables[self.target].levels

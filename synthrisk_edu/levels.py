@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.checks.synthesis import special_codes
 
 MISSING = "Missing"
 EXACT = 2**53  # up to here a float holds every whole number
@@ -72,7 +71,7 @@ def code(data_sets, counts, names, groups, special):
 def code_variable(data_sets, weight, name, k, special):
     """Code one variable: grouped if asked, missing as the last level."""
     column = _stack([data[name] for data in data_sets])
-    special = special_codes(column, name, special)
+    special = checks.special_codes(column, name, special)
     if k is not None:
         column = _group(column, weight, checks.group_count(data_sets, name, k), special)
     codes, levels = pd.factorize(column)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks.synthesis import pool_size
+from synthrisk_edu import checks
 
 
 def quartiles(results):
@@ -26,7 +26,7 @@ def average_of_m(pool, m, repeats=1000, seed=0):
     >>> average_of_m(pool, m=3, repeats=2).risk.tolist()
     [2.0, 2.0]
     """
-    m = pool_size(m, len(pool))
+    m = checks.pool_size(m, len(pool))
     rng = np.random.default_rng(seed)
     chosen = rng.random((repeats, len(pool))).argpartition(m - 1, axis=1)[:, :m]
     return pd.DataFrame({name: pool[name].to_numpy()[chosen].mean(axis=1) for name in pool})

@@ -23,7 +23,6 @@ from scipy import stats
 from sklearn.tree import DecisionTreeClassifier
 
 from synthrisk_edu import checks
-from synthrisk_edu.checks.synthesis import generator
 from synthrisk_edu.levels import combine
 
 MODELS = ("logistic", "cart")
@@ -84,7 +83,7 @@ def _null(k, n_confidential, n_synthetic):
 
 def _resampled_null(data, n_synthetic, seed):
     """The mean pMSE of pairs of resamples of the data."""
-    rng = generator(seed)
+    rng = checks.generator(seed)
     sizes = len(data), n_synthetic
     pairs = (
         [data.iloc[rng.integers(len(data), size=size)] for size in sizes] for _ in range(RESAMPLES)

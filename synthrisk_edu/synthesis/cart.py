@@ -11,7 +11,6 @@ import pandas as pd
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from synthrisk_edu import checks
-from synthrisk_edu.checks.synthesis import bounded, generator, special_codes, unique_columns
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis.donors import draw_donors, lend
 
@@ -53,16 +52,16 @@ def synthesize_cart(
     True
     """
     checks.frame("data", data)
-    unique_columns(data)
+    checks.unique_columns(data)
     variables = checks.to_synthesize(data, variables)
     m, min_leaf = checks.count("m", m), checks.count("min_leaf", min_leaf)
     weights = checks.weights(weights, len(data))
-    rng = generator(seed)
+    rng = checks.generator(seed)
     plan = _plan(data, variables, predictors)
     for name, used in plan.items():
-        bounded("data", data, [name, *used])
+        checks.bounded("data", data, [name, *used])
     special = {
-        name: special_codes(data[name], name, codes)
+        name: checks.special_codes(data[name], name, codes)
         for name, codes in checks.mapping("special", special, variables).items()
     }
     steps = [

@@ -15,7 +15,6 @@ import pandas as pd
 from scipy import sparse
 
 from synthrisk_edu import checks
-from synthrisk_edu.checks.synthesis import generator, unique_columns
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis.donors import lend
 
@@ -39,12 +38,12 @@ def synthesize_dpmpm(
         progress: show a line of progress.
     """
     checks.frame("data", data)
-    unique_columns(data)
+    checks.unique_columns(data)
     variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
     checks.categorical(data)
     classes = checks.classes(classes, len(data))
     iterations = checks.count("iterations", iterations, 2 * m)
-    rng = generator(seed)
+    rng = checks.generator(seed)
     sampler = _Sampler(data, classes, rng)
     taken = set(np.linspace(iterations - 1, iterations // 2, m).round().astype(int))
     made = []

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.checks.synthesis import bounded, generator
 
 
 def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
@@ -35,14 +34,14 @@ def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
     checks.to_synthesize(data, [variable])
     checks.columns("data", data, predictors)
     checks.predictors(variable, predictors, [name for name in data.columns if name != variable])
-    bounded("data", data, [variable, *predictors])
+    checks.bounded("data", data, [variable, *predictors])
     checks.complete("data", data, [variable, *predictors])
     checks.numeric("data", data, variable)
     log = checks.flag("log", log)
     y = _scaled(data, variable, log)
     x = _design(data, predictors, log)
     checks.enough_rows(*x.shape)
-    rng = generator(seed)
+    rng = checks.generator(seed)
     draws = (_draw(x, y, rng) for _ in range(m))
     return [_replaced(data, variable, np.exp(drawn) if log else drawn) for drawn in draws]
 

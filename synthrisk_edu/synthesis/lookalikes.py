@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.checks.synthesis import bounded, generator
 from synthrisk_edu.synthesis.donors import draw_donors, lend
 
 GROUPS = 10  # a numeric variable to look alike on is cut into this many groups of equal size
@@ -30,9 +29,9 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
     checks.frame("data", data)
     variables, given = checks.names("variables", variables), checks.names("given", given)
     checks.columns("data", data, [*variables, *given])
-    bounded("data", data, given)
+    checks.bounded("data", data, given)
     share = checks.share("share", share)
-    rng = generator(seed)
+    rng = checks.generator(seed)
     cell = _cells(data, given)
     donors = draw_donors(cell, cell, rng)
     chosen = rng.random(len(data)) < share

@@ -99,23 +99,23 @@ def funnel_panel(original, synthetics, keys, targets, *, special=None):
         if now is not None:
             plots.draw_funnel(ax, now.found.attribute.mean())
 
+    canvas = Canvas(figure, ax, plots.frame_funnel)
+    return Panel(funnel_controls(keys, targets), compute, draw, say_funnel, canvas)
+
+
+def funnel_controls(keys, targets):
+    """Return a control for every option of the funnel."""
     group_steps = [NONE, *((str(k), k) for k in range(2, 31))]
     limit_steps = [NONE, *((str(k), k) for k in range(1, 21))]
-    return Panel(
-        {
-            "known": Ticks("the intruder knows", keys, keys),
-            "target": choice("target", list(targets)),
-            "age": step_slider("groups for age", group_steps, 0),
-            "income": step_slider("groups for income", group_steps, 20),
-            "limit": step_slider("largest denominator", limit_steps, 0),
-            "missing": ipywidgets.Checkbox(value=True, description="missing values count"),
-            "levels": choice("levels of the target", ["all", "without the commonest"]),
-        },
-        compute,
-        draw,
-        say_funnel,
-        Canvas(figure, ax, plots.frame_funnel),
-    )
+    return {
+        "known": Ticks("the intruder knows", keys, keys),
+        "target": choice("target", list(targets)),
+        "age": step_slider("groups for age", group_steps, 0),
+        "income": step_slider("groups for income", group_steps, 20),
+        "limit": step_slider("largest denominator", limit_steps, 0),
+        "missing": ipywidgets.Checkbox(value=True, description="missing values count"),
+        "levels": choice("levels of the target", ["all", "without the commonest"]),
+    }
 
 
 def commonest(column):
