@@ -66,7 +66,7 @@ def intruder_risk(
     known, synthesized = checks.roles(known, synthesized)
     for number, draw in enumerate(draws):
         checks.pair(confidential, draw, known + synthesized, f"draws[{number}]")
-    checks.share("threshold", threshold)
+    checks.inside_unit("threshold", threshold)
     question = _Question(confidential, draws, known, synthesized, distance)
     totals = checks.population(population, weights, confidential, known + synthesized)
     return IntruderRisk(question, _average(question, draws, totals, allowed), threshold)
@@ -114,7 +114,7 @@ class _Question:
     def _near(self, gap, drawn):
         """Say which differences are within reach."""
         if self.metric == "mahalanobis":
-            inverse = np.linalg.pinv(np.atleast_2d(np.cov(drawn, rowvar=False)))
+            inverse = checks.invertible(np.atleast_2d(np.cov(drawn, rowvar=False)))
             squared = np.einsum("ij,jk,ik->i", gap, inverse, gap)
         else:
             squared = (gap**2).sum(axis=1)

@@ -268,6 +268,34 @@ WRONG = [
         ValueError,
         "rules out every draw",
     ),
+    (
+        lambda: sr.intruder_risk(TRUE, [FIRST], ["sex"], ["facility"], threshold=0),
+        ValueError,
+        "between 0 and 1, not 0",
+    ),
+    (
+        lambda: sr.intruder_risk(TRUE, [FIRST[["sex"]]], ["sex"], ["facility"]),
+        KeyError,
+        r"draws\[0\] has no column 'facility'",
+    ),
+    (
+        lambda: sr.intruder_risk(
+            TRUE.assign(x=1.0), [TRUE.assign(x=1.0)], ["sex"], ["x"], distance=("mahalanobis", 1)
+        ),
+        ValueError,
+        "is singular",
+    ),
+    (
+        lambda: sr.intruder_risk(
+            TRUE,
+            [FIRST],
+            ["sex"],
+            ["facility"],
+            population=TRUE.value_counts() - 1,
+        ),
+        ValueError,
+        "at least as large as the file's",
+    ),
     (lambda: sr.combine_estimates([[1.0]], [[[1.0]], [[2.0]]]), ValueError, "as many"),
     (lambda: sr.fit_multinomial(TRUE, ["facility"], ["facility"]), ValueError, "both a variable"),
 ]
@@ -299,20 +327,18 @@ def test_published_order(reference):
     for seed in range(5):
         rng = np.random.default_rng(seed)
         released = [chain.draw(data, rng) for _ in range(10)]
-        few = [sr.fit_multinomial(one, variables, predictors) for one in released[:3]]
-        point = [np.mean([fit.estimates[k] for fit in few], axis=0) for k in range(2)]
-        draws = {
-            "m2": released[:2],
-            "m3": released[:3],
-            "m10": released,
-            "models, m3": [few[0].draw(data, rng, point) for _ in range(100)],
-            "f(β)": [chain.draw(data, rng) for _ in range(100)],
-        }
+        fits = [sr.fit_multinomial(one, variables, predictors) for one in released]
+        draws = {"f(β)": [chain.draw(data, rng) for _ in range(100)]}
+        for m in (2, 3, 10):
+            point = [np.mean([fit.estimates[k] for fit in fits[:m]], axis=0) for k in range(2)]
+            draws[f"models {m}"] = [chain.draw(data, rng, point) for _ in range(100)]
+            draws[f"files {m}"] = released[:m]
         for name, one in draws.items():
             summary = sr.intruder_risk(data, one, ["ethnicity"], variables).summary()
             rows.append({"who": name, **summary})
     mean = pd.DataFrame(rows).groupby("who").mean()
-    for risk in ("expected", "true"):
-        assert mean.loc["f(β)", risk] > mean.loc["models, m3", risk] > mean.loc["m3", risk]
-        assert mean.loc["f(β)", risk] > mean.loc["m10", risk]
-    assert mean.perceived["m2"] > mean.perceived["m3"] > mean.perceived["m10"]
+    for m in (2, 3, 10):
+        for risk in ("expected", "true"):
+            values = mean.loc[["f(β)", f"models {m}", f"files {m}"], risk]
+            assert values.is_monotonic_decreasing and values.is_unique, values
+    assert mean.perceived["files 2"] > mean.perceived["files 3"] > mean.perceived["files 10"]

@@ -29,6 +29,8 @@ from synthrisk_edu.checks.intruder import (
     both_roles,
     distance,
     estimates,
+    inside_unit,
+    invertible,
     population,
     some_draw,
 )
@@ -106,7 +108,9 @@ __all__ = [
     "generator",
     "group_count",
     "has_radius",
+    "inside_unit",
     "interval",
+    "invertible",
     "is_numeric",
     "keys",
     "keys_and_target",

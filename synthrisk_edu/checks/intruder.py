@@ -1,5 +1,7 @@
 """Checks of the intruder room."""
 
+from numbers import Real
+
 import numpy as np
 import pandas as pd
 
@@ -97,3 +99,20 @@ def as_many(argument, values, variables):
     """One entry for each variable of a chain."""
     if len(values) != len(variables):
         raise ValueError(f"{argument} has {len(values)} entries for {len(variables)} variables.")
+
+
+def inside_unit(argument, value):
+    """Return a number strictly between 0 and 1."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < value < 1:
+        raise ValueError(f"{argument} must be a number between 0 and 1, not {value!r}.")
+    return float(value)
+
+
+def invertible(covariance):
+    """Return the inverse of a covariance matrix; a singular one measures no distance."""
+    if not np.isfinite(covariance).all() or np.linalg.matrix_rank(covariance) < len(covariance):
+        raise ValueError(
+            "the covariance of the numeric synthesized variables is singular: one of them is "
+            "constant or a combination of the others; leave it out, or use 'euclidean'."
+        )
+    return np.linalg.inv(covariance)
