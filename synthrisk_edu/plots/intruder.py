@@ -67,15 +67,15 @@ def frame_knowledge(ax, levels, top):
     ax.set_xlim(-0.4, len(levels) - 0.6)
     ax.set_ylim(0, top)
     ax.set_xticks(range(len(levels)), levels)
-    entries = [(RISKS[name], LINES[name] | {"linestyle": "-"}) for name in ("expected", "true")]
+    entries = [(words, LINES[name] | {"linestyle": "-"}) for name, words in RISKS.items()]
     look.tidy(ax, "", "what the intruder knows", "number of youths")
-    look.legend(ax, entries, loc="upper left")
+    look.legend(ax, entries, loc="upper right")
 
 
 def draw_knowledge(ax, table, now):
-    """Show expected and true risk for every kind of knowledge, and mark one of them."""
+    """Show the three risks for every kind of knowledge, and mark one of them."""
     ax.axvspan(now - 0.35, now + 0.35, facecolor=look.ORANGE, alpha=0.12)
-    for name in ("expected", "true"):
+    for name in RISKS:
         ax.plot(range(len(table)), table[name], lw=1.5, markersize=8, **LINES[name])
 
 

@@ -102,7 +102,7 @@ def knowledge_panel(table):
     sizes = sorted(table.m.unique())
     mean = table.groupby(["m", "knows"])[["perceived", "expected", "true"]].mean()
     figure, ax = plots.figure(3.7, margins=MARGINS | {"bottom": 0.24})
-    top = 1.15 * mean[["expected", "true"]].to_numpy().max()
+    top = 1.1 * mean.to_numpy().max()
 
     def frame(ax):
         plots.frame_knowledge(ax, [name.replace(" ", "\n", 1) for name in order], top)
