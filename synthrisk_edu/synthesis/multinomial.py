@@ -12,6 +12,7 @@ RIDGE·|β|²/2, keeps estimates finite where a small group separates perfectly.
 import numpy as np
 import pandas as pd
 from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
 
 from synthrisk_edu import checks
 
@@ -64,11 +65,12 @@ class MultinomialChain:
         self.variables, self.predictors = variables, predictors
         self.columns = {name: _Column(data[name]) for name in [*predictors, *variables]}
         self.estimates, self.covariances = [], []
-        for name in variables:
-            x, y = self._design(data, name), self.columns[name].codes(data)
-            beta = _fit(x, y, len(self.columns[name].levels))
-            self.estimates.append(beta.ravel())
-            self.covariances.append(np.linalg.inv(_information(x, beta)))
+        with threadpool_limits(1):  # thousands of small products wait for each other otherwise
+            for name in variables:
+                x, y = self._design(data, name), self.columns[name].codes(data)
+                beta = _fit(x, y, len(self.columns[name].levels))
+                self.estimates.append(beta.ravel())
+                self.covariances.append(np.linalg.inv(_information(x, beta)))
 
     def _design(self, data, name):
         """The predictors of a variable: a one, the common ones, and the variables before it."""
@@ -147,7 +149,7 @@ def _fit(x, y, levels):
         gradient = (p[:, 1:] - seen).T @ x + penalty * beta
         return value + 0.5 * (penalty * beta**2).sum(), gradient.ravel()
 
-    options = {"maxiter": 2000, "maxfun": 4000, "ftol": 1e-12, "gtol": 1e-6}
+    options = {"maxiter": 2000, "maxfun": 4000, "ftol": 1e-10, "gtol": 1e-5}
     start = np.zeros(shape)
     return minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options).x.reshape(
         shape
@@ -158,14 +160,13 @@ def _information(x, beta):
     """The information matrix of β, ridge included: its inverse is the covariance."""
     p = _probabilities(x, beta)[:, 1:]
     levels, k = beta.shape
-    information = np.zeros((levels, k, levels, k))
+    # Block (a, b) is Σ_i p_a (1[a = b] − p_b) x x': one product for all blocks, less the diagonal.
+    each = (p[:, :, None] * x[:, None, :]).reshape(len(x), levels * k)
+    information = -each.T @ each
     for a in range(levels):
-        for b in range(a, levels):
-            weight = p[:, a] * ((a == b) - p[:, b])
-            information[a, :, b, :] = x.T @ (weight[:, None] * x)
-            information[b, :, a, :] = information[a, :, b, :]
-    flat = information.reshape(levels * k, levels * k)
-    return flat + np.diag(np.tile(_penalty(k), levels))
+        block = slice(a * k, (a + 1) * k)
+        information[block, block] += x.T @ each[:, block]
+    return information + np.diag(np.tile(_penalty(k), levels))
 
 
 def _penalty(k):
