@@ -65,7 +65,7 @@ def synthesize_cart(
         for name, codes in checks.mapping("special", special, variables).items()
     }
     steps = [
-        _Step(data, name, plan[name], special.get(name, ()), min_leaf, weights, rng)
+        Step(data, name, plan[name], special.get(name, ()), min_leaf, weights, rng)
         for name in track(variables, "growing trees", progress)
     ]
     donor_weights = weights if checks.flag("weigh_donors", weigh_donors) else None
@@ -87,11 +87,12 @@ def _synthesize_once(data, steps, donor_weights, rng):
     """Draw one synthetic data set, variable by variable."""
     synthetic = data.copy()
     for step in steps:
-        synthetic[step.name] = step.draw(data, synthetic, donor_weights, rng)
+        donors = step.donors(synthetic, donor_weights, rng)
+        synthetic[step.name] = lend(data[step.name], donors)
     return synthetic
 
 
-class _Step:
+class Step:
     """The trees of one variable: which kind of value (if there are several), then which value.
 
     A number may be missing, or a special code; then whether it is one of these is decided first,
@@ -99,26 +100,27 @@ class _Step:
     """
 
     def __init__(self, data, name, predictors, special, min_leaf, weights, rng):
-        self.name = name
+        """Grow the trees of the variable `name` of the data."""
+        self.name, self.predictors = name, predictors
         self.kind = _kinds(data[name], special)
         self.trees = {}
         if self.kind.max() > 0:
             grow = {"prune": False}  # a missing value is rare, and never the best prediction
-            self.trees["kind"] = _Tree(data, self.kind, predictors, min_leaf, weights, rng, **grow)
+            self.trees["kind"] = Tree(data, self.kind, predictors, min_leaf, weights, rng, **grow)
         quantity = self.kind == 0
         if quantity.any():
             outcome = _outcome(data[name], quantity)
-            self.trees["value"] = _Tree(data, outcome, predictors, min_leaf, weights, rng, quantity)
+            self.trees["value"] = Tree(data, outcome, predictors, min_leaf, weights, rng, quantity)
 
-    def draw(self, data, synthetic, donor_weights, rng):
-        """Return the variable of one synthetic data set."""
+    def donors(self, synthetic, donor_weights, rng):
+        """Draw for each synthetic record who lends it a value; return the donors' positions."""
         donors = None
         if "value" in self.trees:
             donors = self.trees["value"].donors(synthetic, donor_weights, rng)
         if "kind" in self.trees:
             model = self.trees["kind"].donors(synthetic, donor_weights, rng)
             donors = model if donors is None else np.where(self.kind[model] == 0, donors, model)
-        return lend(data[self.name], donors)
+        return donors
 
 
 def _kinds(column, special):
@@ -138,10 +140,11 @@ def _outcome(column, rows):
     return pd.factorize(column[rows], use_na_sentinel=False)[0]
 
 
-class _Tree:
+class Tree:
     """A tree for one outcome, and the leaf of every confidential record."""
 
     def __init__(self, data, outcome, predictors, min_leaf, weights, rng, rows=None, prune=True):
+        """Grow the tree on some rows of the data; `outcome` holds these rows only."""
         rows = np.ones(len(data), dtype=bool) if rows is None else rows
         self.positions = np.flatnonzero(rows)
         # Records without weight have no say: not in a leaf's size, nor in the order of levels.

@@ -1,0 +1,280 @@
+"""Checks of the room of households."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.checks.matching import _type, columns, frame, is_numeric, names
+from synthrisk_edu.checks.synthesis import unique_columns
+
+
+def household_files(persons, households, keys, slot_column):
+    """Both files have their ids, none is missing, and every person's household is there."""
+    frame("persons", persons)
+    frame("households", households)
+    for data in (persons, households):
+        unique_columns(data)
+    columns("persons", persons, keys)
+    columns("households", households, ["household"])
+    for name in (*persons.columns, *households.columns):
+        if not isinstance(name, str) or slot_column.fullmatch(name) or name == "present":
+            raise ValueError(
+                f"column {name!r} has a name that the wide file needs for itself, or none; give "
+                "it a name in words, without an ending such as _1_2."
+            )
+    for name in keys:
+        missing = np.flatnonzero(persons[name].isna())
+        if len(missing):
+            raise ValueError(
+                f"{name} of the person in row {missing[0]} is missing; every person needs a "
+                "household, a couple and a place."
+            )
+    ids = households["household"]
+    if ids.isna().any() or ids.duplicated().any():
+        twice = ids[ids.duplicated()].tolist()[0] if ids.duplicated().any() else "missing"
+        raise ValueError(
+            f"the household id {twice!r} stands more than once in households, or is missing; give "
+            "every household an id of its own."
+        )
+    homeless = persons["household"][~persons["household"].isin(ids)]
+    if len(homeless):
+        raise ValueError(
+            f"{len(homeless)} persons live in no household of the file, the first in household "
+            f"{homeless.tolist()[0]!r}; add their households, or leave these persons out."
+        )
+
+
+def household_structure(persons, households, home):
+    """Couples fill in order, the second person needs the first, nobody sits on another's place.
+
+    `persons` are in the order of household, couple and place; `home` is each one's household, as a
+    position in `households`.
+    """
+    for name, allowed in (("couple", "1, 2, 3, …"), ("place", "1 or 2")):
+        column = persons[name]
+        whole = is_numeric(column) and (column == column.round()).all() and column.min() >= 1
+        if not whole or (name == "place" and column.max() > 2):
+            raise ValueError(f"{name} must be {allowed} for every person; number them so.")
+    ids = households["household"].tolist()
+    couple, place = persons["couple"].to_numpy(), persons["place"].to_numpy()
+    same_home = np.r_[False, home[1:] == home[:-1]]
+    before = np.where(same_home, np.r_[0, couple[:-1]], 0)  # the couple of the person before
+    same_couple = couple == before
+    place_before = np.where(same_couple, np.r_[0, place[:-1]], 0)
+    for wrong, what, remedy in (
+        (place == place_before, "two persons in place {r} of couple {l}", "number one of them 2"),
+        ((place == 2) & ~same_couple, "a second person but no first in couple {l}",
+         "number the person 1"),
+        (~same_couple & (couple != before + 1), "couple {l} but no couple {k}",
+         "number couples 1, 2, 3, …"),
+    ):  # fmt: skip
+        if wrong.any():
+            i = np.flatnonzero(wrong)[0]
+            said = what.format(r=place[i], l=couple[i], k=couple[i] - 1)
+            raise ValueError(f"household {ids[home[i]]!r} has {said}; {remedy}.")
+    size = np.bincount(home, minlength=len(ids))
+    if (size == 0).any():
+        raise ValueError(
+            f"household {ids[int(np.argmin(size))]!r} has no person; leave it out, or add its persons."
+        )
+    if "respondents" in households:
+        differs = np.flatnonzero(households["respondents"].to_numpy() != size)
+        if len(differs):
+            i = differs[0]
+            raise ValueError(
+                f"household {ids[i]!r} has {size[i]} persons, but its respondents are "
+                f"{households['respondents'].iloc[i]}; put the number right."
+            )
+
+
+def wide_file(data, variables, slots, column_of):
+    """A wide file keeps the three rules of a household, and nobody's values stand without a person.
+
+    `column_of(variable, slot)` is the name of a column.
+    """
+    for slot in slots:
+        columns("wide", data, [column_of(name, slot) for name in ["present", *variables]])
+    flags = {slot: data[column_of("present", slot)].to_numpy() for slot in slots}
+    if not all(np.isin(flag, [0, 1]).all() for flag in flags.values()):
+        raise ValueError("the flags present_… of wide must be 0 or 1 everywhere; correct them.")
+    flags = {slot: flag.astype(bool) for slot, flag in flags.items()}
+    nobody = np.zeros(len(data), dtype=bool)
+    _refuse(data, ~flags[1, 1], "no first person")
+    for slot in slots:
+        couple, place = slot
+        needed = (couple, 1) if place == 2 else (couple - 1, 1)
+        if slot != (1, 1):
+            alone = flags[slot] & ~flags.get(needed, nobody)
+            said = f"a person {place} in couple {couple}, but no person 1 in couple {needed[0]}"
+            _refuse(data, alone, said)
+        for name in variables:
+            column = column_of(name, slot)
+            ghost = data[column].notna().to_numpy() & ~flags[slot]
+            _refuse(data, ghost, f"a value in {column}, but no such person")
+    if "respondents" in data:
+        differs = data["respondents"].to_numpy() != sum(flag.astype(int) for flag in flags.values())
+        _refuse(data, differs, "flags that do not sum to its respondents")
+
+
+def _refuse(data, wrong, what):
+    """Raise if any household of a wide file is wrong."""
+    if wrong.any():
+        raise ValueError(
+            f"household {data['household'][wrong].tolist()[0]!r} of wide has {what}; make wide "
+            "with flatten or synthesize_households."
+        )
+
+
+def households_to_synthesize(data):
+    """A wide file has what the synthesis of households needs."""
+    columns("wide", data, ["respondents"])
+
+
+def somebody_lends(lends, data):
+    """With weights on donors, every region has a household that may lend."""
+    if not lends.any():
+        where = f" of region {data['region'].iloc[0]!r}" if "region" in data else ""
+        raise ValueError(
+            f"every household{where} has weight 0, so nobody is left to lend a value; take a "
+            "higher cutoff, or weigh_donors=False."
+        )
+
+
+def raking(weights, groups, totals):
+    """Return what raking needs: the groups as a frame, and each margin's totals as a Series.
+
+    Every label has a total and every total a record with a weight to carry it, and all margins
+    have the same sum.
+    """
+    if not isinstance(groups, pd.DataFrame):
+        raise TypeError(
+            f"groups must be a frame with one column for each margin, not {_type(groups)}."
+        )
+    if len(groups) != len(weights):
+        raise ValueError(
+            f"groups has {len(groups)} rows and there are {len(weights)} weights; both need one "
+            "for each record."
+        )
+    unique_columns(groups)
+    if not isinstance(totals, Mapping) or set(totals) != set(groups.columns) or not len(totals):
+        raise ValueError(
+            "totals must be a mapping with one Series of totals for each column of groups: "
+            f"{', '.join(map(str, groups.columns))}."
+        )
+    margins = {name: _margin(weights, groups[name], totals[name]) for name in groups}
+    sums = {name: float(total.sum()) for name, total in margins.items()}
+    if max(sums.values()) > min(sums.values()) * (1 + 1e-9):
+        said = ", ".join(f"{name} {value:,.2f}" for name, value in sums.items())
+        raise ValueError(
+            f"the totals of the margins have different sums ({said}), so no weights can meet them "
+            "all; bring them to the same sum."
+        )
+    return margins
+
+
+def _margin(weights, labels, total):
+    """Return the totals of one margin, for labels that occur."""
+    name = labels.name
+    if not isinstance(total, pd.Series) or not is_numeric(total) or total.index.has_duplicates:
+        raise TypeError(f"totals[{name!r}] must be a Series of numbers, one for each label.")
+    if labels.isna().any():
+        raise ValueError(f"column {name!r} of groups has missing labels; name their group.")
+    if not (np.isfinite(total.to_numpy(dtype=float)) & (total >= 0)).all():
+        raise ValueError(f"totals[{name!r}] holds a missing, negative or infinite total.")
+    unknown = labels[~labels.isin(total.index)]
+    if len(unknown):
+        raise ValueError(
+            f"label {unknown.tolist()[0]!r} of {name!r} has no total; add it to totals[{name!r}]."
+        )
+    carried = pd.Series(weights).groupby(labels.to_numpy(), observed=True).sum()
+    wanted = total[total > 0]
+    empty = wanted.index[~wanted.index.isin(carried.index[carried > 0])]
+    if len(empty):
+        raise ValueError(
+            f"the total of {name!r} = {empty[0]!r} cannot be met: no record with a weight has this "
+            "label; join it with another label."
+        )
+    return total
+
+
+def not_raked(error):
+    """Raise: raking goes round in circles, for the margins contradict each other."""
+    raise ValueError(
+        f"the margins cannot be met at the same time: after many rounds a total is still off by "
+        f"{error:.2g} of its size; join labels that few records have, or correct the totals."
+    )
+
+
+def trim_bounds(argument, value):
+    """Return (low, high), or None: positive factors of the median weight between which to trim."""
+    if value is None:
+        return None
+    try:
+        low, high = (float(one) for one in value)
+    except (TypeError, ValueError):
+        low, high = 1.0, 0.0
+    if not 0 <= low <= 1 <= high:
+        raise ValueError(
+            f"{argument} must be None or two numbers around 1, such as (0.2, 5), not {value!r}."
+        )
+    return low, high
+
+
+def probabilities(argument, value, n):
+    """Return one probability per record as an array; missing for those that have none."""
+    numbers = pd.Series(value) if not isinstance(value, pd.Series) else value
+    if len(numbers) != n or not (is_numeric(numbers) or numbers.isna().all()):
+        raise ValueError(f"{argument} must hold {n} numbers, one for each confidential record.")
+    array = numbers.to_numpy(dtype=float, na_value=np.nan)
+    if ((array < 0) | (array > 1)).any():
+        raise ValueError(f"{argument} holds a number outside 0 to 1; it is a probability.")
+    return array
+
+
+def cutoffs(argument, value, highest=np.inf):
+    """Return a list of numbers from 0, none of them twice."""
+    try:
+        listed = [float(one) for one in value]
+    except (TypeError, ValueError):
+        listed = [-1.0]
+    if not all(0 <= one <= highest for one in listed) or len(set(listed)) < len(listed):
+        raise ValueError(
+            f"{argument} must be a list of different numbers, 0 or more"
+            f"{'' if np.isinf(highest) else f' and at most {highest:g}'}, not {value!r}."
+        )
+    return listed
+
+
+def state_mapping(levels, value):
+    """Return which states join which: a mapping between states, without chains."""
+    if not isinstance(value, Mapping):
+        raise TypeError(
+            f"mapping must say which state joins which, such as {{'N1': 'N2'}}, not {_type(value)}."
+        )
+    for small, large in value.items():
+        for one in (small, large):
+            if one not in levels:
+                raise KeyError(f"mapping names {one!r}, which is no state of the frame.")
+        if large in value:
+            raise ValueError(
+                f"mapping sends {small!r} to {large!r}, which is itself sent to "
+                f"{value[large]!r}; send both to the same state."
+            )
+    return dict(value)
+
+
+def quasi_identifiers(value):
+    """Return the names of the quasi-identifiers: at least one."""
+    listed = names("qis", value)
+    if not listed:
+        raise ValueError("qis is empty; name at least one quasi-identifier.")
+    return listed
+
+
+def enough(what, wanted, there, where):
+    """No more is drawn than there is."""
+    if not 0 <= wanted <= there:
+        raise ValueError(
+            f"{wanted} {what} cannot be drawn from the {there} in {where!r}; ask for fewer."
+        )

@@ -1,0 +1,327 @@
+"""Who can be found, and what would one learn? Identification and attribute risk of households.
+
+An intruder knows some quasi-identifiers (QIs) of a household: where it is, how many live there, and
+a few things about the first two respondents. A household that is alone with its QIs in the
+confidential file (confidential unique, CU), and whose QIs stand exactly once in the synthetic file
+(synthetic unique, SU), is *SU-CU*: the intruder finds one synthetic household, and believes it.
+Whether belief is justified depends on the population: r_i = E[1/F_k | f_k = 1] is the chance that
+a match with this household is the right one (see `uniqueness`).
+"""
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.households.structure import FLAG, slot_column, slots, spread
+from synthrisk_edu.levels import combine
+from synthrisk_edu.synthesis.cart import Tree
+
+THRESHOLDS = (0.1, 0.5, 0.95)
+RANGES = (50, 20, 10)
+LEAF = 15
+HOUSEHOLD_QIS = ("state", "rural", "residents")
+PERSON_QIS = ("age", "gender", "education", "working")
+
+
+def qi_names(respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS):
+    """Name the quasi-identifiers: of the household, and of its first respondents.
+
+    >>> qi_names(1)
+    ['state', 'rural', 'residents', 'age_1', 'gender_1', 'education_1', 'working_1']
+    """
+    numbers = range(1, checks.count("respondents", respondents, 0) + 1)
+    return [*household, *(f"{name}_{number}" for number in numbers for name in person)]
+
+
+def qi_table(wide, *, respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS, total="earnings"):
+    """Return what an intruder may know of each household, one row per household.
+
+    The household's variables; those of its first, second, … respondent in the order of couple and
+    place (missing when there are fewer); and the household's income, the sum of a person variable.
+
+    >>> wide = pd.DataFrame({"household": [7], "state": ["N1"], "present_1_1": [1], "age_1_1": [46],
+    ...                      "present_1_2": [0], "age_1_2": [pd.NA], "present_2_1": [1],
+    ...                      "age_2_1": [65]})
+    >>> qi_table(wide, household=["state"], person=["age"], total=None).to_numpy().tolist()
+    [['N1', 46, 65]]
+    """
+    places = slots(wide)
+    flags = np.column_stack([wide[slot_column(FLAG, slot)].to_numpy() for slot in places]) == 1
+    table = {name: wide[name].array for name in household}
+    for number in range(1, checks.count("respondents", respondents, 0) + 1):
+        at = np.where(flags & (flags.cumsum(axis=1) == number), np.arange(len(places)), -1).max(1)
+        for name in person:
+            columns = [wide[slot_column(name, slot)] for slot in places]
+            table[f"{name}_{number}"] = _pick(columns, at)
+    if total is not None:
+        columns = [slot_column(total, slot) for slot in places]
+        table["income"] = wide[columns].astype("Float64").sum(axis=1).to_numpy(dtype=float)
+    return pd.DataFrame(table, index=wide.index)
+
+
+def _pick(columns, at):
+    """For every row, the value of the column whose number `at` says; missing where it is −1."""
+    if (at == 0).all():
+        return columns[0].array
+    stacked = pd.concat(columns, ignore_index=True)
+    rows = np.arange(len(at))
+    return spread(stacked, np.where(at >= 0, at * len(at) + rows, -1))
+
+
+def unique_pairs(confidential, synthetic, qis):
+    """Find the SU-CU households: a frame with the positions of each in both files.
+
+    >>> data = pd.DataFrame({"state": list("AABC"), "age": [50, 50, 60, 70]})
+    >>> other = pd.DataFrame({"state": list("ABBC"), "age": [50, 60, 60, 70]})
+    >>> unique_pairs(data, other, ["state", "age"]).to_numpy().tolist()
+    [[3, 3]]
+    """
+    ours, theirs = _cells(confidential, synthetic, qis)
+    size = max(ours.max(), theirs.max()) + 1
+    once = (np.bincount(ours, minlength=size) == 1) & (np.bincount(theirs, minlength=size) == 1)
+    row_of = np.full(size, -1)
+    row_of[theirs] = np.arange(len(theirs))
+    found = np.flatnonzero(once[ours])
+    return pd.DataFrame({"confidential": found, "synthetic": row_of[ours[found]]})
+
+
+def _cells(confidential, synthetic, qis):
+    """Number the combinations of QIs, alike in both files; missing is a level like others."""
+    checks.frame("confidential", confidential)
+    checks.frame("synthetic", synthetic)
+    qis = checks.quasi_identifiers(qis)
+    checks.columns("confidential", confidential, qis)
+    checks.columns("synthetic", synthetic, qis)
+    codes = []
+    for name in qis:
+        checks.same_kind(confidential, synthetic, name)
+        both = pd.concat([confidential[name], synthetic[name]], ignore_index=True)
+        codes.append(pd.factorize(both, use_na_sentinel=False)[0])
+    cell = combine(codes)
+    return cell[: len(confidential)], cell[len(confidential) :]
+
+
+def unique_uniques(confidential, synthetic, qis, r=None, thresholds=THRESHOLDS):
+    """Count SU-CU households, and those of them with r above each threshold.
+
+    Args:
+        confidential: the true file, one row per household.
+        synthetic: the synthetic file; it may have another number of rows.
+        qis: the names of the quasi-identifiers.
+        r: for each confidential household how likely a match is right, as `population_risk` gives
+            it; missing for those that are not unique. None counts without it.
+        thresholds: R, compared strictly: r > R.
+
+    >>> data = pd.DataFrame({"state": list("AABC"), "age": [50, 50, 60, 70]})
+    >>> unique_uniques(data, data, ["state", "age"], r=[None, None, 0.2, 1.0], thresholds=[0.5])
+             households  percent
+    all               4    100.0
+    SU-CU             2     50.0
+    r > 0.5           1     25.0
+    """
+    found = unique_pairs(confidential, synthetic, qis)["confidential"].to_numpy()
+    rows = {"all": len(confidential), "SU-CU": len(found)}
+    if r is not None:
+        r = checks.probabilities("r", r, len(confidential))
+        for threshold in checks.cutoffs("thresholds", thresholds, 1):
+            rows[f"r > {threshold:g}"] = int((r[found] > threshold).sum())
+    counts = pd.Series(rows, name="households")
+    return pd.DataFrame({"households": counts, "percent": 100 * counts / len(confidential)})
+
+
+def attribute_risk(
+    confidential, synthetic, qis, value, r, *, thresholds=THRESHOLDS, b=RANGES, min_leaf=LEAF
+):
+    """Return a1 and a2: how near the synthetic file leads to a household's income x.
+
+    Looked at are SU-CU households with r > R and x ≠ 0. With b' = 1 + b/100, near means strictly
+    between x/b' and x·b'.
+
+        a1(b, R)   how many of them have a synthetic counterpart (same QIs) with an income near x
+        a2(b, R)   the mean share of incomes near x in the household's leaf, in a tree of income on
+                   the QIs grown on the synthetic file
+
+    Args:
+        confidential: the true file, one row per household.
+        synthetic: the synthetic file.
+        qis: the names of the quasi-identifiers.
+        value: the name of the income.
+        r: how likely a match is right, for each confidential household.
+        thresholds: R.
+        b: the ranges in percent.
+        min_leaf: the smallest leaf of the tree behind a2.
+
+    The result has one row for each R: records, a1(50), …, a2(50), … (a2 is missing where no record
+    is looked at).
+    """
+    near = near_incomes(confidential, synthetic, qis, value, b=b, min_leaf=min_leaf)
+    r = checks.probabilities("r", r, len(confidential))[near["confidential"].to_numpy()]
+    rows = []
+    for threshold in checks.cutoffs("thresholds", thresholds, 1):
+        chosen = near[r > threshold].drop(columns=["confidential", "synthetic", "x", "x_synthetic"])
+        hits = chosen.filter(like="a1").sum().astype(int)
+        rows.append(
+            {"R": threshold, "records": len(chosen), **hits, **chosen.filter(like="a2").mean()}
+        )
+    return pd.DataFrame(rows).set_index("R")
+
+
+def near_incomes(confidential, synthetic, qis, value, *, b=RANGES, min_leaf=LEAF):
+    """Return the SU-CU households with an income x ≠ 0, one row each: what a1 and a2 add up.
+
+    Columns: the positions in both files, x, the income of the synthetic counterpart, and for each
+    b whether the counterpart's income is near, a1(b), and the share of near incomes in the leaf,
+    a2(b).
+    """
+    found = unique_pairs(confidential, synthetic, qis)
+    for argument, data in (("confidential", confidential), ("synthetic", synthetic)):
+        checks.columns(argument, data, [value])
+        checks.numeric(argument, data, value)
+        checks.complete(argument, data, [value])
+        checks.bounded(argument, data, [value])
+    x = confidential[value].to_numpy(dtype=float)[found["confidential"]]
+    found["x"] = x
+    found["x_synthetic"] = synthetic[value].to_numpy(dtype=float)[found["synthetic"]]
+    found = found[x != 0].reset_index(drop=True)
+    ranges = checks.cutoffs("b", b)
+    reach = {f"({one:g})": near_range(found["x"].to_numpy(), one) for one in ranges}
+    leaves = _leaf_incomes(
+        confidential.iloc[found["confidential"]], synthetic, qis, value, min_leaf
+    )
+    for name, (low, high) in reach.items():
+        found["a1" + name] = (found["x_synthetic"] > low) & (found["x_synthetic"] < high)
+    for name, (low, high) in reach.items():
+        found["a2" + name] = [
+            _share_between(incomes, *ends) for incomes, *ends in zip(leaves, low, high, strict=True)
+        ]
+    return found
+
+
+def near_range(x, b):
+    """Return the ends of the range around x: x/b' and x·b' with b' = 1 + b/100, lower end first.
+
+    >>> near_range(np.array([100.0, -100.0]), 25)
+    (array([  80., -125.]), array([125., -80.]))
+    """
+    ends = x / (1 + b / 100), x * (1 + b / 100)
+    return np.minimum(*ends), np.maximum(*ends)
+
+
+def _leaf_incomes(targets, synthetic, qis, value, min_leaf):
+    """For each target, the sorted synthetic incomes in the leaf it falls into."""
+    if not len(targets):
+        return []
+    income = synthetic[value].to_numpy(dtype=float)
+    rng = np.random.default_rng(0)  # only breaks ties between equally good splits
+    qis, weights = list(qis), np.ones(len(synthetic))
+    tree = Tree(synthetic, income, qis, checks.count("min_leaf", min_leaf), weights, rng)
+    leaf_of_target = tree.leaves(tree.encode(targets))
+    order = np.lexsort([income, tree.donor_leaf])
+    start, stop = (
+        np.searchsorted(tree.donor_leaf[order], leaf_of_target, side=side)
+        for side in ("left", "right")
+    )
+    return [income[order[a:b]] for a, b in zip(start, stop, strict=True)]
+
+
+def _share_between(sorted_values, low, high):
+    """The share of values strictly between two ends."""
+    inside = np.searchsorted(sorted_values, high, "left") - np.searchsorted(
+        sorted_values, low, "right"
+    )
+    return max(int(inside), 0) / len(sorted_values)
+
+
+# Protection
+
+
+def down_weights(r, cutoff):
+    """Return the weight each household gets in the synthesis, by its risk r.
+
+        0         if r > cutoff
+        1 − r²    if r ≤ cutoff
+        1         if the household is not unique in the sample (r is missing)
+
+    >>> down_weights(pd.Series([None, 0.1, 0.6, 1.0]), 0.5).tolist()
+    [1.0, 0.99, 0.0, 0.0]
+    """
+    risk = checks.probabilities("r", r, len(r) if hasattr(r, "__len__") else -1)
+    cutoff = checks.share("cutoff", cutoff)
+    weights = np.where(risk > cutoff, 0.0, 1 - risk**2)
+    weights = np.where(np.isnan(risk), 1.0, weights)
+    return pd.Series(weights, index=getattr(r, "index", None), name="weight")
+
+
+def group_states(frame, mapping):
+    """Return the frame with small states joined to others: coarser, and harder to find.
+
+    Args:
+        frame: a frame with the column state.
+        mapping: small state → the state it joins. The group is called by both names.
+
+    >>> frame = pd.DataFrame({"state": ["N1", "N2", "N3"]})
+    >>> group_states(frame, {"N1": "N3"})["state"].tolist()
+    ['N3+N1', 'N2', 'N3+N1']
+    """
+    checks.frame("frame", frame)
+    checks.columns("frame", frame, ["state"])
+    levels = list(frame["state"].dropna().unique())
+    mapping = checks.state_mapping(levels, mapping)
+    joined = {}
+    for small, large in sorted(mapping.items(), key=lambda pair: str(pair[0])):
+        joined.setdefault(large, []).append(small)
+    names = {large: "+".join(map(str, [large, *small])) for large, small in joined.items()}
+    target = {level: names.get(mapping.get(level, level), level) for level in levels}
+    grouped = frame["state"].astype(object).map(target)
+    if isinstance(frame["state"].dtype, pd.CategoricalDtype):
+        kept = [level for level in frame["state"].cat.categories if level in target]
+        grouped = pd.Categorical(grouped, categories=list(dict.fromkeys(map(target.get, kept))))
+    return frame.assign(state=grouped)
+
+
+# The population, where it is known
+
+
+def population_counts(population, table, qis):
+    """Return F_k for every row of a table: how many households of the population share its QIs.
+
+    >>> population = pd.DataFrame({"state": list("AAB"), "age": [50, 60, 50], "count": [9, 1, 4]})
+    >>> population_counts(population, pd.DataFrame({"state": ["A", "B"]}), ["state"]).tolist()
+    [10, 4]
+    """
+    checks.columns("population", population, ["count"])
+    ours, theirs = _cells(table, population, qis)
+    total = np.bincount(theirs, population["count"], minlength=ours.max() + 1)
+    return pd.Series(total[ours].astype(np.int64), index=table.index, name="F")
+
+
+def sampling_fractions(population, table, strata=("state", "rural")):
+    """Return the sampling fraction π of every row's stratum: sampled over existing households."""
+    strata = list(strata)
+    ones = pd.DataFrame(table[strata]).assign(count=1)
+    sampled = population_counts(ones, table, strata)
+    return (sampled / population_counts(population, table, strata)).rename("fraction")
+
+
+def draw_sample(population, sizes, *, strata=("state", "rural"), seed=None):
+    """Draw households from the population, without replacement, so many from every stratum.
+
+    Args:
+        population: counts of households, with a column count.
+        sizes: a Series: how many households to draw, indexed by the strata's levels.
+        strata: the columns that make the strata.
+        seed: equal seeds, equal samples.
+
+    Returns a frame with one row per drawn household and the columns of population but count.
+    """
+    rng = checks.generator(seed)
+    strata = list(strata)
+    taken = []
+    for key, here in population.groupby(strata, observed=True).indices.items():
+        count = population["count"].to_numpy()[here]
+        size = int(sizes.get(key, 0))
+        checks.enough("households", size, int(count.sum()), key)
+        drawn = rng.multivariate_hypergeometric(count, size, method="marginals")
+        taken.append(np.repeat(here, drawn))
+    rows = np.concatenate(taken)
+    return population.drop(columns="count").iloc[rows].reset_index(drop=True)

@@ -1,0 +1,168 @@
+"""Three levels in one row: flattening households, couples and persons, and back.
+
+A survey of households comes as two files. `households` has one row per household: its id
+`household`, and household variables Y. `persons` has one row per respondent: the id of the
+`household`, the number l of the `couple` in it, the `place` r in the couple (1 or 2), and person
+variables X. A couple may have one person.
+
+The *wide* file has one row per household: Y, and then for every slot (l, r) a flag Z_lr, 1 if there
+is such a person, and that person's variables X_lr, missing if there is not:
+
+    household  respondents  present_1_1  age_1_1  present_1_2  age_1_2  present_2_1  age_2_1
+            7            2            1    46            0       –            1        65
+
+Three rules make it a household: couples fill in order, the second person of a couple needs the
+first, and the flags sum to the number of respondents.
+"""
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+
+KEYS = ["household", "couple", "place"]
+FLAG = "present"
+SLOT_COLUMN = re.compile(r"(.+)_(\d+)_([12])")
+
+
+def slot_column(variable, slot):
+    """Name the column of a variable in a slot.
+
+    >>> slot_column("age", (1, 2))
+    'age_1_2'
+    """
+    return f"{variable}_{slot[0]}_{slot[1]}"
+
+
+def slots(wide):
+    """List the slots (l, r) of a wide file in order.
+
+    >>> slots(pd.DataFrame(columns=["household", "present_1_1", "age_1_1", "present_1_2"]))
+    [(1, 1), (1, 2)]
+    """
+    found = (SLOT_COLUMN.fullmatch(str(name)) for name in wide.columns)
+    return sorted({(int(one[2]), int(one[3])) for one in found if one and one[1] == FLAG})
+
+
+def person_variables(wide):
+    """List the person variables X of a wide file: those of its first slot, without the flag."""
+    found = (SLOT_COLUMN.fullmatch(str(name)) for name in wide.columns)
+    return [one[1] for one in found if one and (one[2], one[3]) == ("1", "1") and one[1] != FLAG]
+
+
+def household_variables(wide):
+    """List the household variables Y of a wide file, without the id."""
+    return [n for n in wide.columns if not SLOT_COLUMN.fullmatch(str(n)) and n != "household"]
+
+
+def check_wide(wide):
+    """Return the person variables and slots of a wide file that keeps the three rules."""
+    checks.frame("wide", wide)
+    checks.unique_columns(wide)
+    checks.columns("wide", wide, ["household", slot_column(FLAG, (1, 1))])
+    variables, all_slots = person_variables(wide), slots(wide)
+    checks.wide_file(wide, variables, all_slots, slot_column)
+    return variables, all_slots
+
+
+def flatten(persons, households, *, max_respondents=None):
+    """Return the wide file: one row per household, in the order of `households`.
+
+    Args:
+        persons: one row per respondent, with the columns household, couple and place.
+        households: one row per household, with the column household. A column respondents, if
+            there is one, must be the number of the household's persons.
+        max_respondents: H. Households with more are cut to their first H respondents, in the order
+            of couple and place; None cuts nobody.
+
+    >>> persons = pd.DataFrame(
+    ...     {"household": [7, 7, 9], "couple": [1, 2, 1], "place": [1, 1, 1], "age": [46, 65, 50]}
+    ... )
+    >>> wide = flatten(persons, pd.DataFrame({"household": [7, 9], "respondents": [2, 1]}))
+    >>> wide.filter(regex="present|age").to_numpy(dtype=float, na_value=-1).tolist()
+    [[1.0, 46.0, 1.0, 65.0], [1.0, 50.0, 0.0, -1.0]]
+    """
+    checks.household_files(persons, households, KEYS, SLOT_COLUMN)
+    home = pd.Index(households["household"]).get_indexer(persons["household"])
+    order = np.lexsort([persons["place"], persons["couple"], home])
+    home, persons = home[order], persons.iloc[order]
+    checks.household_structure(persons, households, home)
+    wide = households.copy()
+    if max_respondents is not None:
+        kept = _place_in_line(home) < checks.count("max_respondents", max_respondents)
+        home, persons = home[kept], persons[kept]
+        if "respondents" in wide:
+            wide["respondents"] = wide["respondents"].clip(upper=max_respondents)
+    return pd.concat([wide, *_slot_blocks(persons, home, wide.index)], axis=1)
+
+
+def _place_in_line(home):
+    """How many of one's household come before one, given persons in the order of households."""
+    starts = np.r_[True, home[1:] != home[:-1]]
+    first = np.maximum.accumulate(np.where(starts, np.arange(len(home)), 0))
+    return np.arange(len(home)) - first
+
+
+def _slot_blocks(persons, home, index):
+    """Yield the columns of every slot that occurs: the flag, and the persons' variables."""
+    variables = [name for name in persons.columns if name not in KEYS]
+    couple, place = persons["couple"].to_numpy(), persons["place"].to_numpy()
+    for slot in sorted(set(zip(couple.tolist(), place.tolist(), strict=True))):
+        here = np.flatnonzero((couple == slot[0]) & (place == slot[1]))
+        person = np.full(len(index), -1)
+        person[home[here]] = here
+        columns = {slot_column(FLAG, slot): (person >= 0).astype(np.int64)}
+        for name in variables:
+            columns[slot_column(name, slot)] = spread(persons[name], person)
+        yield pd.DataFrame(columns, index=index)
+
+
+def spread(column, positions):
+    """Take the values at some positions; where the position is −1 the value is missing.
+
+    Whole numbers stay whole: a column with gaps becomes pandas' Int64.
+    """
+    if (positions >= 0).all():
+        return column.array.take(positions)
+    nullable = {"i": "Int64", "u": "UInt64", "b": "boolean"}
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in nullable:
+        column = column.astype(nullable[column.dtype.kind])
+    return column.array.take(positions, allow_fill=True)
+
+
+def unflatten(wide):
+    """Return the two files `persons, households` that a wide file stands for.
+
+    It undoes `flatten` exactly: persons come in the order of household, couple and place, and
+    every variable has the type it has in the first slot, which is never empty.
+
+    >>> persons = pd.DataFrame(
+    ...     {"household": [7, 7, 9], "couple": [1, 2, 1], "place": [1, 1, 1], "age": [46, 65, 50]}
+    ... )
+    >>> households = pd.DataFrame({"household": [7, 9], "respondents": [2, 1]})
+    >>> back = unflatten(flatten(persons, households))
+    >>> back[0].equals(persons), back[1].equals(households)
+    (True, True)
+    """
+    variables, all_slots = check_wide(wide)
+    flags = np.column_stack([wide[slot_column(FLAG, slot)] for slot in all_slots])
+    home_of = [np.flatnonzero(flags[:, number]) for number in range(len(all_slots))]
+    home = np.concatenate(home_of)
+    order = np.argsort(home, kind="stable")  # slots come in order, so within a home they stay so
+    number = np.repeat(np.arange(len(all_slots)), [len(one) for one in home_of])
+    couple, place = np.array(all_slots)[number].T
+    persons = {
+        "household": wide["household"].array.take(home[order]),
+        "couple": couple[order],
+        "place": place[order],
+    }
+    for name in variables:
+        columns = [wide[slot_column(name, slot)] for slot in all_slots]
+        taken = [
+            one.iloc[here].astype(columns[0].dtype)
+            for one, here in zip(columns, home_of, strict=True)
+        ]
+        persons[name] = pd.concat(taken, ignore_index=True).array.take(order)
+    return pd.DataFrame(persons), wide[["household", *household_variables(wide)]].copy()

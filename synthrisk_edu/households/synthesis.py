@@ -1,0 +1,283 @@
+"""How a synthetic household is made: one variable after the other, one person after the other.
+
+The wide file (see `structure`) is synthesized from left to right with CART, separately in every
+region:
+
+1. the household variables Y, each given those before it. Region, state and rural stay as they are.
+2. the first person's variables, each given Y and the person's own earlier variables.
+3. every further slot (l, r). Is there a person? Then this person's variables, each given Y, the
+   person's own earlier variables, and the *same* variable of the persons before.
+
+A tree cannot promise that flags add up. So Z_l1 = 1 exactly while respondents remain to be placed,
+and only Z_l2 is drawn, where somebody remains to be placed: is the next one this person's partner?
+Weights go their own way: a household's weight predicts nothing but weights, and a person's weight
+is predicted by it, the weights of the persons before, and the person's own variables.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.households.structure import (
+    FLAG,
+    SLOT_COLUMN,
+    check_wide,
+    household_variables,
+    person_variables,
+    slot_column,
+    spread,
+)
+from synthrisk_edu.households.structure import slots as slots_of
+from synthrisk_edu.households.weights import recalibrate
+from synthrisk_edu.progress import track
+from synthrisk_edu.synthesis.cart import Step
+
+KEPT = ("region", "state", "rural")
+WEIGHT = "weight"
+
+
+def synthesize_households(
+    wide,
+    m=1,
+    *,
+    min_leaf=15,
+    weights=None,
+    weigh_donors=False,
+    flags_see_partner=True,
+    seed=None,
+    progress=False,
+):
+    """Synthesize a wide file m times; return m wide files with the same columns.
+
+    Ids are numbered anew. Weights are trimmed and raked to the confidential totals at the end.
+
+    Args:
+        wide: the file that `flatten` makes, with the column respondents.
+        m: how many synthetic files to make.
+        min_leaf: the smallest number of records in a leaf.
+        weights: one weight per household for growing the trees, such as `down_weights` gives.
+        weigh_donors: draw donors by these weights too, so that a household of weight 0 never lends.
+        flags_see_partner: predict Z_l2 from person (l, 1) too, not from Y and earlier flags alone.
+        seed: equal seeds, equal files.
+        progress: show a line of progress.
+
+    >>> wide = pd.DataFrame({"household": range(50), "respondents": 1, "present_1_1": 1,
+    ...                      "age_1_1": [61, 47] * 25})
+    >>> synthetic, = synthesize_households(wide, seed=1)
+    >>> sorted(synthetic["age_1_1"].unique().tolist())
+    [47, 61]
+    """
+    _, slots = check_wide(wide)
+    checks.households_to_synthesize(wide)
+    m, min_leaf = checks.count("m", m), checks.count("min_leaf", min_leaf)
+    weights = checks.weights(weights, len(wide))
+    weigh_donors = checks.flag("weigh_donors", weigh_donors)
+    rng = checks.generator(seed)
+    columns = plan(wide, checks.flag("flags_see_partner", flags_see_partner))
+    regions = [
+        _Region(wide.iloc[rows], rows, weights[rows], weigh_donors) for rows in _regions(wide)
+    ]
+    work = [(region, column) for region in regions for column in columns]
+    for region, column in track(work, "growing trees", progress):
+        region.grow(column, min_leaf, rng)
+    sets = []
+    for _ in track(range(m), "drawing households", progress):
+        drawn = pd.concat([region.draw(columns, slots, rng) for region in regions])
+        drawn = drawn.sort_index().set_axis(wide.index).assign(household=range(1, len(wide) + 1))
+        sets.append(recalibrate(drawn[list(wide.columns)], wide))
+    return sets
+
+
+class Column(NamedTuple):
+    """One column to synthesize: its name, its slot (None for a household's), its predictors."""
+
+    name: str
+    slot: tuple | None
+    predictors: list
+
+
+def plan(wide, flags_see_partner=True):
+    """List the columns in the order in which they are synthesized, with their predictors.
+
+    >>> wide = pd.DataFrame(columns=["household", "state", "respondents", "present_1_1", "age_1_1",
+    ...                              "present_1_2", "age_1_2"])
+    >>> for column in plan(wide):
+    ...     print(column.name, "given", *column.predictors)
+    respondents given state
+    age_1_1 given state respondents
+    present_1_2 given state respondents age_1_1
+    age_1_2 given state respondents age_1_1
+    """
+    variables, slots = person_variables(wide), slots_of(wide)
+    y = [name for name in KEPT if name in wide]
+    columns = []
+    for name in _weight_last(name for name in household_variables(wide) if name not in KEPT):
+        columns.append(Column(name, None, list(y)))
+        y.append(name)
+    y = [name for name in y if name not in (WEIGHT, "region")]
+    for place, slot in enumerate(slots):
+        earlier = slots[:place]
+        if slot[1] == 2:
+            columns.append(_flag(slot, y, earlier, variables if flags_see_partner else []))
+        columns += _person(slot, y, earlier, variables, WEIGHT in wide)
+    return columns
+
+
+def _weight_last(names):
+    """The names in their order, but a weight at the end: it predicts nothing but weights."""
+    return sorted(names, key=lambda name: name == WEIGHT)
+
+
+def _flag(slot, y, earlier, partner_variables):
+    """The column Z_l2: given Y, earlier second flags, and what is known of person (l, 1)."""
+    flags = [slot_column(FLAG, one) for one in earlier if one[1] == 2]
+    partner = [slot_column(name, (slot[0], 1)) for name in partner_variables if name != WEIGHT]
+    return Column(slot_column(FLAG, slot), slot, [*y, *flags, *partner])
+
+
+def _person(slot, y, earlier, variables, household_has_weight):
+    """The columns of one person."""
+    columns, own = [], []
+    for name in _weight_last(variables):
+        same = [slot_column(name, one) for one in earlier]
+        household = ([WEIGHT] if household_has_weight else []) if name == WEIGHT else y
+        columns.append(Column(slot_column(name, slot), slot, [*household, *own, *same]))
+        own.append(slot_column(name, slot))
+    return columns
+
+
+def _regions(wide):
+    """The rows of every region; without a column region, all rows."""
+    if "region" not in wide:
+        return [np.arange(len(wide))]
+    return list(wide.groupby("region", observed=True, dropna=False).indices.values())
+
+
+class _Model(NamedTuple):
+    """The trees of one column, and the households (as positions) that may lend its values."""
+
+    step: Step
+    households: np.ndarray
+
+
+class _Region:
+    """The confidential households of one region, and the trees grown on them."""
+
+    def __init__(self, data, rows, weights, weigh_donors):
+        if weigh_donors:  # who has no weight is not there at all
+            lends = weights > 0
+            checks.somebody_lends(lends, data)
+        else:
+            lends = np.ones(len(data), dtype=bool)
+        self.data, self.rows, self.weights = data, rows, weights
+        self.lends, self.weigh_donors = lends, weigh_donors
+        self.models = {}
+
+    def grow(self, column, min_leaf, rng):
+        """Grow the trees of one column on the households that have such a value."""
+        households = np.flatnonzero(self.has_value(column) & self.lends)
+        if not len(households):
+            return
+        data = self.data[[column.name, *column.predictors]].iloc[households]
+        weights = self.weights[households]
+        step = Step(data, column.name, column.predictors, (), min_leaf, weights, rng)
+        self.models[column.name] = _Model(step, households)
+
+    def has_value(self, column):
+        """Which households have a value: all, those with that person, or those with a choice."""
+        if column.slot is None:
+            return np.ones(len(self.data), dtype=bool)
+        if column.name != slot_column(FLAG, column.slot):
+            return self.data[slot_column(FLAG, column.slot)].to_numpy() == 1
+        flags = [name for name in self.data if name.startswith(FLAG + "_")]
+        until = flags[: flags.index(column.name)]
+        placed = self.data[until].sum(axis=1).to_numpy()
+        first = self.data[slot_column(FLAG, (column.slot[0], 1))].to_numpy() == 1
+        return first & (placed < self.data["respondents"].to_numpy())
+
+    def draw(self, columns, slots, rng):
+        """Draw the region's synthetic households."""
+        synthetic = {name: self.data[name].array for name in KEPT if name in self.data}
+        everyone = np.ones(len(self.data), dtype=bool)
+        for column in columns:
+            if column.slot is None:
+                synthetic[column.name] = self.borrow(column, synthetic, everyone, rng)
+        _raise_residents(synthetic)
+        by_slot = {slot: [c for c in columns if c.slot == slot] for slot in slots}
+        left = np.asarray(synthetic["respondents"], dtype=int)  # respondents still to be placed
+        flag = everyone
+        for place, slot in enumerate(slots):
+            if slot[1] == 1:
+                flag = left > 0
+            else:
+                flag = flag & (left > 0)
+                # With fewer slots to come than people to place, this one must be taken.
+                forced = flag & (left > len(slots) - place - 1)
+                flag = forced | self.flag(by_slot[slot].pop(0), synthetic, flag & ~forced, rng)
+            synthetic[slot_column(FLAG, slot)] = flag.astype(np.int64)
+            left = left - flag
+            for column in by_slot[slot]:
+                synthetic[column.name] = self.borrow(column, synthetic, flag, rng)
+        return pd.DataFrame(synthetic, index=self.rows)
+
+    def flag(self, column, synthetic, undecided, rng):
+        """Draw Z_l2 for those who are undecided; 0 for the others."""
+        drawn = self.borrow(column, synthetic, undecided, rng)
+        return pd.array(drawn, dtype="Int64").fillna(0).to_numpy(dtype=bool)
+
+    def borrow(self, column, synthetic, wanted, rng):
+        """The values of one column: drawn where wanted, missing elsewhere."""
+        donors = np.full(len(self.data), -1)
+        source = column.name
+        if wanted.any():
+            source, predictors = self.model_for(column)
+            model = self.models[source]
+            known = {
+                name: synthetic[here][wanted]
+                for name, here in zip(model.step.predictors, predictors, strict=True)
+            }
+            known = pd.DataFrame(known, index=np.flatnonzero(wanted))
+            weights = self.weights[model.households] if self.weigh_donors else None
+            donors[wanted] = model.households[model.step.donors(known, weights, rng)]
+        values = pd.Series(spread(self.data[source], donors))
+        return (values.astype(self.data[column.name].dtype) if wanted.all() else values).array
+
+    def model_for(self, column):
+        """The column whose trees to use, and what this column has in place of its predictors.
+
+        A slot without donors borrows: from the same place of the couple before, or, for the second
+        person of the first couple, from the first person.
+        """
+        source, slot = column.name, column.slot
+        while source not in self.models:
+            before = (slot[0] - 1, slot[1]) if slot[0] > 1 else (1, 1)
+            source, slot = _moved(source, slot, before), before
+        grown = self.models[source].step.predictors
+        return source, [_moved(name, slot, column.slot) for name in grown]
+
+
+def _moved(name, origin, target):
+    """The column of the same variable when slot `origin` becomes `target`; partners move along.
+
+    >>> _moved("age_2_1", (2, 2), (5, 2)), _moved("age_1_1", (2, 2), (5, 2))
+    ('age_5_1', 'age_1_1')
+    """
+    found = SLOT_COLUMN.fullmatch(name)
+    if not found or origin == target:
+        return name
+    slot = int(found[2]), int(found[3])
+    if slot == origin:
+        return slot_column(found[1], target)
+    if slot[0] == origin[0] != target[0]:
+        return slot_column(found[1], (target[0], slot[1]))
+    return name
+
+
+def _raise_residents(synthetic):
+    """Nobody answers who does not live there: at least as many residents as respondents."""
+    if "residents" in synthetic:
+        residents = pd.Series(synthetic["residents"])
+        fewest = pd.Series(synthetic["respondents"])
+        synthetic["residents"] = residents.mask(residents < fewest, fewest).array

@@ -1,0 +1,139 @@
+"""Survey weights of synthetic households: trimmed, and raked to the confidential totals.
+
+Raking multiplies the weights of every label of a margin by one factor, so that they sum to the
+label's total, then does the same for the next margin, and goes round until all margins hold.
+"""
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.households.structure import FLAG, person_variables, slot_column, slots
+
+ROUNDS = 1000
+CLOSE = 1e-9
+TRIM = (0.2, 5)
+HOUSEHOLD_MARGINS = [["state", "rural", "head_gender"]]
+PERSON_MARGINS = [["gender", "age"], ["rural"], ["gender", "education"]]
+
+
+def rake(weights, groups, totals, *, trim=TRIM):
+    """Return weights whose sums by group are the wanted totals.
+
+    Args:
+        weights: one weight per record, 0 or more.
+        groups: a frame with one row per record and one column of labels for each margin.
+        totals: a mapping from a column of `groups` to a Series: label → wanted total.
+        trim: (low, high): first cut the weights to low and high times their median; None cuts
+            nothing. Raking comes last, so that the totals hold exactly.
+
+    >>> groups = pd.DataFrame({"sex": list("FFMM"), "home": list("URUR")})
+    >>> totals = {"sex": pd.Series({"F": 30, "M": 10}), "home": pd.Series({"U": 20, "R": 20})}
+    >>> rake([1, 1, 1, 1], groups, totals).tolist()
+    [15.0, 15.0, 5.0, 5.0]
+    """
+    weights = checks.weights(weights, len(groups))
+    margins = checks.raking(weights, groups, totals)
+    weights = trimmed(weights, trim)
+    coded = []
+    for name, total in margins.items():
+        labels = pd.Index(total.index)
+        coded.append((labels.get_indexer(groups[name]), total.to_numpy(dtype=float)))
+    for _ in range(ROUNDS):
+        error = 0.0
+        for code, wanted in coded:
+            have = np.bincount(code, weights, minlength=len(wanted))
+            factor = np.divide(wanted, have, out=np.zeros_like(wanted), where=have > 0)
+            error = max(error, np.abs(have - wanted).max() / wanted.sum())
+            weights = weights * factor[code]
+        if error < CLOSE:
+            return weights
+    return checks.not_raked(error)
+
+
+def trimmed(weights, trim=TRIM, within=None):
+    """Cut weights to [low, high] times their median, or the median of their group.
+
+    >>> trimmed([1.0, 2.0, 30.0]).tolist()
+    [1.0, 2.0, 10.0]
+    """
+    weights = np.asarray(weights, dtype=float)
+    bounds = checks.trim_bounds("trim", trim)
+    if bounds is None:
+        return weights
+    group = np.zeros(len(weights)) if within is None else within
+    middle = pd.Series(weights).groupby(np.asarray(group)).transform("median").to_numpy()
+    return np.clip(weights, bounds[0] * middle, bounds[1] * middle)
+
+
+def recalibrate(synthetic, confidential):
+    """Return a synthetic wide file with weights trimmed and raked to the confidential totals.
+
+    Households: head's gender × rural within state. Persons: gender × age, rural, gender ×
+    education. Weights of small, oversampled states are much smaller than others by design, so they
+    are trimmed within states. A file without weights, or without these variables, stays as it is.
+    """
+    synthetic = synthetic.copy()
+    if "weight" in synthetic:
+        margins = _margins(HOUSEHOLD_MARGINS, synthetic.columns)
+        synthetic["weight"] = _calibrated(synthetic, confidential, margins)
+    if "weight" in person_variables(synthetic):
+        ours, theirs = _stacked(synthetic), _stacked(confidential)
+        weights = _calibrated(ours, theirs, _margins(PERSON_MARGINS, ours.columns))
+        for slot, rows in ours.groupby("slot").groups.items():
+            values = pd.Series(weights[rows], index=ours.loc[rows, "row"])
+            values = values.reindex(range(len(synthetic)))
+            synthetic[slot_column("weight", slot)] = values.to_numpy()
+    return synthetic
+
+
+def _margins(wanted, columns):
+    """The margins whose variables the file has."""
+    return [margin for margin in wanted if set(margin) <= set(columns)]
+
+
+def _stacked(wide):
+    """All persons below each other, slot by slot: what their weights are raked by."""
+    variables = [name for name in ("gender", "age", "education") if name in person_variables(wide)]
+    parts = []
+    for slot in slots(wide):
+        there = wide[slot_column(FLAG, slot)].to_numpy() == 1
+        part = {name: wide[slot_column(name, slot)] for name in [*variables, "weight"]}
+        part |= {name: wide[name] for name in ("state", "rural") if name in wide}
+        rows = np.flatnonzero(there)
+        parts.append(pd.DataFrame(part).iloc[rows].assign(row=rows, slot=[slot] * len(rows)))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _calibrated(ours, theirs, margins):
+    """Our weights, trimmed within states and raked to their weighted totals."""
+    state = ours["state"].astype(str) if "state" in ours else None
+    weights = trimmed(ours["weight"].to_numpy(dtype=float), within=state)
+    grand = float(theirs["weight"].sum())
+    if not margins:
+        return weights * (grand / weights.sum())
+    groups, totals = {}, {}
+    for margin in margins:
+        name = " × ".join(margin)
+        groups[name] = _labels(ours, margin)
+        wanted = theirs["weight"].astype(float).groupby(_labels(theirs, margin)).sum()
+        totals[name] = _reachable(wanted, weights, groups[name], grand)
+    return rake(weights, pd.DataFrame(groups), totals, trim=None)
+
+
+def _labels(frame, margin):
+    """One label per record for the combination of several variables."""
+    first, *others = (frame[name].astype(str) for name in margin)
+    return first.str.cat(others, sep=" × ") if others else first
+
+
+def _reachable(wanted, weights, labels, grand):
+    """Totals that the synthetic records can carry.
+
+    A combination that only one of the files has gets no total, or the one it has; the others are
+    scaled so that the sum stays the same. In a large file there is no such combination.
+    """
+    have = pd.Series(weights).groupby(labels.to_numpy()).sum()
+    total = wanted.reindex(have.index)
+    total = total.fillna(have)
+    return total * (grand / total.sum())

@@ -1,0 +1,590 @@
+"""Households: the round trip, the synthesis, weights, and the risks, against counting by hand."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from synthrisk_edu.households import (
+    attribute_risk,
+    down_weights,
+    draw_sample,
+    flatten,
+    group_states,
+    near_incomes,
+    population_counts,
+    qi_names,
+    qi_table,
+    rake,
+    recalibrate,
+    sampling_fractions,
+    synthesize_households,
+    trimmed,
+    unflatten,
+    unique_pairs,
+    unique_uniques,
+)
+from synthrisk_edu.households.structure import person_variables, slot_column, slots
+
+QIS = qi_names()
+
+# Every pattern of the report's Table 2: the couples, as numbers of persons, of one household
+TABLE_2 = [(1,), (2,), (1, 1), (2, 1), (1, 2), (1, 1, 1)]
+
+
+def people(patterns, seed=0, missing=0.0):
+    """Make both files of households with given couples: (2, 1) is a couple and a widow."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (home, couple, place)
+        for home, pattern in enumerate(patterns, start=101)
+        for couple, size in enumerate(pattern, start=1)
+        for place in range(1, size + 1)
+    ]
+    persons = pd.DataFrame(rows, columns=["household", "couple", "place"])
+    n = len(persons)
+    persons["gender"] = pd.Categorical(rng.choice(["female", "male"], n))
+    persons["age"] = pd.Categorical(rng.choice(["45-49", "50-54", "over 54"], n))
+    persons["education"] = rng.choice(["none", "school"], n)
+    persons["health"] = rng.integers(1, 6, n)
+    persons["working"] = rng.random(n) < 0.4
+    persons["earnings"] = np.round(rng.lognormal(8, 1, n) * (rng.random(n) < 0.4))
+    persons["weight"] = rng.uniform(1, 3, n)
+    if missing:
+        persons["health"] = persons["health"].astype("Int64").mask(rng.random(n) < missing)
+        persons["education"] = persons["education"].mask(rng.random(n) < missing)
+    size = [sum(pattern) for pattern in patterns]
+    households = pd.DataFrame(
+        {
+            "household": np.arange(101, 101 + len(patterns)),
+            "region": rng.choice(["North", "South"], len(patterns)),
+            "rural": rng.choice(["rural", "urban"], len(patterns)),
+            "residents": np.array(size) + rng.integers(0, 4, len(patterns)),
+            "respondents": size,
+            "head_gender": rng.choice(["female", "male"], len(patterns)),
+            "weight": rng.uniform(1, 3, len(patterns)),
+        }
+    )
+    state = rng.integers(1, 4, len(patterns)).astype(str)
+    households.insert(2, "state", households["region"].str[0] + state)
+    return persons, households
+
+
+def patterns(n, largest=8, seed=0):
+    """Draw the couples of n households with up to `largest` respondents, small ones more often."""
+    rng = np.random.default_rng(seed)
+    drawn = []
+    for _ in range(n):
+        left = min(int(rng.geometric(0.5)), largest)
+        couples = []
+        while left:
+            couples.append(min(left, int(rng.integers(1, 3))))
+            left -= couples[-1]
+        drawn.append(tuple(couples))
+    return drawn
+
+
+def same(a, b):
+    pd.testing.assert_frame_equal(a, b, check_exact=True)
+
+
+# The round trip
+
+
+def test_every_pattern_of_table_2_comes_back():
+    persons, households = people(TABLE_2)
+    wide = flatten(persons, households)
+    assert slots(wide) == [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)]
+    back = unflatten(wide)
+    same(back[0], persons)
+    same(back[1], households)
+
+
+def test_every_pattern_of_up_to_eight_persons_comes_back():
+    every = [
+        pattern
+        for number in range(1, 9)
+        for pattern in product((1, 2), repeat=number)
+        if sum(pattern) <= 8
+    ]
+    persons, households = people(every, missing=0.2)
+    back = unflatten(flatten(persons, households))
+    same(back[0], persons)
+    same(back[1], households)
+
+
+def test_a_household_flattened_by_hand():
+    persons, households = people([(2, 1), (1,)], seed=3)
+    wide = flatten(persons, households)
+    assert wide.filter(like="present").to_numpy().tolist() == [[1, 1, 1], [1, 0, 0]]
+    assert wide["health_1_2"].isna().tolist() == [False, True]
+    assert wide.loc[0, "health_2_1"] == persons.loc[2, "health"]
+    assert wide.loc[1, "gender_1_1"] == persons.loc[3, "gender"]
+
+
+def test_rows_in_any_order_give_the_same_wide_file():
+    persons, households = people(patterns(60))
+    shuffled = persons.sample(frac=1, random_state=1)
+    same(flatten(shuffled, households), flatten(persons, households))
+
+
+def test_random_files_come_back_whatever_their_types():
+    for seed in range(40):
+        persons, households = people(patterns(12, 12, seed), seed, missing=0.3 * (seed % 2))
+        persons["id"] = 2**60 + np.arange(len(persons))  # beyond what a float can hold
+        persons["seen"] = pd.Timestamp("2026-11-16") + pd.to_timedelta(np.arange(len(persons)), "D")
+        back = unflatten(flatten(persons, households))
+        same(back[0], persons)
+        same(back[1], households)
+
+
+def test_cut_to_the_first_respondents():
+    persons, households = people([(2, 2), (1,), (1, 1, 1)])
+    wide = flatten(persons, households, max_respondents=2)
+    kept, homes = unflatten(wide)
+    assert homes["respondents"].tolist() == [2, 1, 2]
+    assert kept[["couple", "place"]].to_numpy().tolist() == [[1, 1], [1, 2], [1, 1], [1, 1], [2, 1]]
+    same(unflatten(flatten(persons, households, max_respondents=4))[0], persons)
+
+
+def test_flatten_changes_nothing_of_the_callers():
+    persons, households = people(patterns(20))
+    before = persons.copy(deep=True), households.copy(deep=True)
+    unflatten(flatten(persons, households, max_respondents=2))
+    same(persons, before[0])
+    same(households, before[1])
+
+
+def spoil(persons, households, how):
+    """One mistake in the files of two households with couples (2,) and (1, 1)."""
+    if how == "homeless":
+        persons.loc[0, "household"] = 999
+    elif how == "id missing":
+        persons["household"] = persons["household"].astype(float)
+        persons.loc[0, "household"] = np.nan
+    elif how == "same place":
+        persons.loc[1, "place"] = 1
+    elif how == "no first":
+        persons.loc[2, "place"] = 2
+    elif how == "gap":
+        persons.loc[3, "couple"] = 3
+    elif how == "place 3":
+        persons.loc[1, "place"] = 3
+    elif how == "respondents":
+        households.loc[0, "respondents"] = 5
+    elif how == "nobody":
+        households = pd.concat([households, households.tail(1).assign(household=500)])
+    elif how == "twice":
+        households.loc[1, "household"] = 101
+    elif how == "name":
+        persons = persons.rename(columns={"age": "age_1_1"})
+    return persons, households
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ("homeless", "live in no household"),
+        ("id missing", "household of the person in row 0 is missing"),
+        ("same place", "two persons in place 1 of couple 1"),
+        ("no first", "a second person but no first in couple 1"),
+        ("gap", "couple 3 but no couple 2"),
+        ("place 3", "place must be 1 or 2"),
+        ("respondents", "has 2 persons, but its respondents are 5"),
+        ("nobody", "household 500 has no person"),
+        ("twice", "stands more than once"),
+        ("name", "'age_1_1' has a name that the wide file needs"),
+    ],
+)
+def test_files_that_are_no_households_are_refused(how, sentence):
+    persons, households = spoil(*people([(2,), (1, 1)]), how)
+    with pytest.raises(ValueError, match=sentence):
+        flatten(persons, households)
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "value", "sentence"),
+    [
+        ("present_1_1", 0, 0, "no first person"),
+        ("present_2_1", 2, 0, "value in gender_2_1, but no such"),
+        ("present_1_2", 1, 2, "must be 0 or 1"),
+        ("health_1_2", 0, 3, "a value in health_1_2, but no such person"),
+        ("respondents", 0, 4, "do not sum"),
+    ],
+)
+def test_a_wide_file_that_breaks_the_rules_is_refused(column, row, value, sentence):
+    wide = flatten(*people([(1,), (2,), (1, 2)]))
+    wide.loc[row, column] = value
+    with pytest.raises(ValueError, match=sentence):
+        unflatten(wide)
+
+
+# The synthesis
+
+
+def assert_structure(wide):
+    """The rules of a household, each looked up on its own."""
+    flags = {slot: wide[slot_column("present", slot)].to_numpy() for slot in slots(wide)}
+    assert (flags[1, 1] == 1).all()
+    for (couple, place), flag in flags.items():
+        assert set(np.unique(flag)) <= {0, 1}
+        if place == 2:
+            assert (flag <= flags[couple, 1]).all()
+        elif couple > 1:
+            assert (flag <= flags[couple - 1, 1]).all()
+        for name in person_variables(wide):
+            missing = wide[slot_column(name, (couple, place))].isna().to_numpy()
+            assert missing[flag == 0].all()
+            assert not missing[flag == 1].any()
+    assert (sum(flags.values()) == wide["respondents"]).all()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_synthetic_household_keeps_the_rules(seed):
+    wide = flatten(*people(patterns(150, 8, seed), seed))
+    weights = np.random.default_rng(seed).integers(0, 2, len(wide)) if seed % 2 else None
+    sets = synthesize_households(
+        wide, 2, min_leaf=5, weights=weights, weigh_donors=seed % 4 == 1, seed=seed
+    )
+    for synthetic in sets:
+        assert_structure(synthetic)
+        assert list(synthetic.columns) == list(wide.columns)
+        assert (synthetic.dtypes == wide.dtypes).all()
+        assert (synthetic["residents"] >= synthetic["respondents"]).all()
+        assert synthetic["household"].tolist() == list(range(1, len(wide) + 1))
+        kept = ["region", "state", "rural"]
+        same(synthetic[kept], wide[kept])
+
+
+def test_equal_seeds_give_equal_files_and_the_input_stays():
+    wide = flatten(*people(patterns(80)))
+    before = wide.copy(deep=True)
+    once, again = (synthesize_households(wide, seed=4)[0] for _ in range(2))
+    same(once, again)
+    same(wide, before)
+    assert not once.equals(synthesize_households(wide, seed=5)[0])
+
+
+def test_a_household_of_weight_zero_never_lends_when_donors_are_weighed():
+    persons, households = people(patterns(120))
+    persons["earnings"] = np.arange(len(persons)) + 1.0  # everyone's own mark
+    wide = flatten(persons, households)
+    weights = np.arange(len(wide)) % 3 > 0
+    marks = set(unflatten(wide[weights])[0]["earnings"])
+    drawn = synthesize_households(wide, 3, weights=weights, weigh_donors=True, min_leaf=5, seed=1)
+    for synthetic in drawn:
+        assert set(unflatten(synthetic)[0]["earnings"]) <= marks
+    plain = synthesize_households(wide, 3, weights=weights, min_leaf=5, seed=1)
+    assert not set(unflatten(plain[0])[0]["earnings"]) <= marks
+
+
+def test_households_of_weight_zero_leave_no_trace_in_the_trees():
+    """Whatever they answer, the others' households are drawn alike."""
+    wide = flatten(*people(patterns(120)))
+    out = np.arange(len(wide)) % 3 == 0
+    other = wide.copy()
+    other.loc[out, "health_1_1"] = 5
+    other.loc[out, "earnings_1_1"] = 1e6
+    options = {"weights": ~out, "weigh_donors": True, "min_leaf": 5, "seed": 2}
+    same(synthesize_households(wide, **options)[0], synthesize_households(other, **options)[0])
+
+
+def test_a_slot_without_donors_borrows_from_an_earlier_one():
+    """Only the north has a third couple; weights take its donors away, and still all is drawn."""
+    wide = flatten(*people([(1,), (2,), (1, 1), (2, 1, 1)] * 30, seed=5))
+    weights = wide["present_3_1"] == 0
+    weights[wide.index[wide["present_3_1"] == 1][0]] = True
+    synthetic = synthesize_households(wide, weights=weights, weigh_donors=True, seed=3)[0]
+    assert_structure(synthetic)
+
+
+def test_the_flag_of_a_partner_needs_the_first_person():
+    """First persons of couples are men, widows are women: flags that do not see it mix them up."""
+    persons, households = people([(2,), (1, 1)] * 200, seed=1)
+    couple = persons["household"] % 2 == 1
+    persons["gender"] = pd.Categorical(np.where(couple & (persons["place"] == 1), "male", "female"))
+    wide = flatten(persons, households)
+
+    def men_alone(synthetic):
+        alone = synthetic["present_1_2"] == 0
+        return (synthetic.loc[alone, "gender_1_1"] == "male").mean()
+
+    assert men_alone(synthesize_households(wide, seed=1)[0]) < 0.02
+    blind = synthesize_households(wide, flags_see_partner=False, seed=1)[0]
+    assert men_alone(blind) > 0.3
+
+
+def test_nobody_left_to_lend_is_said():
+    wide = flatten(*people(patterns(40)))
+    weights = (wide["region"] == "North").astype(float)
+    with pytest.raises(ValueError, match="every household of region 'South' has weight 0"):
+        synthesize_households(wide, weights=weights, weigh_donors=True)
+    synthesize_households(wide, weights=weights, seed=1)
+
+
+def test_synthesis_refuses_what_is_no_wide_file():
+    wide = flatten(*people(patterns(10)))
+    with pytest.raises(KeyError, match="respondents"):
+        synthesize_households(wide.drop(columns="respondents"))
+    with pytest.raises(ValueError, match="0 or more"):
+        synthesize_households(wide, weights=[-1] * 10)
+    with pytest.raises(KeyError, match="health_1_2"):
+        synthesize_households(wide.drop(columns="health_1_2"))
+
+
+# Weights
+
+
+def test_raked_weights_meet_every_total():
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        n = int(rng.integers(40, 200))
+        groups = pd.DataFrame({"a": rng.integers(0, 3, n), "b": rng.choice(list("xyz"), n)})
+        truth = rng.uniform(0.5, 2, n)
+        totals = {name: pd.Series(truth).groupby(groups[name]).sum() for name in groups}
+        raked = rake(rng.uniform(0.1, 9, n), groups, totals)
+        for name, total in totals.items():
+            have = pd.Series(raked).groupby(groups[name]).sum()
+            np.testing.assert_allclose(have, total, rtol=1e-6)
+
+
+def test_raking_one_margin_by_hand():
+    groups = pd.DataFrame({"sex": list("FFM")})
+    raked = rake([1, 3, 5], groups, {"sex": pd.Series({"F": 8, "M": 10})}, trim=None)
+    assert raked.tolist() == [2, 6, 10]
+
+
+def test_weights_are_trimmed_around_the_median():
+    assert trimmed([1.0, 2.0, 100.0]).tolist() == [1, 2, 10]
+    assert trimmed([0.1, 2.0, 3.0]).tolist() == [0.4, 2, 3]
+    # Within groups: what is common in a small state is no outlier.
+    assert trimmed([1.0, 1.0, 100.0, 100.0], within=[0, 0, 1, 1]).tolist() == [1, 1, 100, 100]
+
+
+@pytest.mark.parametrize(
+    ("weights", "totals", "sentence"),
+    [
+        ([1, -1, 1, 1], {"a": {"x": 2, "y": 2}, "b": {"u": 2, "v": 2}}, "0 or more"),
+        ([1, 1, 1, 1], {"a": {"x": 2, "y": 2}, "b": {"u": 2, "v": 3}}, "different sums"),
+        ([1, 1, 1, 1], {"a": {"x": 4}, "b": {"u": 2, "v": 2}}, "'y' of 'a' has no total"),
+        (
+            [1, 1, 1, 1],
+            {"a": {"x": 2, "y": 1, "z": 1}, "b": {"u": 2, "v": 2}},
+            "'z' cannot be met",
+        ),
+        ([1, 1, 1, 1], {"a": {"x": 3, "y": 1}, "b": {"u": 1, "v": 3}}, "at the same time"),
+        ([1, 1, 1, 1], {"a": {"x": 2, "y": 2}}, "one Series of totals for each column"),
+    ],
+)
+def test_margins_that_cannot_be_met_are_refused(weights, totals, sentence):
+    groups = pd.DataFrame({"a": list("xxyy"), "b": list("uuvv")})
+    with pytest.raises(ValueError, match=sentence):
+        rake(weights, groups, {name: pd.Series(total) for name, total in totals.items()})
+
+
+def test_synthetic_weights_meet_the_confidential_totals():
+    persons, households = people(patterns(400, 4), seed=2)
+    wide = flatten(persons, households)
+    synthetic = synthesize_households(wide, seed=1)[0]
+    their_persons, their_households = unflatten(synthetic)
+    for ours, theirs, margins in (
+        (households, their_households, [["state", "rural", "head_gender"]]),
+        (
+            persons.merge(households[["household", "rural"]], on="household"),
+            their_persons.merge(their_households[["household", "rural"]], on="household"),
+            [["gender", "age"], ["rural"], ["gender", "education"]],
+        ),
+    ):
+        for margin in margins:
+            wanted = ours.groupby(margin, observed=True)["weight"].sum()
+            have = theirs.groupby(margin, observed=True)["weight"].sum()
+            np.testing.assert_allclose(have, wanted, rtol=1e-6)
+
+
+def test_a_file_without_weights_stays_as_it_is():
+    persons, households = people(patterns(30))
+    wide = flatten(persons.drop(columns="weight"), households.drop(columns="weight"))
+    same(recalibrate(wide, wide), wide)
+
+
+# Identification and attribute risk
+
+
+def brute_force(confidential, synthetic, qis):
+    """SU-CU pairs by comparing every household with every other."""
+
+    def equal(a, b):
+        return all(a[name] == b[name] or (pd.isna(a[name]) and pd.isna(b[name])) for name in qis)
+
+    ours, theirs = confidential.to_dict("records"), synthetic.to_dict("records")
+    pairs = []
+    for i, one in enumerate(ours):
+        there = [j for j, other in enumerate(theirs) if equal(one, other)]
+        if len(there) == 1 and sum(equal(one, other) for other in ours) == 1:
+            pairs.append([i, there[0]])
+    return pairs
+
+
+def small_tables(seed, n=25):
+    """Two small files with ties, missing second persons and incomes of 0."""
+    rng = np.random.default_rng(seed)
+
+    def table():
+        alone = rng.random(n) < 0.3
+        return pd.DataFrame(
+            {
+                "state": rng.choice(["A", "B"], n),
+                "age_1": pd.Categorical(rng.choice(["old", "young"], n)),
+                "age_2": pd.Categorical(rng.choice(["old", "young"], n)).remove_unused_categories(),
+                "residents": rng.integers(1, 5, n),
+                "income": np.round(rng.normal(100, 60, n), -1) * (rng.random(n) < 0.8),
+            }
+        ).assign(age_2=lambda t: t["age_2"].mask(alone))
+
+    return table(), table()
+
+
+def test_su_cu_a1_and_a2_against_counting_one_by_one():
+    qis = ["state", "age_1", "age_2", "residents"]
+    looked_at = 0
+    for seed in range(60):
+        ours, theirs = small_tables(seed)
+        pairs = brute_force(ours, theirs, qis)
+        assert unique_pairs(ours, theirs, qis).to_numpy().tolist() == pairs
+        r = np.random.default_rng(seed).random(len(ours))
+        table = unique_uniques(ours, theirs, qis, r)
+        assert table.loc["SU-CU", "households"] == len(pairs)
+        assert table.loc["r > 0.5", "households"] == sum(r[i] > 0.5 for i, _ in pairs)
+        # With a leaf as large as the file, a2 counts over all synthetic incomes.
+        risk = attribute_risk(ours, theirs, qis, "income", r, thresholds=[0.5], min_leaf=25)
+        chosen = [(i, j) for i, j in pairs if r[i] > 0.5 and ours["income"][i] != 0]
+        assert risk.loc[0.5, "records"] == len(chosen)
+        for b in (50, 20, 10):
+            hits, shares = 0, []
+            for i, j in chosen:
+                x, factor = ours["income"][i], 1 + b / 100
+                low, high = sorted([x / factor, x * factor])
+                hits += low < theirs["income"][j] < high
+                shares.append(np.mean([low < value < high for value in theirs["income"]]))
+            assert risk.loc[0.5, f"a1({b})"] == hits
+            if chosen:
+                looked_at += 1
+                assert risk.loc[0.5, f"a2({b})"] == pytest.approx(np.mean(shares), abs=1e-12)
+            else:
+                assert np.isnan(risk.loc[0.5, f"a2({b})"])
+    assert looked_at > 60
+
+
+def test_a2_uses_the_leaf_the_household_falls_into():
+    """Two towns with different incomes: the tree knows which, and the share is 1 or 0."""
+    door = {"town": ["A"] * 40 + ["B"] * 40, "door": [str(number) for number in range(80)]}
+    ours = pd.DataFrame(door).assign(income=[100.0] * 40 + [900.0] * 40)
+    theirs = ours.assign(income=[101.0] * 40 + [300.0] * 40)
+    near = near_incomes(ours, theirs, ["town", "door"], "income", min_leaf=15)
+    assert near["a1(10)"].tolist() == [True] * 40 + [False] * 40
+    assert near["a2(10)"].tolist() == [1.0] * 40 + [0.0] * 40
+
+
+def test_the_ends_of_the_range_do_not_count():
+    ours = pd.DataFrame({"town": ["A"], "income": [100.0]})
+    for income, hit in ((150.0, False), (149.9, True), (100 / 1.5, False), (66.7, True)):
+        theirs = ours.assign(income=income)
+        near = near_incomes(ours, theirs, ["town"], "income", b=[50])
+        assert near["a1(50)"].tolist() == [hit]
+
+
+def test_files_of_different_length_and_without_any_pair():
+    ours, theirs = small_tables(1)
+    found = unique_uniques(ours, theirs.head(5), ["state", "age_1"])
+    assert found.loc["all", "households"] == 25
+    nothing = attribute_risk(ours, ours.assign(state="C"), ["state"], "income", [0.5] * 25)
+    assert nothing["records"].tolist() == [0, 0, 0]
+
+
+def test_what_the_risks_refuse():
+    ours, theirs = small_tables(2)
+    with pytest.raises(KeyError, match="'shoe size'"):
+        unique_uniques(ours, theirs, ["state", "shoe size"])
+    with pytest.raises(ValueError, match="qis is empty"):
+        unique_uniques(ours, theirs, [])
+    with pytest.raises(ValueError, match="25 numbers"):
+        unique_uniques(ours, theirs, ["state"], r=[0.5])
+    with pytest.raises(ValueError, match="outside 0 to 1"):
+        unique_uniques(ours, theirs, ["state"], r=[2.0] * 25)
+    with pytest.raises(ValueError, match="thresholds"):
+        unique_uniques(ours, theirs, ["state"], r=[0.2] * 25, thresholds=[-1])
+    with pytest.raises(TypeError, match="'state'"):
+        attribute_risk(ours, theirs, ["age_1"], "state", [0.2] * 25)
+
+
+def test_first_and_second_respondent_come_in_order():
+    wide = flatten(*people([(1, 1), (2,), (1,), (1, 2)], seed=8))
+    table = qi_table(wide)
+    assert list(table.columns) == [*QIS, "income"]
+    assert table.loc[0, "age_2"] == wide.loc[0, "age_2_1"]
+    assert table.loc[1, "age_2"] == wide.loc[1, "age_1_2"]
+    assert table.loc[2, [name for name in QIS if name.endswith("_2")]].isna().all()
+    assert table.loc[3, "income"] == wide.filter(like="earnings").loc[3].sum()
+
+
+# Protection
+
+
+def test_down_weights_by_hand():
+    r = pd.Series([np.nan, 0.0, 0.3, 0.5, 0.51, 1.0], index=list("abcdef"))
+    assert down_weights(r, 0.5).tolist() == [1, 1, 1 - 0.3**2, 0.75, 0, 0]
+    assert down_weights(r, 0).tolist() == [1, 1, 0, 0, 0, 0]
+    assert list(down_weights(r, 0.9).index) == list("abcdef")
+    for wrong in (-0.1, 1.5, "high"):
+        with pytest.raises(ValueError, match="cutoff"):
+            down_weights(r, wrong)
+
+
+def test_grouping_states():
+    frame = pd.DataFrame({"state": pd.Categorical(["N1", "N2", "N3", "N2"]), "x": range(4)})
+    grouped = group_states(frame, {"N1": "N3", "N2": "N3"})
+    assert grouped["state"].unique().tolist() == ["N3+N1+N2"]
+    assert frame["state"].tolist() == ["N1", "N2", "N3", "N2"]
+    assert group_states(frame, {})["state"].tolist() == frame["state"].tolist()
+    with pytest.raises(KeyError, match="'X9'"):
+        group_states(frame, {"X9": "N1"})
+    with pytest.raises(ValueError, match="send both"):
+        group_states(frame, {"N1": "N2", "N2": "N3"})
+    with pytest.raises(TypeError, match="which state joins which"):
+        group_states(frame, ["N1"])
+
+
+# The population
+
+
+def test_population_counts_and_fractions_by_hand():
+    population = pd.DataFrame(
+        {
+            "state": list("AAB"),
+            "rural": ["yes", "no", "yes"],
+            "age_1": [50, 50, 60],
+            "count": [10, 5, 4],
+        }
+    )
+    table = pd.DataFrame(
+        {"state": list("ABA"), "rural": ["yes", "yes", "yes"], "age_1": [50, 60, 50]}
+    )
+    assert population_counts(population, table, ["state", "age_1"]).tolist() == [15, 4, 15]
+    assert sampling_fractions(population, table).tolist() == [0.2, 0.25, 0.2]
+
+
+def test_a_drawn_sample_has_the_wanted_sizes_and_no_more_than_exist():
+    population = pd.DataFrame(
+        {
+            "state": list("AAAB"),
+            "rural": ["no"] * 4,
+            "age_1": [50, 55, 60, 60],
+            "count": [3, 1, 2, 4],
+        }
+    )
+    sizes = pd.Series({("A", "no"): 6, ("B", "no"): 2})
+    sample = draw_sample(population, sizes, seed=1)
+    assert sample.groupby(["state", "age_1"]).size().tolist() == [3, 1, 2, 2]
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        draw_sample(population, sizes * 5)
