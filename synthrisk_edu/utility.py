@@ -64,7 +64,7 @@ def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", see
     checks.one_of("model", model, MODELS)
     ours, theirs = confidential[variables], synthetic[variables]
     if model == "cart":
-        return _over(_tree_pmse(ours, theirs), _resampled_null(ours, len(theirs), seed))
+        return _over(_tree_pmse(ours, theirs), resampled_null(ours, len(theirs), seed=seed))
     x, synthetic_row = _stacked_design(ours, theirs)
     return _over(_logistic_pmse(x, synthetic_row), _null(x.shape[1], len(ours), len(theirs)))
 
@@ -81,15 +81,26 @@ def _null(k, n_confidential, n_synthetic):
     return (k - 1) * c * (1 - c) ** 2 / n
 
 
-def _resampled_null(data, n_synthetic, seed):
-    """The mean pMSE of pairs of resamples of the data."""
+def resampled_null(confidential, n_synthetic=None, *, resamples=RESAMPLES, seed=0):
+    """Return what the tree's pMSE would be by chance: its mean over pairs of resamples of the data.
+
+    It depends on the confidential data only, so that many syntheses of it need it once.
+
+    Args:
+        confidential: the true data, with the variables the tree may use.
+        n_synthetic: the number of synthetic records; by default as many as confidential ones.
+        resamples: how many pairs to draw.
+        seed: equal seeds, equal resamples.
+    """
+    checks.frame("confidential", confidential)
+    sizes = len(confidential), len(confidential) if n_synthetic is None else n_synthetic
     rng = checks.generator(seed)
-    sizes = len(data), n_synthetic
-    pairs = (
-        [data.iloc[rng.integers(len(data), size=size)] for size in sizes] for _ in range(RESAMPLES)
-    )
-    mean = np.mean([_tree_pmse(*pair) for pair in pairs])
-    return mean / 2 if sizes[0] == sizes[1] else mean
+    values = []
+    for _ in range(checks.count("resamples", resamples)):
+        drawn = [rng.integers(len(confidential), size=size) for size in sizes]
+        values.append(_tree_pmse(*(confidential.iloc[rows] for rows in drawn)))
+    # Two samples differ twice as much as a sample and a draw from its model.
+    return float(np.mean(values)) / (2 if sizes[0] == sizes[1] else 1)
 
 
 # The propensity models

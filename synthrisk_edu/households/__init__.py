@@ -2,10 +2,22 @@
 
 A household is easier to find than a person: two ages, two trades and a village say more than one.
 One module for each step: `structure` (three levels in one row), `synthesis`, `weights`,
-`uniqueness` (is a sample unique also unique in the population?) and `risk`.
+`loglinear` and `uniqueness` (is a sample unique also unique in the population?), `risk`, and
+`comparison` (is it still useful?).
 """
 
+from synthrisk_edu.households.comparison import (
+    extremes,
+    household_tables,
+    marginals,
+    mean_ratios,
+    person_table,
+    spouses,
+    whole_file,
+)
 from synthrisk_edu.households.risk import (
+    HOUSEHOLD_QIS,
+    PERSON_QIS,
     attribute_risk,
     down_weights,
     draw_sample,
@@ -19,25 +31,44 @@ from synthrisk_edu.households.risk import (
     unique_uniques,
 )
 from synthrisk_edu.households.structure import flatten, unflatten
-from synthrisk_edu.households.synthesis import synthesize_households
+from synthrisk_edu.households.synthesis import HouseholdSynthesizer, plan, synthesize_households
+from synthrisk_edu.households.uniqueness import (
+    PopulationModel,
+    fit_population_model,
+    population_risk,
+)
 from synthrisk_edu.households.weights import rake, recalibrate, trimmed
 
 __all__ = [
+    "HOUSEHOLD_QIS",
+    "PERSON_QIS",
+    "HouseholdSynthesizer",
+    "PopulationModel",
     "attribute_risk",
     "down_weights",
     "draw_sample",
+    "extremes",
+    "fit_population_model",
     "flatten",
     "group_states",
+    "household_tables",
+    "marginals",
+    "mean_ratios",
     "near_incomes",
+    "person_table",
+    "plan",
     "population_counts",
+    "population_risk",
     "qi_names",
     "qi_table",
     "rake",
     "recalibrate",
     "sampling_fractions",
+    "spouses",
     "synthesize_households",
     "trimmed",
     "unflatten",
     "unique_pairs",
     "unique_uniques",
+    "whole_file",
 ]

@@ -69,25 +69,40 @@ def synthesize_households(
     >>> sorted(synthetic["age_1_1"].unique().tolist())
     [47, 61]
     """
-    _, slots = check_wide(wide)
-    checks.households_to_synthesize(wide)
-    m, min_leaf = checks.count("m", m), checks.count("min_leaf", min_leaf)
-    weights = checks.weights(weights, len(wide))
-    weigh_donors = checks.flag("weigh_donors", weigh_donors)
-    rng = checks.generator(seed)
-    columns = plan(wide, checks.flag("flags_see_partner", flags_see_partner))
-    regions = [
-        _Region(wide.iloc[rows], rows, weights[rows], weigh_donors) for rows in _regions(wide)
-    ]
-    work = [(region, column) for region in regions for column in columns]
-    for region, column in track(work, "growing trees", progress):
-        region.grow(column, min_leaf, rng)
-    sets = []
-    for _ in track(range(m), "drawing households", progress):
-        drawn = pd.concat([region.draw(columns, slots, rng) for region in regions])
-        drawn = drawn.sort_index().set_axis(wide.index).assign(household=range(1, len(wide) + 1))
-        sets.append(recalibrate(drawn[list(wide.columns)], wide))
-    return sets
+    m = checks.count("m", m)
+    options = {"weights": weights, "weigh_donors": weigh_donors, "seed": seed}
+    options |= {"flags_see_partner": flags_see_partner, "progress": progress}
+    synthesizer = HouseholdSynthesizer(wide, min_leaf=min_leaf, **options)
+    return [synthesizer.draw() for _ in track(range(m), "drawing households", progress)]
+
+
+class HouseholdSynthesizer:
+    """Trees grown once; every call of `draw` gives another synthetic file."""
+
+    def __init__(
+        self, wide, *, min_leaf, weights, weigh_donors, flags_see_partner, seed, progress=False
+    ):
+        """Grow the trees; the arguments are those of `synthesize_households`."""
+        _, self.slots = check_wide(wide)
+        checks.households_to_synthesize(wide)
+        min_leaf = checks.count("min_leaf", min_leaf)
+        weights = checks.weights(weights, len(wide))
+        weigh_donors = checks.flag("weigh_donors", weigh_donors)
+        self.wide, self.rng = wide, checks.generator(seed)
+        self.columns = plan(wide, checks.flag("flags_see_partner", flags_see_partner))
+        self.regions = [
+            _Region(wide.iloc[rows], rows, weights[rows], weigh_donors) for rows in _regions(wide)
+        ]
+        work = [(region, column) for region in self.regions for column in self.columns]
+        for region, column in track(work, "growing trees", progress):
+            region.grow(column, min_leaf, self.rng)
+
+    def draw(self):
+        """Draw one synthetic wide file; its weights are trimmed and raked."""
+        parts = [region.draw(self.columns, self.slots, self.rng) for region in self.regions]
+        drawn = pd.concat(parts).sort_index().set_axis(self.wide.index)
+        drawn["household"] = range(1, len(drawn) + 1)
+        return recalibrate(drawn[list(self.wide.columns)], self.wide)
 
 
 class Column(NamedTuple):

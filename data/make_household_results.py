@@ -1,0 +1,226 @@
+"""Make what lesson 07 shows and what takes too long to compute in a lesson.
+
+    python data/make_household_results.py            make everything anew (about an hour)
+    python data/make_household_results.py risk       or one of: risk, sizes, methods, states,
+                                                     knowledge, fractions
+
+Everything starts from the simulated households and a fixed seed. `risk` comes first: the others
+read its result.
+"""
+
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import synthrisk_edu as sr
+from synthrisk_edu import households as hh
+from synthrisk_edu.progress import track
+from synthrisk_edu.utility import pmse, resampled_null
+
+FOLDER = Path(__file__).parent
+SEED = 2023
+REPLICATES = 30
+LARGEST = 8  # H, the most respondents kept
+SIZES = range(2, 13)
+CUTOFFS = (0.9, 0.5, 0)
+THRESHOLDS = (0, 0.1, 0.5, 0.95)
+QIS = hh.qi_names()
+# The three smallest states of every region join three of the largest.
+GROUPS = {f"{region}{k}": f"{region}{k + (5 if region == 'C' else 6)}"
+          for region in "NCES" for k in (1, 2, 3)}  # fmt: skip
+SMALL_STATE, LARGE_STATE = "N1", "N7"
+FRACTIONS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+BINS = np.linspace(0, 1, 21)
+
+
+def files(largest=LARGEST):
+    """Return the wide file cut to `largest` respondents, the uncut one, and the population."""
+    data = sr.load_households()
+    wide = sr.flatten(data.persons, data.households, max_respondents=largest)
+    return wide, sr.flatten(data.persons, data.households), data.population
+
+
+def make_risk():
+    """Estimate r of every sample unique, and count its F in the population."""
+    wide, _, population = files()
+    table = hh.qi_table(wide)
+    fraction = hh.sampling_fractions(population, table)
+    model = hh.fit_population_model(table, QIS, fraction, progress=True)
+    main = hh.fit_population_model(table, QIS, fraction, penalties=[np.inf])
+    model.path.round(6).to_csv(FOLDER / "household_penalties.csv", index=False)
+    return pd.DataFrame(
+        {
+            "household": wide["household"],
+            "r": model.risk.round(5),
+            "r_main_effects": main.risk.round(5),
+            "F": hh.population_counts(population, table, QIS),
+        }
+    )
+
+
+def stored_risk():
+    """Return r of every household."""
+    return pd.read_csv(FOLDER / "household_risk.csv")["r"]
+
+
+def draws(wide, **options):
+    """Yield REPLICATES synthetic versions of a wide file."""
+    options = {"weights": None, "weigh_donors": False, **options}
+    synthesizer = hh.HouseholdSynthesizer(
+        wide, min_leaf=15, flags_see_partner=True, seed=SEED, **options
+    )
+    for _ in range(REPLICATES):
+        yield synthesizer.draw()
+
+
+def make_sizes():
+    """The pMSE ratio of the whole file for every largest number of respondents (Figure 1)."""
+    _, full, _ = files()
+    theirs = hh.whole_file(full)
+    null = resampled_null(theirs, seed=SEED)
+    rows = []
+    for largest in track(SIZES, "sizes"):
+        for replicate, one in enumerate(draws(files(largest)[0]), start=1):
+            value = pmse(theirs, hh.whole_file(one, like=full), model="cart")
+            rows.append((largest, replicate, value / null))
+    return pd.DataFrame(rows, columns=["largest", "replicate", "ratio"]).round(5)
+
+
+def methods(wide, r):
+    """Yield the name, the file to synthesize and the options of every way to protect it."""
+    yield "no protection", wide, {}
+    for cutoff in CUTOFFS:
+        weights = hh.down_weights(r, cutoff)
+        yield f"tree only, cutoff {cutoff:g}", wide, {"weights": weights}
+    for cutoff in CUTOFFS:
+        weights = hh.down_weights(r, cutoff)
+        yield (
+            f"tree and donors, cutoff {cutoff:g}",
+            wide,
+            {"weights": weights, "weigh_donors": True},
+        )
+    yield "grouped states", hh.group_states(wide, GROUPS), {}
+
+
+def make_methods():
+    """Risk and utility of every way to protect the file (Figures 5, 9 and 10)."""
+    wide, full, _ = files()
+    r = stored_risk()
+    theirs = hh.whole_file(full)
+    null = resampled_null(theirs, seed=SEED)
+    rows = []
+    for method, file, options in track(list(methods(wide, r)), "methods"):
+        table = hh.qi_table(file)
+        for replicate, one in enumerate(draws(file, **options), start=1):
+            # Grouped states are what is released; how useful it is, is asked state by state.
+            whole = hh.whole_file(one.assign(state=wide["state"]), like=full)
+            row = {"method": method, "replicate": replicate}
+            row["ratio"] = pmse(theirs, whole, model="cart") / null
+            rows.append(row | risks(table, hh.qi_table(one), r))
+    return pd.DataFrame(rows).round(6)
+
+
+def risks(confidential, synthetic, r):
+    """SU-CU by threshold of r, and a1 and a2 of those with r > 0.1, as one row."""
+    found = hh.unique_uniques(confidential, synthetic, QIS, r, THRESHOLDS[1:])["households"]
+    row = {name: count for name, count in found.items() if name != "all"}
+    near = hh.attribute_risk(confidential, synthetic, QIS, "income", r, thresholds=(0.1,))
+    return row | near.loc[0.1].to_dict()
+
+
+def make_states(replicates=10):
+    """Mean three-way pMSE ratio by variable in a small and a large state (Figure 6)."""
+    wide, _, _ = files()
+    chosen = {"no protection", "tree only, cutoff 0.9", "grouped states"}
+    rows = []
+    for method, file, options in methods(wide, stored_risk()):
+        if method not in chosen:
+            continue
+        drawn = (one for _, one in zip(range(replicates), draws(file, **options), strict=False))
+        for replicate, one in enumerate(drawn, start=1):
+            for state in (SMALL_STATE, LARGE_STATE):
+                here = (wide["state"] == state).to_numpy()
+                tables = hh.household_tables(wide[here].drop(columns="state"),
+                                             one[here].drop(columns="state"), 3)  # fmt: skip
+                means = hh.mean_ratios(tables)
+                rows += [(method, state, replicate, *pair) for pair in means.items()]
+    columns = ["method", "state", "replicate", "variable", "ratio"]
+    return pd.DataFrame(rows, columns=columns).round(5)
+
+
+def make_knowledge():
+    """SU-CU and the distribution of r for everything an intruder may know."""
+    wide, _, population = files()
+    one = sr.synthesize_households(wide, seed=SEED)[0]
+    table, other = hh.qi_table(wide), hh.qi_table(one)
+    fraction = hh.sampling_fractions(population, table)
+    rows = []
+    for qis in track(knowledge(), "what the intruder knows"):
+        r = hh.population_risk(table, qis, fraction)
+        F = hh.population_counts(population, table, qis)
+        found = hh.unique_pairs(table, other, qis)["confidential"]
+        for truth, chance in (("estimated", r), ("true", (1 / F).where(r.notna()))):
+            bins, top = np.histogram(chance.dropna(), BINS)[0], chance.iloc[found]
+            row = {"qis": " ".join(qis), "r": truth, "unique": int(r.notna().sum())}
+            row |= {"su_cu": len(found)} | {f"above_{R:g}": int((top > R).sum())
+                                            for R in THRESHOLDS[1:]}  # fmt: skip
+            rows.append(row | {f"bin_{k}": count for k, count in enumerate(bins)})
+    return pd.DataFrame(rows)
+
+
+def knowledge():
+    """List the choices: state and rural always; residents or not; some things of 1 or 2 persons."""
+    choices = [["state", "rural"], ["state", "rural", "residents"]]
+    for size in range(1, len(hh.PERSON_QIS) + 1):
+        for person in combinations(hh.PERSON_QIS, size):
+            for household in (("state", "rural"), hh.HOUSEHOLD_QIS):
+                for respondents in (1, 2):
+                    choices.append(hh.qi_names(respondents, household, person))
+    return choices
+
+
+def make_fractions():
+    """A small state sampled more and more: r, and how many sample uniques are alone for good."""
+    _, _, population = files()
+    state = population[population["state"] == SMALL_STATE].reset_index(drop=True)
+    state = state.assign(state=state["state"].cat.remove_unused_categories())
+    there = state.groupby("rural", observed=True)["count"].sum()
+    qis = [name for name in QIS if name != "state"]
+    rows = []
+    for number, fraction in enumerate(track(FRACTIONS, "sampling fractions")):
+        sizes = (there * fraction).round().astype(int)
+        sample = hh.draw_sample(state, sizes, strata=["rural"], seed=SEED + number)
+        r = hh.population_risk(sample, qis, hh.sampling_fractions(state, sample, ["rural"]))
+        truth = (1 / hh.population_counts(state, sample, qis)).where(r.notna())
+        row = {"fraction": fraction, "sampled": len(sample), "unique": int(r.notna().sum())}
+        row |= {"sum_r": r.sum(), "sum_true": truth.sum(), "alone": int((truth == 1).sum())}
+        for name, values in (("estimated", r), ("true", truth)):
+            bins = np.histogram(values.dropna(), BINS)[0]
+            row |= {f"{name}_{k}": count for k, count in enumerate(bins)}
+        rows.append(row)
+    return pd.DataFrame(rows).round(5)
+
+
+MAKERS = {
+    "risk": make_risk,
+    "sizes": make_sizes,
+    "methods": make_methods,
+    "states": make_states,
+    "knowledge": make_knowledge,
+    "fractions": make_fractions,
+}
+
+
+def main(names):
+    """Make the named results, or all."""
+    for name in names or MAKERS:
+        frame = MAKERS[name]()
+        frame.to_csv(FOLDER / f"household_{name}.csv", index=False, lineterminator="\n")
+        print(f"household_{name}.csv: {len(frame)} rows")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,184 @@
+"""How many households of each kind are there? A log-linear model, fitted without listing cells.
+
+A cell k is a combination of levels of all QIs; f_k households of the sample lie in it, and
+
+    f_k ~ Poisson(μ_k),  μ_k = π_k λ_k,  log λ_k = d'T d
+
+d holds a 1 for every level the cell has and a 0 for all others. T is a triangle: its diagonal has
+the main effects, and above it stands an interaction for every two levels of different QIs. The
+interactions are held back by an L1 penalty, the main effects are free:
+
+    minimise Σ_k (μ_k − f_k log μ_k) + penalty · Σ_{i<j} √E_ij |T_ij|
+
+E_ij is the number of sampled households expected to have levels i and j if main effects were all
+there is. A count has about the variance it is expected to have, so an interaction stays 0 exactly
+as long as observed and fitted number differ by at most `penalty` standard deviations.
+
+The cells may be many millions. But every two QIs lie in one of three blocks or in two of them
+(think of household, first person, second person), so that μ is a product of three matrices' entries
+
+    μ[x, y, z] = XY[x, y] · YZ[y, z] · XZ[x, z]
+
+and every sum over cells is a matrix product: Σ_z μ[x, y, z] = XY · (XZ YZ'), entry by entry.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize
+
+HIGHEST = 200.0  # e to three times this is still a number, however far a search may step
+# The search ends when no difference of observed and fitted is further than gtol standard deviations
+# from where it should be. Where a step takes long, a tenth of one will do.
+EXACT, FAST = {"gtol": 1e-6, "ftol": 1e-15}, {"gtol": 0.1, "ftol": 1e-9}
+MANY = 10**6  # cells, from which on a step takes long
+STEPS = {"maxiter": 5000, "maxfun": 10000, "maxcor": 20}
+
+
+@dataclass
+class Block:
+    """The cells of some QIs: D has a row for each and a 0/1 column for each level they may have.
+
+    `cell` says in which of these cells every record lies.
+    """
+
+    D: np.ndarray
+    cell: np.ndarray
+
+
+def block(codes, n, absent=None):
+    """List all combinations of some QIs' levels; `codes` has an array per QI, a code for n records.
+
+    Records that are `absent` have no level of any of them: one more cell and one more column.
+
+    >>> block([np.array([0, 1, 1])], 3, np.array([False, False, True])).D
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]])
+    """
+    sizes = [int(code.max()) + 1 for code in codes]
+    cells = int(np.prod(sizes, dtype=np.int64))
+    place, columns, cell = np.arange(cells), [np.empty((cells, 0))], np.zeros(n, int)
+    for code, size in zip(codes, sizes, strict=True):
+        cells //= size
+        columns.append(np.eye(size)[place // cells % size])
+        cell = cell * size + code
+    D = np.hstack(columns)
+    if absent is None:
+        return Block(D, cell)
+    D = np.pad(D, (0, 1))
+    D[-1, -1] = 1
+    return Block(D, np.where(absent, len(D) - 1, cell))
+
+
+@dataclass
+class Cells:
+    """All cells: three blocks, the sampling fraction π of every cell of the first, and the counts.
+
+    π is 0 where nothing was sampled, for what is not sampled cannot be estimated.
+    """
+
+    blocks: list
+    pi: np.ndarray
+
+    def __post_init__(self):
+        """Lay the three blocks' columns side by side: `sides` says which are whose."""
+        ends = np.cumsum([0, *(one.D.shape[1] for one in self.blocks)])
+        self.sides = [slice(*ends[k : k + 2]) for k in range(3)]
+        x, y, z = places = [one.cell for one in self.blocks]
+        X, Y, Z = (one.D for one in self.blocks)
+        self.cell = (x * len(Y) + y) * len(Z) + z  # a number for each of all cells
+        self.size = len(X) * len(Y) * len(Z)
+        self.pi_of_record = self.pi[x]
+        self.d = np.hstack([D[place] for D, place in zip((X, Y, Z), places, strict=True)])
+        self.observed = self.d.T @ self.d  # entry ij: how many records have levels i and j
+
+    def frequency(self):
+        """Return f_k of every record's cell."""
+        _, cell, f = np.unique(self.cell, return_inverse=True, return_counts=True)
+        return f[cell]
+
+    def occupied(self, T):
+        """Return f, π and λ of the cells that have records."""
+        _, record, f = np.unique(self.cell, return_index=True, return_counts=True)
+        return f, self.pi_of_record[record], np.exp(self.log_lambda(T)[record])
+
+    def slabs(self, T):
+        """Go through all cells, one cell of the first block at a time: their μ, and their π."""
+        XY, YZ, XZ = self.factors(T)
+        for x in np.flatnonzero(self.pi):
+            yield XY[x][:, None] * YZ * XZ[x], self.pi[x]
+
+    def factors(self, T):
+        """Return XY, YZ, XZ, whose product is μ; what belongs to one block goes to the first two.
+
+        >>> blocks = [block([np.array([0, 1])], 2), block([], 2), block([], 2)]
+        >>> toy = Cells(blocks, pi=np.array([0.5, 0.5]))
+        >>> [factor.tolist() for factor in toy.factors(np.diag(np.log([2, 6])))]
+        [[[1.0], [3.0]], [[1.0]], [[1.0], [1.0]]]
+        """
+        (X, Y, Z), (x, y, z) = (one.D for one in self.blocks), self.sides
+        own = [
+            ((D @ T[side, side]) * D).sum(axis=1)
+            for D, side in zip((X, Y, Z), self.sides, strict=True)
+        ]
+        XY = own[0][:, None] + X @ T[x, y] @ Y.T
+        YZ = own[1][:, None] + Y @ T[y, z] @ Z.T + own[2]
+        XZ = X @ T[x, z] @ Z.T
+        XY, YZ, XZ = (np.exp(np.minimum(log, HIGHEST)) for log in (XY, YZ, XZ))
+        return self.pi[:, None] * XY, YZ, XZ
+
+    def expected(self, T):
+        """Return the matrix of Σ_k μ_k d_i d_j: how many records should have levels i and j."""
+        XY, YZ, XZ = self.factors(T)
+        xy, yz, xz = XY * (XZ @ YZ.T), YZ * (XY.T @ XZ), XZ * (XY @ YZ)
+        (X, Y, Z), (x, y, z) = (one.D for one in self.blocks), self.sides
+        M = np.zeros_like(T)
+        M[x, y], M[y, z], M[x, z] = X.T @ xy @ Y, Y.T @ yz @ Z, X.T @ xz @ Z
+        M[x, x] = X.T @ (xy.sum(axis=1)[:, None] * X)
+        M[y, y] = Y.T @ (xy.sum(axis=0)[:, None] * Y)
+        M[z, z] = Z.T @ (yz.sum(axis=0)[:, None] * Z)
+        return np.triu(M) + np.triu(M, 1).T, xy.sum()
+
+    def log_lambda(self, T):
+        """Return d'T d of every record."""
+        return ((self.d @ np.triu(T)) * self.d).sum(axis=1)
+
+
+def main_effects(cells):
+    """Return T of the model without any interaction."""
+    nothing = np.zeros_like(cells.observed)
+    return fit(cells, nothing, penalty=0.0, T=nothing, precision=EXACT)
+
+
+def fit(cells, E, penalty, T, precision=None):
+    """Return the T that minimises the penalised objective; the search begins at `T`.
+
+    Only interactions with E > 0 take part. Each is a difference of two numbers, 0 or more, whose
+    sum is its size when one of them is 0, as at the minimum: so |T_ij| needs no corner. All are
+    counted in standard deviations, which makes them alike to the search.
+    """
+    i, j = np.nonzero(np.triu(E > 0, 1))
+    n_main, n_pairs = len(T), len(i)
+    sd_main, sd = np.sqrt(np.diag(cells.observed)), np.sqrt(E[i, j])
+
+    def triangle(theta):
+        main, plus, minus = np.split(theta, [n_main, n_main + n_pairs])
+        result = np.diag(main / sd_main)
+        result[i, j] = (plus - minus) / sd
+        return result
+
+    def objective(theta):
+        T = triangle(theta)
+        expected, total = cells.expected(T)
+        excess = expected - cells.observed
+        z = excess[i, j] / sd
+        value = total - (T * cells.observed).sum() + penalty * theta[n_main:].sum()
+        return value, np.concatenate([np.diag(excess) / sd_main, penalty + z, penalty - z])
+
+    pairs = T[i, j] * sd
+    start = np.concatenate([np.diag(T) * sd_main, np.maximum(pairs, 0), np.maximum(-pairs, 0)])
+    bounds = [(None, None)] * n_main + [(0, None)] * (2 * n_pairs)
+    options = STEPS | (precision or (FAST if cells.size > MANY else EXACT))
+    best = minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    return triangle(best.x)
