@@ -1,15 +1,23 @@
 """What do we look at? The simulated data files and their codebooks.
 
-Nobody in these files exists: `data/make_data.py` simulates them, so that they agree with a few
-published totals and averages of real surveys. Every call reads the file anew; change what you get
-as you like.
+Nobody in these files exists: `data/make_data.py` and `data/make_households.py` simulate them, so
+that they agree with a few published totals and averages of real surveys. Every call reads the file
+anew; change what you get as you like.
 """
 
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
+
+# Made by data/make_synthetic.py and, for households, by data/make_household_results.py
+RESULTS = """acs_classes ce_releases ce_pool youth_knowledge household_risk household_penalties
+household_sizes household_methods household_states household_knowledge household_fractions""".split()
+
+PERSON_QIS = ["age", "gender", "education", "working"]  # of the respondents of a household
 
 
 def load_acs():
@@ -68,6 +76,38 @@ def load_youth():
     return _load("youth")
 
 
+class Households(NamedTuple):
+    """A simulated sample of households, the persons in them, and the population it comes from.
+
+    `households` has one row for each sampled household, `persons` one for each respondent: number
+    `household` links the two. `population` says how many households of the whole population,
+    sampled or not, have each combination of quasi-identifiers: where they live, how many residents
+    they have, and age, gender, education and work of their first two respondents (`age_1`, …,
+    `working_2`). The values of a second respondent are NaN where there is only one.
+    """
+
+    persons: pd.DataFrame
+    households: pd.DataFrame
+    population: pd.DataFrame
+
+
+def load_households():
+    """Return 42,311 simulated households, their respondents, and the population: `Households`.
+
+    They stand in for a sample of the Longitudinal Aging Study in India, which asks everyone aged 45
+    and over, and their spouses of any age. In a real study the population's counts are unknown.
+
+    >>> everyone = load_households()
+    >>> len(everyone.households), int(everyone.population["count"].sum())
+    (42311, 14940562)
+    >>> everyone.persons.groupby("household").size().equals(
+    ...     everyone.households.set_index("household")["respondents"]
+    ... )
+    True
+    """
+    return Households(_load("persons", "households"), _load("households"), _load_population())
+
+
 def codebook(name):
     """Return what the variables and codes of a simulated file mean, one row for each code.
 
@@ -102,13 +142,12 @@ def load_acs_synthetics():
 
 
 def load_results(name):
-    """Return results that take minutes to compute, as `data/make_synthetic.py` stored them.
+    """Return results that take minutes to compute, as the scripts in `data` stored them.
 
     >>> load_results("ce_pool").columns.tolist()
     ['risk', 'pmse']
     """
-    options = ("acs_classes", "ce_releases", "ce_pool", "youth_knowledge")
-    return _read(checks.one_of("name", name, options) + ".csv")
+    return _read(checks.one_of("name", name, RESULTS) + ".csv")
 
 
 def in_words(data, name):
@@ -131,23 +170,59 @@ def in_words(data, name):
     )
 
 
-def _load(name):
+def _load(name, book_name=None):
     """Read a data file and turn coded variables into categories with the codebook's levels."""
-    frame, book = _read(f"{name}.csv"), codebook(name)
-    coded = book[book["type"] == "categorical"]
-    for variable, rows in coded.groupby("variable"):
+    frame, levels = _read(f"{name}.csv"), _levels(book_name or name)
+    for variable in levels.keys() & set(frame):
         numbers = pd.api.types.is_numeric_dtype(frame[variable])
-        levels = rows["code"].astype("int64" if numbers else frame[variable].dtype)
-        frame[variable] = frame[variable].astype(pd.CategoricalDtype(levels))
+        codes = levels[variable].astype("int64" if numbers else frame[variable].dtype)
+        frame[variable] = frame[variable].astype(pd.CategoricalDtype(codes))
     return frame
+
+
+def _levels(book_name):
+    """Return the codes of every coded variable, in the order of the codebook."""
+    book = codebook(book_name)
+    coded = book[book["type"] == "categorical"]
+    return {variable: rows["code"] for variable, rows in coded.groupby("variable")}
+
+
+def _load_population():
+    """Read how many households of the population have each combination of quasi-identifiers.
+
+    A combination is stored as one number whose digits are the codes, from 0; of that number only
+    the step from the combination before is in the file. `values` says how many values each digit
+    can have.
+    """
+    with np.load(_existing("population.npz"), allow_pickle=False) as stored:
+        values, step, count = stored["values"], stored["step"], stored["count"]
+    cell = np.cumsum(step, dtype=np.int64)
+    state, rural, residents, *first, second = np.unravel_index(cell, values)
+    nobody = second == values[-1] - 1  # the last value: there is no second respondent
+    second = np.unravel_index(np.where(nobody, 0, second), values[3:-1])
+    columns = {"state": state, "rural": rural, "residents": 1 + residents}
+    columns |= {f"{name}_1": codes for name, codes in zip(PERSON_QIS, first, strict=True)}
+    columns |= {
+        f"{name}_2": np.where(nobody, -1, codes)  # -1: missing
+        for name, codes in zip(PERSON_QIS, second, strict=True)
+    }
+    for variable, levels in _levels("households").items():
+        for name in {variable, f"{variable}_1", f"{variable}_2"} & set(columns):
+            columns[name] = pd.Categorical.from_codes(columns[name], levels)
+    return pd.DataFrame({**columns, "count": count.astype(np.int64)})
 
 
 def _read(file_name):
     """Read one CSV file of the package."""
+    return pd.read_csv(_existing(file_name), encoding="utf-8")
+
+
+def _existing(file_name):
+    """Return the path of a file of the package."""
     path = _folder() / file_name
     if not path.is_file():
         checks.data_file_missing(path)
-    return pd.read_csv(path, encoding="utf-8")
+    return path
 
 
 def _folder():
