@@ -19,8 +19,8 @@ TOP_LEVEL = """notebooks synthrisk_edu data tests environment.yml README.md star
 constraints.txt .ci/run LICENSE LICENSE-lessons.md CONTRIBUTING.md CHANGELOG.md""".split()
 
 # Data flows down this list and never up: a room may import the ones above it.
-ROOMS = """environment words progress checks levels data synthesis utility counting matching sweeps
-tradeoff intruder cells disclosure households plots widgets exercises""".split()
+ROOMS = """environment words progress checks levels data fetch synthesis utility counting matching
+sweeps tradeoff intruder cells disclosure households plots widgets exercises""".split()
 
 # Written in pieces, so that this file does not find itself.
 HOSTS = ("pypi" + ".org", "python" + "hosted.org", "deb." + "debian.org", "registry." + "npmjs.org")
@@ -152,6 +152,19 @@ def test_only_widgets_imports_ipywidgets():
         if name.split(".")[0] == "ipywidgets"
     }
     assert users <= {"widgets"}
+
+
+def test_only_fetch_uses_the_network():
+    """Others may take an address apart, or name an error of the network, as checks does."""
+    network = re.compile(r"(socket|ssl|http\.client|urllib\.request|ftplib|requests|httpx)\b")
+    users = {
+        (room_of(path), name)
+        for path, tree in trees()
+        for name in imported(path, tree)
+        if network.match(name)
+    }
+    users.discard(("checks", "http.client.IncompleteRead"))
+    assert {room for room, _ in users} == {"fetch"}
 
 
 def test_the_package_runs_no_text_as_code():

@@ -1,0 +1,360 @@
+"""What do the real files say? They are downloaded when you ask for them, once, and checked.
+
+The lessons use simulated data and never need these files. `fetch_acs()` and its sisters get the
+public files that the simulated ones stand in for, in the same shape, so that published numbers
+can be computed on published data. This is the only room that uses the network.
+
+A file is kept in `cache_folder()` and used only if its SHA-256 is the one in the table `FILES`,
+when it arrives and every time it is read.
+"""
+
+import hashlib
+import importlib.util
+import io
+import os
+import sys
+import tempfile
+import urllib.request
+from http.client import HTTPException, IncompleteRead
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.data import load_acs, load_ce, load_diagnosis, load_youth
+
+SECONDS = 30  # how long a silent server is waited for
+PIECE = 2**16  # bytes read at a time
+GITHUB = "https://raw.githubusercontent.com/"
+UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
+
+
+class RealFile(NamedTuple):
+    """Where a file is published, its size in bytes, and the SHA-256 of what it holds."""
+
+    address: str
+    size: int
+    sha256: str
+
+
+FILES = {
+    "ACSdata.csv": RealFile(
+        GITHUB + "monika76five/Data-Confidentiality/HEAD/datasets/ACSdata.csv",
+        200_066,
+        "29473d558e5d262ae05444b5a373cf02894286d32060da497b215a8164511444",
+    ),
+    "CEdata.RData": RealFile(
+        GITHUB + "RyanHornby/IdentificationRiskCalculation/HEAD/data/CEdata.RData",
+        58_022,
+        "6ed79d200d4453d04b6c031c44cdd49a986f4d266f65021ef2e14503a4ad692d",
+    ),
+    "SD2011.rda": RealFile(
+        GITHUB + "cran/synthpop/HEAD/data/SD2011.rda",
+        123_637,
+        "608f222d2b2b4babb6f4ea252e86295b50ed026ef0a10209466e1242d2239400",
+    ),
+    "syc.rda": RealFile(
+        GITHUB + "cran/SDaA/HEAD/data/syc.rda",
+        23_946,
+        "92cf352d7f4ffdae03fd259f9a1562a3deecfdd7a1f45e24d258c873f3088283",
+    ),
+    "adult.data": RealFile(
+        UCI + "adult/adult.data",
+        3_974_305,
+        "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d",
+    ),
+    "adult.test": RealFile(
+        UCI + "adult/adult.test",
+        2_003_153,
+        "a2a9044bc167a35b2361efbabec64e89d69ce82d9790d2980119aac5fd7e9c05",
+    ),
+}
+
+# The files behind each `fetch_*`.
+NEEDED = {
+    "acs": ["ACSdata.csv"],
+    "adult": ["adult.data", "adult.test"],
+    "ce": ["CEdata.RData"],
+    "diagnosis": ["SD2011.rda"],
+    "youth": ["syc.rda"],
+}
+
+# What the real youth file calls the variables of `load_youth()`, and its words for their codes.
+YOUTH_NAMES = {
+    "psu": "facility", "ethnicty": "ethnicity", "crimtype": "crime", "finalwt": "weight",
+}  # fmt: skip
+YOUTH_CODES = {
+    "ethnicity": {"hispanic": 1, "notHispanic": 2},
+    "sex": {"male": 1, "female": 2},
+    "crime": {"violent": 1, "property": 2, "drug": 3, "publicorder": 4, "juvenile": 5},
+    "race": {str(code): code for code in range(1, 6)},
+}
+
+ADULT_COLUMNS = """age workclass fnlwgt education education-num marital-status occupation
+relationship race sex capital-gain capital-loss hours-per-week native-country income""".split()
+
+
+# ------------------------------------------------------------------ the five data sets
+
+
+def fetch_acs():
+    """Return the real sample behind `load_acs()`: 10,000 persons of the ACS 2012.
+
+    It belongs to J. Hu's lectures on data confidentiality.
+
+    >>> fetch_acs().shape  # doctest: +SKIP
+    (10000, 10)
+    """
+    return _like(load_acs(), pd.read_csv(io.BytesIO(_content("ACSdata.csv"))))
+
+
+def fetch_ce():
+    """Return the real sample behind `load_ce()`: 5,571 consumer units.
+
+    It belongs to Hornby and Hu's R package IdentificationRiskCalculation. Needs the package rdata.
+
+    >>> fetch_ce().shape  # doctest: +SKIP
+    (5571, 7)
+    """
+    return _like(load_ce(), _read_r("CEdata.RData"))
+
+
+def fetch_diagnosis():
+    """Return the real sample behind `load_diagnosis()`: 5,000 persons of Social Diagnosis 2011.
+
+    It belongs to the R package synthpop, which has 35 variables; the nine of the lessons are
+    returned. Needs the package rdata.
+
+    >>> fetch_diagnosis().shape  # doctest: +SKIP
+    (5000, 9)
+    """
+    return _like(load_diagnosis(), _read_r("SD2011.rda"))
+
+
+def fetch_youth():
+    """Return the real file behind `load_youth()`: 2,621 youths in custody in 1987.
+
+    It belongs to the R package SDaA. The variables have the names and codes of `load_youth()`;
+    facilities keep the survey's own numbers. Needs the package rdata.
+
+    >>> fetch_youth().shape  # doctest: +SKIP
+    (2621, 8)
+    """
+    youth = _read_r("syc.rda").rename(columns=YOUTH_NAMES)
+    for name, codes in YOUTH_CODES.items():
+        youth[name] = youth[name].astype(object).map(codes)  # what is missing stays missing
+    others = _like(load_youth().drop(columns="facility"), youth)
+    others.insert(0, "facility", pd.Categorical(youth["facility"].astype("int64")))
+    return others
+
+
+def fetch_adult():
+    """Return the Adult data of the UCI repository: 48,842 persons and 15 variables.
+
+    B. Becker and R. Kohavi took them from the US census of 1994 (CC BY 4.0). A last column, part,
+    says whether a person is in the file for training or in the one for testing. Nothing simulated
+    stands in for them.
+
+    >>> fetch_adult()["part"].value_counts().to_dict()  # doctest: +SKIP
+    {'train': 32561, 'test': 16281}
+    """
+    files = {"train": "adult.data", "test": "adult.test"}
+    parts = [_read_adult(name).assign(part=part) for part, name in files.items()]
+    adult = pd.concat(parts, ignore_index=True)
+    words = adult.select_dtypes(exclude="number").columns
+    return adult.astype(dict.fromkeys(words, "category"))
+
+
+def at_hand(name):
+    """Tell whether `fetch_<name>()` can answer without the network.
+
+    Its files must be in the cache, unharmed, and R's formats need the package rdata.
+
+    >>> at_hand("acs") in (True, False)
+    True
+    """
+    needed = NEEDED[checks.one_of("name", name, sorted(NEEDED))]
+    readable = _has_reader() or not any(map(_is_r_file, needed))
+    return readable and all(_cached(file) is not None for file in needed)
+
+
+# ------------------------------------------------------------------ reading
+
+
+def _like(simulated, real):
+    """Return the real data with the variables and types of the simulated ones.
+
+    >>> simulated = pd.DataFrame({"sex": pd.Categorical([1, 2]), "age": [30, 40]})
+    >>> real = pd.DataFrame({"age": [51.0], "sex": [2], "height": [170]}, index=[1])
+    >>> _like(simulated, real).to_dict("records")
+    [{'sex': 2, 'age': 51}]
+    """
+    chosen = real[list(simulated)].set_axis(simulated.columns, axis=1).reset_index(drop=True)
+    return chosen.astype(object).astype(simulated.dtypes.to_dict())  # levels in our order
+
+
+def _read_r(name):
+    """Return the data frame in a file of R's format; the reader runs no code from the file."""
+    if not _has_reader():
+        checks.reader_missing(name)
+    import rdata  # slow to load, so only those wait who need it
+
+    objects = rdata.read_rda(io.BytesIO(_content(name)), default_encoding="utf-8")
+    return _plain_missing(next(iter(objects.values())))
+
+
+def _plain_missing(data):
+    """Return the data with ordinary NaN: R's missing number is one that NumPy warns about.
+
+    >>> _plain_missing(pd.DataFrame({"x": [1.0, float("nan")]}))["x"].tolist()
+    [1.0, nan]
+    """
+    numbers = data.select_dtypes("float64")
+    return data.assign(**numbers.where(numbers.notna(), np.nan))
+
+
+def _has_reader():
+    """Tell whether the reader of R's formats is installed."""
+    return importlib.util.find_spec("rdata") is not None
+
+
+def _is_r_file(name):
+    """Tell whether a file is in R's format.
+
+    >>> _is_r_file("syc.rda"), _is_r_file("adult.data")
+    (True, False)
+    """
+    return name.endswith((".rda", ".RData"))
+
+
+def _read_adult(name):
+    """Return one of the two Adult files; the one for testing ends its incomes with a full stop."""
+    source = io.BytesIO(_content(name))
+    shape = {"skipinitialspace": True, "comment": "|", "na_values": "?"}
+    part = pd.read_csv(source, names=ADULT_COLUMNS, **shape)
+    return part.assign(income=part["income"].str.rstrip("."))
+
+
+# ------------------------------------------------------------------ the cache
+
+
+def cache_folder():
+    """Return the folder of downloaded files.
+
+    It is the one that the environment variable SYNTHRISK_EDU_CACHE names, or else
+    `synthrisk_edu` in the place where this system wants such files.
+    """
+    if chosen := os.environ.get("SYNTHRISK_EDU_CACHE"):
+        return Path(chosen)
+    home = Path(os.path.expanduser("~"))
+    if sys.platform == "win32":
+        usual = os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        usual = home / "Library" / "Caches"
+    else:
+        usual = os.environ.get("XDG_CACHE_HOME") or home / ".cache"
+    return Path(usual) / "synthrisk_edu"
+
+
+def _content(name):
+    """Return the bytes of a real file: from the cache, or else from the network."""
+    content = _cached(name)
+    if content is not None:
+        return content
+    if os.path.exists(cache_folder() / name):
+        print(f"The stored {name} is damaged or another version; it is fetched anew.")
+    return _download(name)
+
+
+def _cached(name):
+    """Return the bytes of a file in the cache, or None if it is not there or not genuine."""
+    try:
+        content = (cache_folder() / name).read_bytes()
+    except OSError:
+        return None
+    return content if _sha256(content) == FILES[name].sha256 else None
+
+
+def _sha256(content):
+    """Return the SHA-256 of some bytes, in hexadecimal digits.
+
+    >>> _sha256(b"")[:8]
+    'e3b0c442'
+    """
+    return hashlib.sha256(content).hexdigest()
+
+
+# ------------------------------------------------------------------ the network
+
+
+def _download(name):
+    """Download a file, check it, and only then give it its name in the cache; return its bytes.
+
+    It arrives in a folder of its own, so two programs that fetch at once do not meet.
+    """
+    path, address, wanted = cache_folder() / name, _address(name), FILES[name]
+    print(f"Downloading {name} ({wanted.size / 1e6:.2f} MB, once) ...", flush=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+            part = Path(folder) / name
+            with part.open("wb") as file:
+                file.writelines(_pieces(address, wanted.size, path))
+            content = part.read_bytes()
+            checks.same_checksum(_sha256(content), wanted.sha256, address, path)
+            _store(part, path)
+    except OSError as error:  # of the disk: those of the network have become a sentence
+        checks.cache_unusable(path.parent, error)
+    return content
+
+
+def _store(part, path):
+    """Move a checked file to its place, in one step, whatever stands there."""
+    try:
+        os.replace(part, path)
+    except PermissionError:  # Windows, while another program reads the very file
+        if not path.is_file():
+            raise
+
+
+def _address(name):
+    """Return where a file is fetched from: its publisher, or SYNTHRISK_EDU_MIRROR if that is set.
+
+    A mirror is the https address of a folder with the same files. (On this computer itself plain
+    http will do: the tests use it.)
+    """
+    mirror = os.environ.get("SYNTHRISK_EDU_MIRROR")
+    if not mirror:
+        return FILES[name].address
+    return checks.safe_mirror(mirror).rstrip("/") + "/" + name
+
+
+def _pieces(address, size, path):
+    """Yield what an address sends, piece by piece, and stop after more than `size` bytes."""
+    try:
+        with _open(address) as answer:
+            announced, received = answer.headers.get("Content-Length", ""), 0
+            while received <= size and (piece := answer.read(PIECE)):
+                received += len(piece)
+                yield piece
+            if received <= size and announced.isdecimal() and received < int(announced):
+                raise IncompleteRead(b"", int(announced) - received)
+    except (OSError, HTTPException) as error:
+        checks.download_failed(address, path, error)
+
+
+def _open(address):
+    """Open an address; a server may pass us on, but only to https."""
+    request = urllib.request.Request(address, headers={"User-Agent": "synthrisk_edu"})
+    return urllib.request.build_opener(_OnlyToHttps).open(request, timeout=SECONDS)
+
+
+class _OnlyToHttps(urllib.request.HTTPRedirectHandler):
+    """Follows a redirection only if it leads to https."""
+
+    def redirect_request(self, request, answer, code, message, headers, address):
+        """Return the request for the new address, once that is found to be safe."""
+        checks.safe_redirection(address, answer)
+        return super().redirect_request(request, answer, code, message, headers, address)

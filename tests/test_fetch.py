@@ -1,0 +1,503 @@
+"""The real files: fetched once, checked, kept, and never needed. No test leaves this computer."""
+
+import contextlib
+import hashlib
+import http.server
+import importlib.util
+import shutil
+import socket
+import threading
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+from nbformat.v4 import new_notebook
+from notebook_runner import problems, run_notebook
+
+import synthrisk_edu as sr
+from synthrisk_edu import fetch
+
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+NAME, GOOD = "toy.csv", b"x,y\n1,2\n"
+NEEDS_RDATA = pytest.mark.skipif(
+    importlib.util.find_spec("rdata") is None, reason="the package rdata is not installed"
+)
+
+
+class Answers(http.server.BaseHTTPRequestHandler):
+    """Answers as the server's `say` tells it: status, headers and body for every path."""
+
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        status, headers, body = self.server.say(self.path)
+        self.send_response(status)
+        for name, value in ({"Content-Length": str(len(body))} | headers).items():
+            self.send_header(name, value)
+        self.end_headers()
+        with contextlib.suppress(ConnectionError):  # whoever asked may have gone
+            self.wfile.write(body)
+
+    def log_message(self, *_):
+        """Keep the output of the tests clean."""
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """A server on this computer that stands in for all publishers."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
+        server.asked, server.say = [], lambda path: (200, {}, GOOD)
+        thread = threading.Thread(target=server.serve_forever, args=[0.02])
+        thread.start()
+        monkeypatch.setenv("SYNTHRISK_EDU_MIRROR", f"http://127.0.0.1:{server.server_port}/")
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    """An empty cache, no proxy, and no way out by accident."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("SYNTHRISK_EDU_CACHE", str(folder))
+    monkeypatch.setenv("SYNTHRISK_EDU_MIRROR", f"http://127.0.0.1:{closed_port()}")
+    monkeypatch.setenv("no_proxy", "*")
+    return folder
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    """A made-up file among the real ones."""
+    entry = fetch.RealFile("https://publisher.invalid/toy.csv", len(GOOD), sha256(GOOD))
+    monkeypatch.setitem(fetch.FILES, NAME, entry)
+
+
+@pytest.fixture
+def raw(reference):
+    """The files as their publishers serve them."""
+    if not (reference / "raw").is_dir():
+        pytest.skip("the reference data hold no raw files")
+    return reference / "raw"
+
+
+def sha256(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def closed_port():
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def left_behind(folder):
+    """What is in the cache: no half files and no temporary folders are wanted."""
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+# ------------------------------------------------------------------ a good day
+
+
+def test_a_file_is_fetched_once_and_kept(toy, server, cache, capsys):
+    assert fetch._content(NAME) == GOOD
+    assert "Downloading toy.csv (0.00 MB, once)" in capsys.readouterr().out
+    assert (left_behind(cache), (cache / NAME).read_bytes()) == ([NAME], GOOD)
+    assert fetch._content(NAME) == GOOD
+    assert server.asked == ["/toy.csv"]
+    assert capsys.readouterr().out == ""
+
+
+def test_a_kept_file_needs_no_network(toy, cache):
+    cache.mkdir()
+    (cache / NAME).write_bytes(GOOD)
+    assert fetch._content(NAME) == GOOD
+
+
+def test_a_file_larger_than_a_piece_arrives_whole(server, monkeypatch):
+    big = bytes(range(256)) * 1000
+    monkeypatch.setitem(fetch.FILES, "big", fetch.RealFile("", len(big), sha256(big)))
+    server.say = lambda path: (200, {}, big)
+    assert len(big) > 3 * fetch.PIECE
+    assert fetch._content("big") == big
+
+
+def test_without_a_mirror_the_publisher_is_asked(monkeypatch):
+    monkeypatch.delenv("SYNTHRISK_EDU_MIRROR")
+    assert fetch._address("syc.rda") == fetch.FILES["syc.rda"].address
+    for name, file in fetch.FILES.items():
+        assert file.address.startswith("https://") and file.address.endswith("/" + name)
+        assert len(file.sha256) == 64 and 0 < file.size < 5_000_000
+
+
+def test_every_fetch_knows_its_files():
+    assert {name for names in fetch.NEEDED.values() for name in names} == set(fetch.FILES)
+    assert {f"fetch_{name}" for name in fetch.NEEDED} == {
+        name for name in sr.__all__ if name.startswith("fetch_")
+    }
+
+
+def test_a_damaged_file_is_thrown_away_and_fetched_anew(toy, server, cache, capsys):
+    cache.mkdir()
+    (cache / NAME).write_bytes(GOOD[:-1])
+    assert fetch._content(NAME) == GOOD
+    assert "damaged" in capsys.readouterr().out
+    assert (cache / NAME).read_bytes() == GOOD
+
+
+def test_many_fetch_at_once(toy, server, cache):
+    together, got = threading.Barrier(6), []
+
+    def say(path):
+        together.wait(10)  # nobody gets an answer before all have asked
+        return 200, {}, GOOD
+
+    server.say = say
+    threads = [threading.Thread(target=lambda: got.append(fetch._content(NAME))) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert got == [GOOD] * 6 and len(server.asked) == 6
+    assert left_behind(cache) == [NAME]
+
+
+def test_a_file_that_another_program_reads_is_left_alone(toy, server, cache, monkeypatch):
+    """On Windows an open file cannot be replaced; the other program has put the same one there."""
+
+    def refuse(source, target):
+        raise PermissionError(13, "in use")
+
+    cache.mkdir()
+    (cache / NAME).write_bytes(b"old")
+    monkeypatch.setattr(fetch.os, "replace", refuse)
+    assert fetch._content(NAME) == GOOD
+    (cache / NAME).unlink()
+    with pytest.raises(OSError, match="cannot be kept"):
+        fetch._content(NAME)
+
+
+# ------------------------------------------------------------------ a bad day
+
+
+def broken(path):
+    return 200, {"Content-Length": str(len(GOOD) + 5)}, GOOD[:3]
+
+
+def moved(address):
+    return lambda path: (302, {"Location": address}, b"")
+
+
+BAD_DAYS = {
+    "broken transfer": (broken, "broke off before the end"),
+    "broken piecewise": (
+        lambda path: (200, {"Transfer-Encoding": "chunked"}, b"8\r\nx,y"),
+        "broke off before the end",
+    ),
+    "not found": (lambda path: (404, {}, b"no"), "the server answered 404"),
+    "server error": (lambda path: (500, {}, b"no"), "the server answered 500"),
+    "other content": (lambda path: (200, {}, b"x,y\n1,3\n"), "is not the toy.csv that we know"),
+    "login page": (lambda path: (200, {}, b"<p>"), "a login page"),
+    "far too much": (lambda path: (200, {}, GOOD * 10**6), "is not the toy.csv that we know"),
+    "redirected to http": (moved("http://publisher.invalid/toy.csv"), "is not https"),
+    "redirected to a file": (moved("file:///toy.csv"), "the server answered 302"),
+}
+
+
+@pytest.mark.parametrize("day", BAD_DAYS)
+def test_on_a_bad_day_one_sentence_helps_and_nothing_is_kept(toy, server, cache, day):
+    server.say, words = BAD_DAYS[day]
+    with pytest.raises(RuntimeError, match=words) as caught:
+        fetch._content(NAME)
+    message = str(caught.value)
+    assert message.endswith(".") and message.count(". ") == 0 and "\n" not in message
+    assert left_behind(cache) == []
+    server.say = lambda path: (200, {}, GOOD)
+    assert fetch._content(NAME) == GOOD  # the next day is a good one
+
+
+def test_a_redirection_to_https_is_followed(toy, server):
+    address = f"https://127.0.0.1:{closed_port()}/toy.csv"  # where nobody answers
+    server.say = moved(address)
+    with pytest.raises(RuntimeError, match="no connection"):
+        fetch._content(NAME)
+
+
+def test_far_too_much_is_not_even_received(toy, server):
+    """The table says how large a file is; reading ends soon after that."""
+    server.say = lambda path: (200, {}, GOOD * 10**6)
+    pieces = []
+    pieces.extend(fetch._pieces(fetch._address(NAME), len(GOOD), Path(NAME)))
+    assert sum(map(len, pieces)) <= fetch.PIECE
+
+
+def test_without_a_network_the_message_says_what_to_do(toy, cache):
+    with pytest.raises(RuntimeError, match="no connection") as caught:
+        fetch._content(NAME)
+    message = str(caught.value)
+    assert "the lessons run without it" in message
+    assert str(cache / NAME) in message and fetch._address(NAME) in message
+    assert left_behind(cache) == []
+
+
+def test_a_silent_server_is_not_waited_for_forever(toy, server, monkeypatch):
+    done = threading.Event()
+    monkeypatch.setattr(fetch, "SECONDS", 0.2)
+    server.say = lambda path: (done.wait(20), (200, {}, GOOD))[1]
+    with pytest.raises(RuntimeError, match="silent for too long"):
+        fetch._content(NAME)
+    done.set()
+
+
+def test_a_server_that_falls_silent_in_the_middle(toy, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        monkeypatch.setenv("SYNTHRISK_EDU_MIRROR", f"http://localhost:{port}")
+        monkeypatch.setattr(fetch, "SECONDS", 0.2)
+        calls = []
+
+        def answer():
+            calls.append(listener.accept()[0])
+            calls[0].recv(4096)
+            calls[0].sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nx,y")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(RuntimeError, match="silent for too long"):
+            fetch._content(NAME)
+        thread.join()
+        calls[0].close()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://mirror.invalid", "ftp://mirror.invalid", "file:///tmp", "mirror", "https://",
+     "http://127.0.0.1.mirror.invalid", "http://localhost@mirror.invalid"],
+)  # fmt: skip
+def test_a_mirror_must_be_https(toy, address, monkeypatch):
+    monkeypatch.setenv("SYNTHRISK_EDU_MIRROR", address)
+    with pytest.raises(ValueError, match="SYNTHRISK_EDU_MIRROR must be"):
+        fetch._content(NAME)
+
+
+def test_a_mirror_may_be_https_with_or_without_a_slash(monkeypatch):
+    for mirror in ("https://mirror.invalid/real", "https://mirror.invalid/real/"):
+        monkeypatch.setenv("SYNTHRISK_EDU_MIRROR", mirror)
+        assert fetch._address("syc.rda") == "https://mirror.invalid/real/syc.rda"
+
+
+def test_an_unwritable_cache_folder(toy, server, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("SYNTHRISK_EDU_CACHE", str(tmp_path / "file" / "cache"))
+    with pytest.raises(OSError, match=r"cannot be kept in .*SYNTHRISK_EDU_CACHE"):
+        fetch._content(NAME)
+
+
+@pytest.mark.parametrize(
+    ("system", "variable", "ending"),
+    [("linux", "XDG_CACHE_HOME", ".cache"), ("win32", "LOCALAPPDATA", "Local"),
+     ("darwin", None, "Caches")],
+)  # fmt: skip
+def test_the_usual_cache_folder(system, variable, ending, tmp_path, monkeypatch):
+    monkeypatch.delenv("SYNTHRISK_EDU_CACHE")
+    monkeypatch.setattr(fetch.sys, "platform", system)
+    if variable:
+        monkeypatch.setenv(variable, str(tmp_path))
+        assert fetch.cache_folder() == tmp_path / "synthrisk_edu"
+        monkeypatch.delenv(variable)
+    assert fetch.cache_folder().parts[-2:] == (ending, "synthrisk_edu")
+
+
+def test_without_the_reader_a_sentence_says_how_to_get_it(server, monkeypatch):
+    monkeypatch.setattr(fetch, "_has_reader", lambda: False)
+    for function in (sr.fetch_ce, sr.fetch_youth, sr.fetch_diagnosis):
+        with pytest.raises(ModuleNotFoundError, match="pip install"):
+            function()
+    assert server.asked == []  # nothing is downloaded that could not be read
+
+
+# ------------------------------------------------------------------ at hand
+
+
+def test_at_hand(cache, monkeypatch):
+    monkeypatch.setitem(fetch.FILES, "syc.rda", fetch.RealFile("", len(GOOD), sha256(GOOD)))
+    monkeypatch.setattr(fetch, "_has_reader", lambda: True)
+    assert not fetch.at_hand("youth")
+    cache.mkdir()
+    (cache / "syc.rda").write_bytes(GOOD[:-1])
+    assert not fetch.at_hand("youth")
+    (cache / "syc.rda").write_bytes(GOOD)
+    assert fetch.at_hand("youth")
+    monkeypatch.setattr(fetch, "_has_reader", lambda: False)
+    assert not fetch.at_hand("youth")
+    with pytest.raises(ValueError, match="name must be one of"):
+        fetch.at_hand("lasi")
+
+
+def test_adult_needs_both_files_at_hand(cache, monkeypatch):
+    cache.mkdir()
+    for name in fetch.NEEDED["adult"]:
+        assert not fetch.at_hand("adult")
+        monkeypatch.setitem(fetch.FILES, name, fetch.RealFile("", len(GOOD), sha256(GOOD)))
+        (cache / name).write_bytes(GOOD)
+    assert fetch.at_hand("adult")
+
+
+# ------------------------------------------------------------------ made-up files, read
+
+
+def serve(server, monkeypatch, contents):
+    """Let the server send made-up files under the names of real ones."""
+    for name, content in contents.items():
+        entry = fetch.RealFile("", len(content), sha256(content))
+        monkeypatch.setitem(fetch.FILES, name, entry)
+    server.say = lambda path: (200, {}, contents[path.removeprefix("/")])
+
+
+def test_acs_has_the_shape_of_the_simulated_file(server, monkeypatch):
+    three = sr.load_acs().head(3)
+    serve(server, monkeypatch, {"ACSdata.csv": three.to_csv(index=False).encode()})
+    pd.testing.assert_frame_equal(sr.fetch_acs(), three)
+
+
+ADULT_ROW = (
+    "39, {}, 77516, Bachelors, 13, Single, Sales, Own-child, White, Male, 0, 0, 40, Peru, {}\n"
+)
+
+
+def test_adult_joins_its_two_parts(server, monkeypatch):
+    train = ADULT_ROW.format("State-gov", "<=50K") + ADULT_ROW.format("?", ">50K") + "\n"
+    test = "|1x3 Cross validator\n" + ADULT_ROW.format("Private", ">50K.") + "\n"
+    serve(server, monkeypatch, {"adult.data": train.encode(), "adult.test": test.encode()})
+    adult = sr.fetch_adult()
+    assert adult.part.tolist() == ["train", "train", "test"]
+    assert adult.income.tolist() == ["<=50K", ">50K", ">50K"]
+    assert adult.workclass.isna().tolist() == [False, True, False]
+    assert adult.occupation.eq("Sales").all() and adult.age.tolist() == [39] * 3
+    assert list(adult.select_dtypes("number")) == [
+        "age", "fnlwgt", "education-num", "capital-gain", "capital-loss", "hours-per-week",
+    ]  # fmt: skip
+    assert adult.income.cat.categories.tolist() == ["<=50K", ">50K"]
+
+
+def test_a_signalling_nan_becomes_an_ordinary_one():
+    """R writes a missing number in a way that makes NumPy warn in every sum."""
+    missing = np.array([0x7FF00000000007A2], dtype="uint64").view(float)
+    plain = fetch._plain_missing(pd.DataFrame({"x": missing, "y": ["a"]}))
+    assert plain.x.to_numpy().view("uint64")[0] == np.array(np.nan).view("uint64")
+    with np.errstate(invalid="raise"):
+        assert np.isnan(plain.x.to_numpy() - 1).all()
+
+
+# ------------------------------------------------------------------ the real files, where at hand
+
+
+@pytest.fixture
+def publishers(raw, server):
+    """The server sends the real files."""
+    server.say = lambda path: (200, {}, (raw / path.removeprefix("/")).read_bytes())
+    return server
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("acs", "acs/ACSdata.csv"),
+     pytest.param("ce", "ce/CEdata.csv", marks=NEEDS_RDATA),
+     pytest.param("diagnosis", "sd2011/original.csv", marks=NEEDS_RDATA),
+     ("adult", "adult.csv.gz")],
+)  # fmt: skip
+def test_fetched_is_the_reference(publishers, reference, name, file):
+    fetched, expected = getattr(sr, f"fetch_{name}")(), pd.read_csv(reference / file)
+    pd.testing.assert_frame_equal(fetched.astype(expected.dtypes.to_dict()), expected)
+    assert fetch.at_hand(name)
+    with np.errstate(invalid="raise"):  # no missing number is one that NumPy warns about
+        fetched.select_dtypes("number").to_numpy(dtype=float) + 1
+    if name != "adult":
+        simulated = getattr(sr, f"load_{name}")()
+        pd.testing.assert_frame_equal(fetched.head(0), simulated.head(0))
+
+
+@NEEDS_RDATA
+def test_fetched_youth_is_the_reference_in_our_codes(publishers, reference):
+    youth, real = sr.fetch_youth(), pd.read_csv(reference / "syc" / "syc.csv")
+    assert list(youth) == list(sr.load_youth()) and len(youth) == 2621
+    assert youth.facility.tolist() == real.psu.tolist()
+    assert (youth.weight.tolist(), youth.age.tolist()) == (real.finalwt.tolist(), real.age.tolist())
+    pd.testing.assert_series_equal(youth.race.astype(float), real.race)
+    words = sr.data.in_words(youth.drop(columns="facility"), "youth")
+    for ours, theirs in {"ethnicity": "ethnicty", "sex": "sex", "crime": "crimtype"}.items():
+        pairs = pd.crosstab(
+            words[ours].astype(object).fillna("?"), real[theirs].fillna("?")
+        )  # each word of theirs is one word of ours
+        assert ((pairs > 0).sum(axis=0) == 1).all() and ((pairs > 0).sum(axis=1) == 1).all()
+    assert words.ethnicity.value_counts()["Hispanic"] == (real.ethnicty == "hispanic").sum()
+    assert words.crime.value_counts()["public order"] == (real.crimtype == "publicorder").sum()
+    cells = youth[~youth.facility.isin([34, 20, 12, 22])]
+    cells = cells.groupby(["facility", "race", "ethnicity"], dropna=False, observed=True).size()
+    assert (cells.sum(), (cells == 1).sum()) == (2562, 64)  # as published
+
+
+# ------------------------------------------------------------------ the sections of the lessons
+
+TITLE = "The published numbers on the published data"
+LESSONS = {
+    "03_acs_example": ["acs"],
+    "04_ce_example": ["ce"],
+    "06_disco_walkthrough": ["diagnosis", "adult"],
+}
+
+
+def section(lesson, online):
+    """A notebook of the lesson's set-up cell and its section on the published data."""
+    cells = nbformat.read(NOTEBOOKS / f"{lesson}.ipynb", as_version=4).cells
+    code = [k for k, cell in enumerate(cells) if cell.cell_type == "code"]
+    (start,) = (k for k, cell in enumerate(cells) if f"{TITLE}\n" in cell.source)
+    ends = (k for k in range(start + 1, len(cells)) if "\n## " in "\n" + cells[k].source)
+    chosen = [cells[code[0]], *cells[start : next(ends)]]
+    if online:
+        (switch,) = (cell for cell in chosen if "ONLINE = False" in cell.source)
+        switch.source = switch.source.replace("ONLINE = False", "ONLINE = True")
+    return new_notebook(cells=[cell for cell in chosen if cell.cell_type == "code"])
+
+
+def outputs(notebook):
+    """All that the section prints and shows, as text."""
+    return "\n".join(
+        output.get("text") or output.get("data", {}).get("text/plain", "")
+        for cell in notebook.cells
+        for output in cell.outputs
+    )
+
+
+def run_section(lesson, folder, online=False):
+    path = folder / "section.ipynb"
+    nbformat.write(section(lesson, online), path)
+    done = run_notebook(path)
+    assert problems(done) == []
+    return outputs(done)
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_section_runs_without_the_file_and_asks_nobody(lesson, server, tmp_path):
+    shown = run_section(lesson, tmp_path)
+    assert shown.count("is not on this computer") == len(LESSONS[lesson])
+    assert "published" not in shown and server.asked == []
+
+
+@NEEDS_RDATA
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_section_computes_the_published_numbers_online(lesson, publishers, tmp_path):
+    shown = run_section(lesson, tmp_path, online=True)
+    assert "published" in shown and "is not on this computer" not in shown
+    wanted = [name for data in LESSONS[lesson] for name in fetch.NEEDED[data]]
+    assert sorted(publishers.asked) == sorted(f"/{name}" for name in wanted)
+
+
+@NEEDS_RDATA
+def test_section_uses_files_that_are_already_here(raw, cache, server, tmp_path):
+    cache.mkdir()
+    for name in fetch.FILES:
+        shutil.copyfile(raw / name, cache / name)
+    shown = run_section("06_disco_walkthrough", tmp_path)
+    assert "published" in shown and server.asked == []
