@@ -5,13 +5,34 @@ are in `synthrisk_edu.plots` and `synthrisk_edu.widgets`, which are imported by 
 a script that only computes needs neither.
 """
 
-from synthrisk_edu.data import codebook, load_acs, load_ce, load_diagnosis, load_youth
+from synthrisk_edu.data import (
+    Households,
+    codebook,
+    load_acs,
+    load_ce,
+    load_diagnosis,
+    load_households,
+    load_youth,
+)
 from synthrisk_edu.disclosure import (
     Disclosure,
     disclosure,
     disclosure_from_counts,
     multi_disclosure,
     remove_replicated_uniques,
+)
+from synthrisk_edu.exercises import check, data_for, hint, seed_for, solution
+from synthrisk_edu.fetch import fetch_acs, fetch_adult, fetch_ce, fetch_diagnosis, fetch_youth
+from synthrisk_edu.households import (
+    attribute_risk,
+    down_weights,
+    flatten,
+    group_states,
+    population_risk,
+    rake,
+    synthesize_households,
+    unflatten,
+    unique_uniques,
 )
 from synthrisk_edu.intruder import IntruderRisk, combine_estimates, intruder_risk, mode_guess
 from synthrisk_edu.matching import Match, Matcher, baseline, match
@@ -36,22 +57,36 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Disclosure",
+    "Households",
     "IntruderRisk",
     "Match",
     "Matcher",
+    "attribute_risk",
     "baseline",
+    "check",
     "codebook",
     "combine_estimates",
     "combine_partially_synthetic",
+    "data_for",
     "disclosure",
     "disclosure_from_counts",
+    "down_weights",
     "ecdf_distance",
+    "fetch_acs",
+    "fetch_adult",
+    "fetch_ce",
+    "fetch_diagnosis",
+    "fetch_youth",
     "fit_multinomial",
+    "flatten",
+    "group_states",
+    "hint",
     "interval_overlap",
     "intruder_risk",
     "load_acs",
     "load_ce",
     "load_diagnosis",
+    "load_households",
     "load_youth",
     "match",
     "match_all",
@@ -61,11 +96,18 @@ __all__ = [
     "pmse",
     "pmse_ratio",
     "pmse_tables",
+    "population_risk",
     "radius_sweep",
+    "rake",
     "record_risk",
     "remove_replicated_uniques",
+    "seed_for",
+    "solution",
     "synthesize_cart",
     "synthesize_dpmpm",
+    "synthesize_households",
     "synthesize_linear",
     "synthesize_multinomial",
+    "unflatten",
+    "unique_uniques",
 ]

@@ -75,9 +75,8 @@ def household_structure(persons, households, home):
             raise ValueError(f"household {ids[home[i]]!r} has {said}; {remedy}.")
     size = np.bincount(home, minlength=len(ids))
     if (size == 0).any():
-        raise ValueError(
-            f"household {ids[int(np.argmin(size))]!r} has no person; leave it out, or add its persons."
-        )
+        lonely = ids[int(np.argmin(size))]
+        raise ValueError(f"household {lonely!r} has no person; leave it out, or add its persons.")
     if "respondents" in households:
         differs = np.flatnonzero(households["respondents"].to_numpy() != size)
         if len(differs):

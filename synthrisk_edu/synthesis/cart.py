@@ -213,8 +213,13 @@ class _Encoder:
         if self.levels is None:
             values = column.to_numpy(dtype=float, na_value=np.nan) - self.lowest
             return np.where(np.isnan(values), -1.0, values)
-        codes, seen = pd.factorize(column, use_na_sentinel=False)
-        place = self.levels.get_indexer(pd.Index(seen.astype(object)))
+        if isinstance(column.dtype, pd.CategoricalDtype):  # it knows its codes; -1 is missing
+            codes = column.cat.codes.to_numpy()
+            seen = pd.Index([*column.cat.categories, np.nan], dtype=object)
+        else:
+            codes, levels = pd.factorize(column, use_na_sentinel=False)
+            seen = pd.Index(levels.astype(object))
+        place = self.levels.get_indexer(seen)
         # A level the tree has never met stands in the middle.
         return np.where(place < 0, len(self.rank) / 2, self.rank[place])[codes]
 

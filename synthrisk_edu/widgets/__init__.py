@@ -18,6 +18,13 @@ from synthrisk_edu.widgets.examples import (
     release_panel,
     scenario_panel,
 )
+from synthrisk_edu.widgets.households import (
+    attribute_panel,
+    fraction_panel,
+    protection_panel,
+    qis_panel,
+    sizes_panel,
+)
 from synthrisk_edu.widgets.intruder import (
     knowledge_panel,
     population_panel,
@@ -38,12 +45,14 @@ from synthrisk_edu.widgets.panel import Panel
 
 __all__ = [
     "Panel",
+    "attribute_panel",
     "average_panel",
     "box_panel",
     "candidates_panel",
     "classes_panel",
     "exclusions_panel",
     "file_panel",
+    "fraction_panel",
     "funnel_panel",
     "identity_panel",
     "interval_panel",
@@ -53,9 +62,12 @@ __all__ = [
     "narrowing_panel",
     "pool_panel",
     "population_panel",
+    "protection_panel",
+    "qis_panel",
     "release_panel",
     "scenario_panel",
     "share_panel",
+    "sizes_panel",
     "surface_panel",
     "sweep_panel",
     "target_panel",

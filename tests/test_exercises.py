@@ -1,0 +1,587 @@
+"""Exercises accept what is right, know the usual mistakes, and never answer with a traceback."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+from notebook_runner import problems, run_notebook
+
+import synthrisk_edu as sr
+from synthrisk_edu.exercises import engine, handouts
+from synthrisk_edu.exercises.engine import Exercise, Mistake, exercises, find, lessons
+from synthrisk_edu.exercises.forms import Choice, Function, Names, Number, Numbers, Table
+
+FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
+SEEDS = [None, *(sr.seed_for(student) for student in ("anna", "bert", "chen", "dina"))]
+ALL = list(exercises().values())
+
+
+def number(exercise):
+    return exercise.id
+
+
+def tables(exercise, seed=None):
+    """The tables of an exercise, not to be changed."""
+    return engine._data(exercise.lesson, seed)
+
+
+def right_answers(exercise, d):
+    """Everything a student may hand in that is right: exact, rounded, in other types."""
+    form = exercise.form
+    if isinstance(form, Function):
+        return [exercise.answer]
+    right = exercise.answer(d)
+    if isinstance(form, Choice):
+        return [pair for pair, (fine, _) in right.items() if fine]
+    if isinstance(form, Number):
+        rounded = round(float(right), form.digits or 0)
+        return [right, np.float64(right), np.float32(rounded), rounded, pd.Series([right])]
+    if isinstance(form, Numbers):
+        listed = [float(right[part]) for part in form.parts]
+        rounded = [round(one, form.digits or 0) for one in listed]
+        by_name = dict(zip(form.parts, listed, strict=True))
+        return [listed, rounded, np.array(listed), pd.Series(by_name), by_name | {"more": 1}]
+    if isinstance(form, Table):
+        return [right, right.astype(float), right.iloc[::-1], right.assign(more=0)]
+    return [right, set(right), [name.upper() for name in right], pd.Index(right, dtype=object)]
+
+
+def hand_in(exercise, wrong, d):
+    """What a student who made a mistake hands in."""
+    if isinstance(exercise.form, Function):
+        return wrong
+    if isinstance(exercise.form, Numbers):
+        return dict(exercise.answer(d)) | dict(wrong(d))
+    return wrong(d)
+
+
+# -------------------------------------------------------------------- right ones
+
+
+@pytest.mark.parametrize("seed", SEEDS[:3])
+@pytest.mark.parametrize("exercise", ALL, ids=number)
+def test_right_answers_are_accepted(exercise, seed):
+    answers = right_answers(exercise, tables(exercise, seed))
+    assert answers
+    for answer in answers:
+        verdict = sr.check(exercise.id, answer, seed=seed)
+        assert verdict.right, (answer, verdict)
+
+
+@pytest.mark.parametrize("exercise", ALL, ids=number)
+def test_rounding_by_more_than_the_digits_asked_for_is_not_accepted(exercise):
+    form, d = exercise.form, tables(exercise)
+    step = 1 if getattr(form, "digits", None) is None else 10**-form.digits
+    if isinstance(form, Number):
+        wrong = [exercise.answer(d) + 0.6 * step, exercise.answer(d) - 0.6 * step]
+    elif isinstance(form, Numbers):
+        right = [float(exercise.answer(d)[part]) for part in form.parts]
+        wrong = [
+            [one + 0.6 * step * (k == n) for k, one in enumerate(right)] for n in range(len(right))
+        ]
+    elif isinstance(form, Table):
+        wrong = [exercise.answer(d) + 0.6]
+    else:
+        return  # nothing to round
+    assert not any(sr.check(exercise.id, answer).right for answer in wrong)
+
+
+@pytest.mark.parametrize("lesson", lessons())
+def test_a_lesson_has_five_exercises_of_several_kinds(lesson):
+    mine = [exercise for exercise in ALL if exercise.lesson == lesson]
+    assert [one.id for one in mine] == [f"{lesson}.{n}" for n in range(1, len(mine) + 1)]
+    assert len(mine) >= 5
+    forms = {type(exercise.form) for exercise in mine}
+    assert {Function, Choice} <= forms and forms & {Number, Numbers}
+    assert isinstance(mine[-1].form, Choice)
+
+
+@pytest.mark.parametrize("exercise", ALL, ids=number)
+def test_an_exercise_is_complete(exercise):
+    assert exercise.question.endswith(("?", "."))
+    assert 1 <= len(exercise.hints) <= 3
+    messages = [mistake.says for mistake in exercise.mistakes]
+    assert len(set(messages)) == len(messages)
+    assert isinstance(exercise.form, Choice) or len(messages) >= 3
+
+
+# ------------------------------------------------------------------ usual mistakes
+
+
+@pytest.mark.parametrize("exercise", ALL, ids=number)
+def test_every_mistake_is_told_in_its_own_words(exercise):
+    """On the lesson's tables or, where a mistake does no harm there, on a student's."""
+    told = set()
+    for seed in [*SEEDS, *range(20)]:
+        d = tables(exercise, seed)
+        for mistake in exercise.mistakes:
+            if mistake.says not in told:
+                verdict = sr.check(exercise.id, hand_in(exercise, mistake.wrong, d), seed=seed)
+                told |= {mistake.says} & {verdict.message.removeprefix("Not yet. ")}
+        if len(told) == len(exercise.mistakes):
+            return
+    assert told == {mistake.says for mistake in exercise.mistakes}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("exercise", ALL, ids=number)
+def test_a_mistake_is_called_right_only_if_it_makes_no_difference(exercise, seed):
+    d = tables(exercise, seed)
+    right = engine._value(exercise.form, exercise.answer, d)
+    for mistake in exercise.mistakes:
+        harmless = exercise.form.same(right, engine._value(exercise.form, mistake.wrong, d))
+        verdict = sr.check(exercise.id, hand_in(exercise, mistake.wrong, d), seed=seed)
+        assert verdict.right == harmless
+
+
+@pytest.mark.parametrize("seed", SEEDS[:2])
+@pytest.mark.parametrize("exercise", [e for e in ALL if isinstance(e.form, Choice)], ids=number)
+def test_every_choice_and_reason_gets_its_own_words_with_numbers(exercise, seed):
+    pairs = [(a, b) for a in exercise.form.choices for b in exercise.form.reasons]
+    verdicts = [sr.check(exercise.id, pair, seed=seed) for pair in pairs]
+    assert len({verdict.message for verdict in verdicts}) == len(pairs)
+    assert {verdict.right for verdict in verdicts} == {True, False}
+    for verdict in verdicts:
+        assert not verdict.right or sum(c.isdigit() for c in verdict.message) >= 4, verdict
+
+
+def test_right_beats_a_mistake_that_happens_to_give_the_same():
+    exercise = Exercise(
+        id="99.1", question="How many?", form=Number(), answer=lambda d: 3, code="answer = 3",
+        words=lambda d: "3.", hints=["Count."],
+        mistakes=[Mistake(lambda d: 3, "Never said."), Mistake(lambda d: 4, "One too many.")],
+    )  # fmt: skip
+    assert exercise.judge(3, None).right
+    assert exercise.judge(4, None).message == "Not yet. One too many."
+    assert exercise.judge(5, None).message == 'Not yet. That is another number. Try hint("99.1").'
+
+
+# -------------------------- the same mistakes, found without the exercises' own code
+
+
+def says(id, answer, *words):
+    """The verdict is no, and says this."""
+    verdict = sr.check(id, answer)
+    assert not verdict.right
+    assert all(word in verdict.message for word in words), verdict
+    return True
+
+
+def count(true, synthetic, i):
+    """c and T of row i, by going through all rows."""
+    hits = [j for j, row in enumerate(synthetic) if row == true[i]]
+    return len(hits), int(i in hits)
+
+
+def rows(frame, names):
+    return list(frame[names].itertuples(index=False, name=None))
+
+
+def test_lesson_01_by_going_through_the_table():
+    d = sr.data_for("01")
+    names = ["Sex", "Town", "Job"]
+    true, new = rows(d.confidential, names), rows(d.synthetic, names)
+    counted = [count(true, new, i) for i in range(10)]
+    c, T = counted[5]
+    assert sr.check("01.1", [c, T, T / c]).right
+    says("01.1", [c, T, 1 / c], "not 1/c")
+    says("01.1", [count(true, true, 5)[0], T, T / c], "confidential table")
+    says("01.1", [*count(new, new, 5), T / c], "synthetic job")
+
+    def town_forgotten(own, other):
+        own, other = rows(own, ["Sex", "Job"]), rows(other, ["Sex", "Job"])
+        pairs = [count(own, other, i) for i in range(10)]
+        return pd.DataFrame(pairs, columns=["c", "T"], index=d.confidential.index)
+
+    assert sr.check("01.2", town_forgotten(d.confidential, d.synthetic)).right
+    says("01.2", town_forgotten(d.confidential, d.confidential), "confidential table")
+    says("01.2", pd.DataFrame(counted, columns=["c", "T"]), "with the town")
+
+    women = counted[:4]
+    risk = sum(T / c for c, T in women if c)
+    K, F = women.count((1, 1)), women.count((1, 0))
+    assert sr.check("01.3", [risk, K / 4, F / (K + F)]).right
+    says("01.3", [sum(1 / c for c, T in women if c), K / 4, F / (K + F)], "added up 1/c")
+    says("01.3", [risk, K / 10, F / (K + F)], "divided by all ten")
+    says("01.3", [risk, K / 4, F / 4], "divided by N")
+
+    says("01.4", lambda c, T: c.count(1) / len(c), "may be false")
+    says("01.4", lambda c, T: list(zip(c, T, strict=True)).count((1, 1)), "divide by N")
+    says("01.4", lambda c, T: np.mean(T), "also where c is more than 1")
+
+    sizes = Counter(rows(d.people, d.known + d.synthesized))
+    assert sr.check("01.5", len(sizes)).right
+    says("01.5", list(sizes.values()).count(1), "alone with their values")
+    says("01.5", len(set(rows(d.people, d.known))), "left out DIS")
+    says("01.5", len(d.people), "everybody with certainty")
+
+
+def test_lesson_02_by_going_through_the_numbers():
+    d = sr.data_for("02")
+    new = dict(zip(d.synthetic.index, rows(d.synthetic, ["Income", "Expenditure"]), strict=True))
+    old = dict(zip(d.true.index, rows(d.true, ["Income", "Expenditure"]), strict=True))
+
+    def outside(units, times):
+        out = {name: (not 40 <= x <= 60) + (not 8 <= y <= 12) for name, (x, y) in units.items()}
+        return [name for name, number in out.items() if number == times]
+
+    assert sr.check("02.1", outside(new, 1)).right
+    says("02.1", outside(new, 0), "candidates")
+    says("02.1", outside(new, 2), "outside on both")
+    says("02.1", outside(old, 1), "true values")
+
+    incomes = [x for x, _ in new.values()]
+    c = sum(45 <= x <= 55 for x in incomes)
+    T = int(45 <= incomes[0] <= 55)
+    c_open = sum(40 < x < 60 for x in [incomes[0], *incomes[2:]])  # Bob, at 40, is out
+    assert sr.check("02.2", [c, T, c_open]).right
+    says("02.2", [sum(45 < x < 55 for x in incomes), T, c_open], "open range; here")
+    says("02.2", [sum(47.5 <= x <= 52.5 for x in incomes), 0, c_open], "either side")
+    says("02.2", [c, T, c_open + 1], "Bob")
+    says("02.2", [c, 1 - T, c_open], "Look again at T")
+
+    def within(x, half_width):
+        return sum(abs(other - x) <= half_width for other in incomes)
+
+    differ = [name for name, (x, _) in old.items() if within(x, x / 5) != within(x, 10)]
+    assert sr.check("02.3", differ).right
+    says("02.3", set(old) - set(differ), "c is the same")
+    says("02.3", set(old) - {"Ana"}, "as many records")
+
+    def loop(x_i, x_star, r, inside):
+        return sum(inside(x, x_i, r) for x in x_star)
+
+    def student(inside):
+        return lambda x_i, x_star, r: loop(x_i, x_star, r, inside)
+
+    assert sr.check("02.4", student(lambda x, t, r: abs(x - t) <= r * abs(t))).right
+    says("02.4", student(lambda x, t, r: abs(x - t) < r * abs(t)), "open range")
+    says("02.4", student(lambda x, t, r: t - r * t <= x <= t + r * t), "|x|")
+    says("02.4", student(lambda x, t, r: t - r <= x <= t + r), "r itself")
+    says("02.4", student(lambda x, t, r: abs(x - t) <= r * abs(x)), "around the candidate")
+
+
+def test_lesson_03_by_counting_combinations():
+    d = sr.data_for("03")
+    names = d.known + d.synthesized
+    true, files = rows(d.people, names), [rows(file, names) for file in d.released]
+
+    def c_and_T(file):
+        sizes = Counter(file)
+        return [(sizes[one], int(one == own)) for one, own in zip(true, file, strict=True)]
+
+    counted = [c_and_T(file) for file in files]
+    K, F = counted[0].count((1, 1)), counted[0].count((1, 0))
+    assert sr.check("03.1", [K, F]).right
+    says("03.1", [F, K], "exchanged")
+    says("03.1", [sum(T for _, T in counted[0]), F], "added up T")
+    says("03.1", [K, sum(T == 0 for _, T in counted[0])], "every T = 0")
+
+    men = [pair for pair, sex in zip(counted[0], d.people.SEX, strict=True) if sex == "male"]
+    assert sr.check("03.2", sum(T / c for c, T in men if c)).right
+    says("03.2", sum(1 / c for c, _ in men if c), "added up 1/c")
+    says("03.2", sum(T / c for c, T in counted[0] if c), "everybody")
+
+    unique = [(pairs.count((1, 1)), pairs.count((1, 0))) for pairs in counted]
+    assert sr.check("03.4", np.mean([F / (K + F) for K, F in unique])).right
+    false, all_unique = sum(F for _, F in unique), sum(K + F for K, F in unique)
+    says("03.4", false / all_unique, "pooled")
+    says("03.4", false / 20 / len(true), "by n instead of s")
+    says("03.4", unique[0][1] / sum(unique[0]), "first file alone")
+
+    says("03.3", lambda found, k: (found.records.c <= k).mean(), "forgot T")
+    says("03.3", lambda found, k: (found.records.query("T == 1").c <= k).mean(), "out of all")
+
+
+# ----------------------------------------------------------- data of one's own
+
+
+@pytest.mark.parametrize("lesson", lessons())
+def test_students_have_other_right_answers_and_not_their_neighbours(lesson):
+    plain = [e for e in ALL if e.lesson == lesson and not isinstance(e.form, Function | Choice)]
+    differ = 0
+    for exercise in plain:
+        given = [right_answers(exercise, tables(exercise, seed))[0] for seed in SEEDS]
+        values = [
+            engine._value(exercise.form, exercise.answer, tables(exercise, seed)) for seed in SEEDS
+        ]
+        for seed, mine in zip(SEEDS, values, strict=True):
+            for answer, theirs in zip(given, values, strict=True):
+                same = exercise.form.same(mine, theirs)
+                assert sr.check(exercise.id, answer, seed=seed).right == same
+                differ += not same
+    pairs = len(plain) * len(SEEDS) * (len(SEEDS) - 1)
+    assert differ > 0.7 * pairs  # small counts may agree by chance
+
+
+def test_seeds_are_whole_numbers_that_depend_on_the_id_alone():
+    students = [f"student {n}" for n in range(1000)]
+    seeds = [sr.seed_for(student) for student in students]
+    assert len(set(seeds)) == 1000 and all(0 <= seed < 2**32 for seed in seeds)
+    # SHA-256 of "abc" begins with ba7816bf, as its definition (FIPS 180-4) shows.
+    assert sr.seed_for("abc") == 0xBA7816BF
+    assert sr.seed_for(123) == sr.seed_for("123")
+
+
+def test_equal_seeds_give_equal_tables_and_nobody_can_spoil_them():
+    one, two = sr.data_for("01", seed=5), sr.data_for("01", seed=5)
+    pd.testing.assert_frame_equal(one.released, two.released)
+    right = find("01.1").answer(one)
+    one.synthetic.loc[:, "Job"] = "spoilt"
+    one.known.append("spoilt")
+    assert sr.check("01.1", right, seed=5).right
+    assert sr.data_for("01", seed=5).known == two.known
+
+
+def test_a_students_function_cannot_spoil_the_tables():
+    def greedy(x_i, x_star, r):
+        close = sum(abs(x - x_i) <= r * abs(x_i) for x in x_star)
+        x_star.iloc[:] = 0
+        return close
+
+    assert sr.check("02.4", greedy).right
+    assert sr.check("02.4", greedy).right
+
+
+# -------------------------------------------------- not answered, or not an answer
+
+
+@pytest.mark.parametrize("exercise", ALL, ids=number)
+def test_dots_are_no_answer_and_compute_nothing(exercise, monkeypatch):
+    monkeypatch.setattr(engine, "_data", None)
+    for dots in (..., [...], (1, ...)):
+        verdict = sr.check(exercise.id, dots)
+        assert not verdict.right
+        assert verdict.message.startswith(f"Not answered yet. {exercise.question}")
+
+
+def test_a_function_of_dots_is_not_answered():
+    def untouched(c, T):
+        """Say what it does."""
+        ...
+
+    assert sr.check("01.4", untouched).message.startswith("Not answered yet.")
+
+
+ODD = ["12", "", None, [], {}, set(), object(), print, np.nan, np.inf, -1, 10**400, 3 + 4j, True,
+       [1], [1] * 50, ["a", None], (None, None), ("A",), {"c": "x"}, pd.NA, pd.DataFrame(),
+       pd.Series(["x"]), pd.DataFrame({"c": ["x"] * 10, "T": 1}), np.zeros((3, 3)), [[1, 2], [3]],
+       lambda *a: "text", lambda *a: [1, 2, 3], lambda *a: 1 / 0, lambda: 1, range(3)]  # fmt: skip
+
+
+@pytest.mark.parametrize("exercise", ALL, ids=number)
+def test_no_odd_answer_is_right_or_ends_in_a_traceback(exercise):
+    for answer in ODD:
+        verdict = sr.check(exercise.id, answer)
+        assert not verdict.right, answer
+        assert verdict.message.startswith(("Not yet", "Not answered yet")), answer
+        assert "\n" not in verdict.message and len(verdict.message) < 400
+
+
+@pytest.mark.parametrize(
+    ("id", "answer", "words"),
+    [
+        ("01.5", "172", "without quotes"),
+        ("01.5", None, "return anything"),
+        ("01.5", len, "call it"),
+        ("01.5", [1, 2], "2 parts"),
+        ("01.1", 1, "hand in a list: [c, T, risk]"),
+        ("01.1", [1, 0], "2 entries and 3 are asked for"),
+        ("01.1", [7, 0, 0], "T and risk are right, c is not"),
+        ("01.2", pd.DataFrame({"c": range(9), "T": 0}), "9 rows and should have 10"),
+        ("01.2", pd.DataFrame({"c": range(10)}), "no column 'T'"),
+        ("01.2", [1] * 10, "hand in a table with the columns c, T"),
+        ("01.4", 0.2, "hand in the function itself"),
+        ("01.4", lambda c: 0.2, "stopped with TypeError"),
+        ("01.4", lambda c, T: sum(c) / 0, "stopped with ZeroDivisionError (division by zero) in"),
+        ("01.4", lambda c, T: "much", "returns a text"),
+        ("01.6", "A", "choice and your reason"),
+        ("01.6", ("D", "risk"), "no choice 'D'; the choices are 'A', 'B', 'C'"),
+        ("01.6", ("A", "luck"), "no reason 'luck'"),
+        ("02.1", 5, "hand in names"),
+        ("02.1", ["Eva", "Dan"], "1 of 2 belong there; 0 missing"),
+        ("03.4", 74.26, "per cent"),
+        ("03.4", 0.7427, "rounded to 4 digits"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(id, answer, words):
+    verdict = sr.check(id, answer)
+    assert not verdict.right
+    assert words in verdict.message
+
+
+def test_a_series_may_stand_in_any_order():
+    exercise = Exercise(
+        id="99.1", question="How many?", form=Table(digits=1), code="", hints=[],
+        answer=lambda d: pd.Series([1.5, 2.0], index=["a", "b"]), words=lambda d: "",
+    )  # fmt: skip
+    for answer in ([1.5, 2], {"b": 2, "a": 1.5}, pd.Series([2, 1.52], index=["b", "a"])):
+        assert exercise.judge(answer, None).right
+    assert "1 of 2 entries are right; look again at b" in exercise.judge([1.5, 3], None).message
+    assert "no number" in exercise.judge(["x", 3], None).message
+    assert "one number for each row" in exercise.judge("x", None).message
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: sr.check("01.99", 1), "'01.99'; look among 01.1, 01.2"),
+        (lambda: sr.hint("2.1"), "'2.1'; look among 02.1, 02.2"),
+        (lambda: sr.solution("nonsense"), "no exercise 'nonsense'; look among"),
+        (lambda: sr.check(None, 1), "no exercise None"),
+        (lambda: sr.data_for("99"), "no lesson '99' with exercises, only 01, 02"),
+        (lambda: sr.check("01.1", 1, seed="anna"), "seed_for"),
+        (lambda: sr.check("01.1", ..., seed=-1), "seed_for"),
+        (lambda: sr.hint("01.1", 0), "number must be a whole number, 1 or more"),
+    ],
+)
+def test_wrong_calls_are_said_in_a_sentence(call, words):
+    with pytest.raises(ValueError) as caught:
+        call()
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("student", ["", "  ", None, 1.5, ["a"]])
+def test_a_student_id_is_a_text(student):
+    with pytest.raises(TypeError, match="a student id is a text"):
+        sr.seed_for(student)
+
+
+# ------------------------------------------------------------- hints and solutions
+
+
+def test_hints_come_one_after_the_other(monkeypatch):
+    monkeypatch.setattr(engine, "_hints_given", Counter())
+    hints = find("01.1").hints
+    for number, text in enumerate(hints, start=1):
+        assert repr(sr.hint("01.1")) == f"Hint {number} of {len(hints)}. {text}"
+    assert 'solution("01.1")' in repr(sr.hint("01.1"))
+    assert repr(sr.hint("01.1", 1)).endswith(hints[0])
+
+
+@pytest.mark.parametrize("seed", SEEDS[:2])
+@pytest.mark.parametrize("exercise", ALL, ids=number)
+def test_solutions_have_code_and_words(exercise, seed):
+    note = sr.solution(exercise.id, seed=seed)
+    assert exercise.code in repr(note)
+    assert len(note.message) > 40 and "nan" not in note.message
+
+
+def test_what_a_student_typed_is_escaped():
+    verdict = sr.check("01.6", ("<b>", "risk"))
+    assert "<b>" in verdict.message
+    assert "<b>" not in verdict._repr_html_() and "&lt;b&gt;" in verdict._repr_html_()
+    note = sr.solution("02.4")
+    assert "<=" in note.code and "<=" not in note._repr_html_()
+
+
+# ---------------------------------------------------------------------- the lessons
+
+
+def notebook_of(lesson):
+    (path,) = FOLDER.glob(f"{lesson}_*.ipynb")
+    return json.loads(path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("lesson", lessons())
+def test_every_exercise_stands_in_its_lesson_once_and_untouched(lesson):
+    cells = notebook_of(lesson)["cells"]
+    found = [(handouts.exercise_in(cell), n) for n, cell in enumerate(cells)]
+    found = [(id, n) for id, n in found if id]
+    assert [id for id, _ in found] == [one.id for one in ALL if one.lesson == lesson]
+    for id, n in found:
+        assert len(handouts.DOTS.findall(handouts.source(cells[n]))) == 1
+        question, form = handouts.source(cells[n - 1]), find(id).form
+        assert question.startswith(f"**{id} ")
+        if isinstance(form, Choice):
+            assert all(f'"{name}"' in question for name in [*form.choices, *form.reasons])
+
+
+@pytest.mark.parametrize("lesson", lessons())
+def test_lesson_runs_with_its_solutions_filled_in(lesson, tmp_path):
+    solved = nbformat.from_dict(handouts.with_solutions(notebook_of(lesson)))
+    nbformat.validate(solved)
+    nbformat.write(solved, tmp_path / "solved.ipynb")
+    executed = run_notebook(tmp_path / "solved.ipynb")
+    assert problems(executed) == []
+    verdicts = {
+        handouts.exercise_in(cell): cell.outputs[-1].data["text/plain"]
+        for cell in executed.cells
+        if handouts.exercise_in(cell)
+    }
+    assert list(verdicts) == [one.id for one in ALL if one.lesson == lesson]
+    assert [told for told in verdicts.values() if not told.startswith(GOOD)] == []
+
+
+GOOD = ("Right.", "That can be defended.")
+
+
+@pytest.mark.parametrize("seed", SEEDS[1:4])
+@pytest.mark.parametrize("lesson", lessons())
+def test_solutions_are_right_with_a_students_own_tables(lesson, seed):
+    names = {"sr": sr, "np": np, "pd": pd, "me": seed, "mine": sr.data_for(lesson, seed=seed)}
+    for cell in handouts.with_solutions(notebook_of(lesson), words=False)["cells"]:
+        if not handouts.exercise_in(cell):
+            continue
+        *before, last = handouts.source(cell).strip().splitlines()
+        exec("\n".join([*before, f"verdict = {last}"]), names)
+        assert names["verdict"].right, (last, names["verdict"])
+
+
+@pytest.mark.parametrize(
+    ("lesson", "same"),
+    [
+        ("01", "confidential synthetic people released"),
+        ("02", "ce released"),
+        ("03", "people"),
+    ],
+)
+def test_the_exercises_are_about_the_lessons_own_tables(lesson, same):
+    """Run the lesson's cells that make the tables, and compare."""
+    names, d = {}, sr.data_for(lesson)
+    for cell in notebook_of(lesson)["cells"]:
+        text = handouts.source(cell)
+        makes = any(text.startswith(start) for start in MAKES[lesson])
+        if cell["cell_type"] == "code" and makes:
+            exec(text, names)
+    for name in same.split():
+        pd.testing.assert_frame_equal(names[name], getattr(d, name))
+    if lesson == "02":
+        pd.testing.assert_frame_equal(names["true"], d.true)
+        pd.testing.assert_frame_equal(names["case_3"], d.synthetic)
+    if lesson == "03":
+        pairs = zip(names["released"], d.released, strict=True)
+        assert all(one.equals(other) for one, other in pairs)
+
+
+MAKES = {
+    "01": ["from textwrap", "confidential =", "new_jobs =", "people = in_words"],
+    "02": ["from textwrap", "names =", 'true["Expenditure"]', "ce = in_words"],
+    "03": ["import numpy", "people = in_words", "released ="],
+}
+
+
+def test_a_solution_takes_the_place_of_the_dots_and_nothing_else():
+    text = 'def f(x):\n    """Say ... this."""\n    ...\n\n\nsr.check("01.4", f)'
+    filled = handouts.fill_in(text, "y = x\nreturn y")
+    assert filled == text.replace("    ...\n", "    y = x\n    return y\n")
+    assert handouts.fill_in("answer = ...\nrest", "answer = 1") == "answer = 1\nrest"
+
+
+def test_a_handout_leaves_the_notebook_alone_and_tells_in_words():
+    notebook = notebook_of("01")
+    text = json.dumps(notebook)
+    solved = handouts.with_solutions(notebook)
+    assert json.dumps(notebook) == text
+    told = [cell for cell in solved["cells"] if "**Solution of 01.1.**" in handouts.source(cell)]
+    assert len(told) == 1 and told[0]["cell_type"] == "markdown"
+    assert len(solved["cells"]) == len(notebook["cells"]) + sum(e.lesson == "01" for e in ALL)
+
+
+def test_names_are_compared_as_a_set():
+    form = Names()
+    assert form.value(lambda d: ["Ana", "Bob"], None) == form.read("bob ana".split(), None, None)

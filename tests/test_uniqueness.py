@@ -1,0 +1,432 @@
+"""Population uniqueness: hand-worked cases, every cell listed, and a population that is known."""
+
+import itertools
+from decimal import Decimal, getcontext
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import poisson
+
+import synthrisk_edu as sr
+from synthrisk_edu.households import loglinear, uniqueness
+from synthrisk_edu.households.risk import population_counts, qi_names, qi_table, sampling_fractions
+from synthrisk_edu.households.structure import flatten
+from synthrisk_edu.households.uniqueness import fit_population_model, population_risk
+
+INF = float("inf")
+
+
+# ------------------------------------------------------- every cell listed, one by one
+
+
+def random_table(rng, absent=True, strata=True):
+    """A small table with a second person who may be absent, and a stratum that never occurs."""
+    n = int(rng.integers(20, 60))
+    table = pd.DataFrame({
+        "state": rng.integers(0, 3, n),
+        "rural": rng.integers(0, 2, n),
+        "age_1": rng.integers(0, int(rng.integers(2, 4)), n),
+        "job_1": rng.choice(["a", "b", None], n),
+        "age_2": rng.integers(0, 3, n).astype(float),
+        "sex_2": rng.choice(["f", "m"], n).astype(object),
+    })  # fmt: skip
+    if absent:
+        table.loc[rng.random(n) < 0.4, ["age_2", "sex_2"]] = [np.nan, None]
+    if strata:  # state 2 has no rural household
+        table.loc[table.state == 2, "rural"] = 0
+    by_stratum = rng.uniform(0.05, 0.9, (3, 2))
+    return table, by_stratum[table.state, table.rural]
+
+
+def laid_out(table, fraction):
+    """What `fit_population_model` works with."""
+    codes = {name: uniqueness._codes(table[name]) for name in table}
+    strata = uniqueness._strata(codes, fraction)
+    return uniqueness._cells(table, codes, strata, fraction)
+
+
+def every_cell(cells):
+    """The vector d, π and f of every cell, in plain loops over three blocks."""
+    found = dict(zip(*np.unique(cells.cell, return_counts=True), strict=True))
+    rows, pi, f = [], [], []
+    sizes = [range(len(one.D)) for one in cells.blocks]
+    for number, (x, y, z) in enumerate(itertools.product(*sizes)):
+        rows.append(
+            np.concatenate([one.D[k] for one, k in zip(cells.blocks, (x, y, z), strict=True)])
+        )
+        pi.append(cells.pi[x])
+        f.append(found.get(number, 0))
+    return np.array(rows), np.array(pi), np.array(f)
+
+
+def triangle(rng, size):
+    return np.triu(rng.normal(0, 0.4, (size, size)))
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_margins_and_bias_equal_sums_over_all_cells(seed):
+    rng = np.random.default_rng(seed)
+    cells = laid_out(*random_table(rng, absent=seed % 3 > 0, strata=seed % 2 > 0))
+    T = triangle(rng, len(cells.observed))
+    d, pi, f = every_cell(cells)
+    lam = np.exp(np.einsum("ki,ij,kj->k", d, T, d))
+    mu = pi * lam
+    M, total = cells.expected(T)
+    assert np.allclose(M, np.einsum("k,ki,kj->ij", mu, d, d), rtol=1e-10)
+    assert total == pytest.approx(mu.sum(), rel=1e-12)
+    assert (cells.observed == np.einsum("k,ki,kj->ij", f, d, d)).all()
+    there = pi > 0
+    B, V = plain_bias(pi[there], lam[there], f[there])
+    assert uniqueness.bias(cells, T) == pytest.approx((B, V), rel=1e-9)
+
+
+def plain_bias(pi, lam, f):
+    """B and V as they stand in the paper."""
+    mu, h = pi * lam, (1 - pi) * lam
+    r = (1 - np.exp(-h)) / h
+    a = np.exp(-mu) * r - np.exp(-lam)
+    b = (np.exp(-mu) * r - np.exp(-lam) * (1 + h / 2)) / mu
+    return (a * (f - mu) + b * ((f - mu) ** 2 - f)).sum(), (a**2 * mu + 2 * b**2 * mu**2).sum()
+
+
+def test_an_absent_second_person_is_one_cell_and_one_column():
+    table, fraction = random_table(np.random.default_rng(1))
+    last = laid_out(table, fraction).blocks[2]
+    assert last.D.shape == (3 * 2 + 1, 3 + 2 + 1)
+    assert last.D[-1].tolist() == [0, 0, 0, 0, 0, 1]
+    assert ((last.cell == 6) == table.age_2.isna()).all()
+
+
+def test_a_stratum_without_records_has_no_cells():
+    table, fraction = random_table(np.random.default_rng(1))
+    cells = laid_out(table, fraction)
+    per_stratum = cells.pi.reshape(6, -1)
+    assert (per_stratum[5] == 0).all() and (per_stratum[:5] > 0).all()
+
+
+# ------------------------------------------------------------------------- the fit
+
+
+def as_regression(cells):
+    """The same model as any program for Poisson regression wants it: a row a cell, a column a term.
+
+    Returns the columns, π, f, the weight of every column in the penalty, and where it stands in T.
+    """
+    E = cells.expected(loglinear.main_effects(cells))[0]
+    d, pi, f = every_cell(cells)
+    d, pi, f = d[pi > 0], pi[pi > 0], f[pi > 0]
+    i, j = np.nonzero(np.triu(E > 0, 1) | np.eye(len(E), dtype=bool))
+    return d[:, i] * d[:, j], pi, f, np.where(i == j, 0, np.sqrt(E[i, j])), (i, j)
+
+
+def objective(x, pi, f, weight, beta, penalty):
+    mu = pi * np.exp(x @ beta)
+    return (mu - f * np.log(mu)).sum() + penalty * (weight * np.abs(beta)).sum()
+
+
+def proximal_gradient(x, pi, f, weight, penalty, steps=8000):
+    """Take steps downhill, and shrink every interaction towards 0 after each; halve what fails."""
+    beta = ahead = np.zeros(x.shape[1])
+    best, rate, momentum = objective(x, pi, f, weight, beta, penalty), 0.05, 1.0
+    for _ in range(steps):
+        moved = ahead - rate * (x.T @ (pi * np.exp(x @ ahead) - f))
+        moved = np.sign(moved) * np.maximum(np.abs(moved) - rate * penalty * weight, 0)
+        value = objective(x, pi, f, weight, moved, penalty)
+        if value > best:
+            rate, ahead, momentum = (rate if momentum > 1 else rate / 2), beta, 1.0
+            continue
+        faster = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
+        ahead = moved + (momentum - 1) / faster * (moved - beta)
+        beta, best, momentum = moved, value, faster
+    return best
+
+
+@pytest.mark.parametrize("penalty", [0.3, 0.6, 1.0, 1.3])
+def test_lasso_reaches_the_objective_of_a_plain_method(penalty):
+    cells = laid_out(*random_table(np.random.default_rng(int(10 * penalty))))
+    x, pi, f, weight, place = as_regression(cells)
+    main = loglinear.main_effects(cells)
+    ours = loglinear.fit(cells, cells.expected(main)[0], penalty, main)[place]
+    reached = objective(x, pi, f, weight, ours, penalty)
+    assert reached == pytest.approx(proximal_gradient(x, pi, f, weight, penalty), rel=1e-6)
+    assert reached < objective(x, pi, f, weight, main[place], penalty)
+
+
+@pytest.mark.parametrize("penalty", [0.3, 1.0])
+def test_an_interaction_stays_0_within_the_penalty(penalty):
+    cells = laid_out(*random_table(np.random.default_rng(5)))
+    main = loglinear.main_effects(cells)
+    E = cells.expected(main)[0]
+    T = loglinear.fit(cells, E, penalty, main)
+    excess = cells.observed - cells.expected(T)[0]
+    i, j = np.nonzero(np.triu(E > 0, 1))
+    z = excess[i, j] / np.sqrt(E[i, j])
+    assert np.abs(np.diag(excess)).max() < 1e-4  # main effects are free
+    assert np.abs(z).max() < penalty + 1e-4
+    inside = np.abs(z) < penalty - 1e-3
+    assert inside.any() and not inside.all()
+    assert (T[i, j][inside] == 0).all()
+    assert np.sign(T[i, j][~inside & (T[i, j] != 0)]).tolist() == (
+        np.sign(z[~inside & (T[i, j] != 0)]).tolist()
+    )
+
+
+def test_without_penalty_it_is_the_ordinary_log_linear_model():
+    statsmodels = pytest.importorskip("statsmodels.api")
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame(rng.integers(0, [2, 3, 2], (400, 3)), columns=list("abc"))
+    expected = fit_population_model(table, list("abc"), 0.25, penalties=[0]).expected
+    counts = table.value_counts().sort_index()
+    cell = counts.index.to_frame(index=False)
+    a, b, c = (pd.get_dummies(cell[name], drop_first=True).to_numpy(float) for name in "abc")
+    pairs = [p[:, [i]] * q[:, [j]] for p, q in itertools.combinations((a, b, c), 2)
+             for i in range(p.shape[1]) for j in range(q.shape[1])]  # fmt: skip
+    x = np.hstack([np.ones((len(a), 1)), a, b, c, *pairs])
+    poisson_model = statsmodels.GLM(counts.to_numpy(), x, family=statsmodels.families.Poisson())
+    fitted = pd.Series(poisson_model.fit(tol=1e-12).fittedvalues, index=counts.index)
+    wanted = fitted.loc[pd.MultiIndex.from_frame(table)].to_numpy() / 0.25
+    assert np.allclose(expected, wanted, rtol=1e-4)
+
+
+def test_without_interactions_it_is_independence():
+    table = pd.DataFrame({"town": list("AAAB") * 3, "sex": list("FMMFFMMMFFMM")})
+    expected = fit_population_model(table, ["town", "sex"], 0.5, penalties=[INF]).expected
+    share = table.town.map(table.town.value_counts()) * table.sex.map(table.sex.value_counts()) / 12
+    assert np.allclose(expected, share / 0.5, rtol=1e-6)
+
+
+def test_sampling_fractions_are_taken_out():
+    # Two states alike but for the sampling: the population is what counts.
+    few, many = [0, 0, 1] * 20, [0, 0, 1] * 60
+    table = pd.DataFrame({"state": ["N"] * 60 + ["S"] * 180, "sex": few + many})
+    fraction = np.where(table.state == "N", 0.1, 0.3)
+    model = fit_population_model(table, ["state", "sex"], fraction, penalties=[INF])
+    assert model.strata == ["state"]
+    assert np.allclose(model.expected, np.where(table.sex == 0, 400, 200), rtol=1e-6)
+
+
+# ------------------------------------------------------------------------- r, B and V
+
+
+@pytest.mark.parametrize("h", [1e-12, 1e-3, 0.5, 3.0, 40.0])
+def test_r_is_the_mean_of_one_over_one_plus_poisson(h):
+    j = np.arange(400)
+    wanted = (poisson.pmf(j, h) / (1 + j)).sum()
+    assert uniqueness.mean_inverse(np.array([h]))[0] == pytest.approx(wanted, rel=1e-12)
+
+
+def test_r_is_1_when_no_others_are_expected():
+    assert uniqueness.mean_inverse(np.array([0.0])).tolist() == [1.0]
+
+
+@pytest.mark.parametrize("h", ["1e-9", "1e-6", "0.001", "0.0499", "0.0501", "0.7", "12"])
+def test_phi_and_psi_with_fifty_digits(h):
+    getcontext().prec = 50
+    exact = Decimal(h)
+    e = (-exact).exp()
+    phi = (1 - e) / exact - e
+    psi = phi - exact / 2 * e
+    ours = uniqueness._phi_psi(np.array([float(h)]))
+    assert ours[0][0] == pytest.approx(float(phi), rel=1e-11)
+    assert ours[1][0] == pytest.approx(float(psi), rel=1e-11)
+
+
+# ----------------------------------------------------------------------- what it promises
+
+
+@pytest.fixture
+def small():
+    return random_table(np.random.default_rng(11))
+
+
+QIS = ["state", "rural", "age_1", "job_1", "age_2", "sex_2"]
+
+
+def test_only_sample_uniques_have_a_risk(small):
+    table, fraction = small
+    r = population_risk(table, QIS, fraction, penalty=1)
+    unique = ~table.duplicated(keep=False)
+    assert unique.any() and not unique.all()
+    assert (r.notna() == unique).all()
+    assert r[unique].between(0, 1).all()
+    assert r.index.equals(table.index)
+
+
+def test_a_census_knows_everyone(small):
+    r = population_risk(small[0], QIS, 1)
+    assert (r.dropna() == 1).all() and r.notna().any()
+
+
+def test_a_tiny_sample_says_little(small):
+    r = population_risk(small[0], QIS, 1e-6, penalty=1)
+    assert (r.dropna() < 1e-2).all() and r.notna().any()
+
+
+def test_a_smaller_fraction_means_less_risk(small):
+    table, _ = small
+    sums = [population_risk(table, QIS, pi, penalty=1).sum() for pi in (0.9, 0.5, 0.1, 0.01)]
+    assert sums == sorted(sums, reverse=True)
+
+
+def test_rows_in_another_order_have_the_same_risk(small):
+    table, fraction = small
+    order = np.random.default_rng(0).permutation(len(table))
+    r = population_risk(table, QIS, fraction, penalty=0.5)
+    again = population_risk(table.iloc[order], QIS, fraction[order], penalty=0.5)
+    pd.testing.assert_series_equal(r.iloc[order], again)
+
+
+def test_the_order_of_the_qis_does_not_matter(small):
+    table, fraction = small
+    r = population_risk(table, QIS, fraction, penalty=0.5)
+    again = population_risk(table, QIS[::-1], fraction, penalty=0.5)
+    assert np.allclose(r, again, rtol=1e-3, equal_nan=True)
+
+
+def test_nothing_is_changed_and_the_same_comes_out_again(small):
+    table, fraction = small
+    before = table.copy()
+    first, second = (population_risk(table, QIS, fraction) for _ in range(2))
+    pd.testing.assert_frame_equal(table, before)
+    assert first.to_numpy().tobytes() == second.to_numpy().tobytes()
+
+
+@pytest.mark.parametrize("names", [["state"], ["age_2"], ["state", "sex_2"], ["age_2", "sex_2"]])
+def test_one_or_two_qis_are_enough(small, names):
+    table = small[0].drop_duplicates(names)
+    assert population_risk(table, names, 0.5, penalty=1).notna().all()
+
+
+def test_categories_text_and_numbers_are_alike(small):
+    table, fraction = small
+    r = population_risk(table, QIS, fraction, penalty=1)
+    again = population_risk(table.astype("category"), QIS, pd.Series(fraction), penalty=1)
+    pd.testing.assert_series_equal(r, again)
+
+
+def test_missing_alone_is_a_level(small):
+    table, fraction = small
+    filled = table.fillna({"job_1": "none of these"})
+    r = population_risk(table, QIS, fraction, penalty=1)
+    again = population_risk(filled, QIS, fraction, penalty=1)
+    assert np.allclose(r, again, rtol=1e-3, equal_nan=True)
+
+
+# ---------------------------------------------------------------------- the choice
+
+
+def test_the_chosen_penalty_has_the_smallest_bias(small):
+    table, fraction = small
+    model = fit_population_model(table, QIS, fraction, penalties=[0.5, 4, 1])
+    assert model.path.penalty.tolist() == [4, 1, 0.5]
+    assert model.penalty == model.path.penalty[model.path.B.abs().argmin()]
+    alone = fit_population_model(table, QIS, fraction, penalties=[model.penalty])
+    row = model.path[model.path.penalty == model.penalty].iloc[0]
+    assert alone.path.iloc[0].to_numpy() == pytest.approx(row.to_numpy(), rel=1e-3)
+    assert model.risk.sum() == row.sum_r
+    assert alone.note == f"The penalty was given: {model.penalty:g}."
+
+
+def test_the_note_says_whether_b_has_a_zero():
+    path = pd.DataFrame({"penalty": [2.0, 1.0], "B": [3.0, 1.25]})
+    assert "no zero among the penalties tried; 1 has" in uniqueness._note(path, 1)
+    path.B = [3.0, -1.25]
+    assert uniqueness._note(path, 1) == (
+        "The penalty 1 has the estimated bias nearest to 0: B = -1.2."
+    )
+
+
+def test_infinity_leaves_main_effects_only(small):
+    table, fraction = small
+    path = fit_population_model(table, QIS, fraction, penalties=[INF, 0.5]).path
+    assert path.interactions[0] == 0 < path.interactions[1]
+
+
+def test_progress_moves(small, capsys, monkeypatch):
+    monkeypatch.setattr("synthrisk_edu.progress.track.__defaults__", (True, 0.0))
+    fit_population_model(*small[:1], QIS, small[1], penalties=[4, 2], progress=True)
+    assert "fitting the population" in capsys.readouterr().out
+
+
+# ------------------------------------------------------------ a known population
+
+
+@pytest.fixture(scope="module")
+def lasi():
+    """The simulated file, its sampling fractions and the true F_k."""
+    everyone = sr.load_households()
+    table = qi_table(flatten(everyone.persons, everyone.households))
+    qis = qi_names(2)
+    fraction = sampling_fractions(everyone.population, table)
+    return table, qis, fraction, population_counts(everyone.population, table, qis)
+
+
+def test_the_risk_is_the_true_one_on_average(lasi):
+    table, qis, fraction, F = lasi
+    model = fit_population_model(table, qis, fraction, penalties=[INF, 4, 2, 1, 0.5])
+    unique = model.risk.notna()
+    r, true = model.risk[unique], 1 / F[unique]
+    assert model.strata == ["state", "rural"]
+    assert r.sum() == pytest.approx(true.sum(), rel=0.1)
+    decile = pd.qcut(r.rank(method="first"), 10, labels=False)
+    assert (r.groupby(decile).mean() - true.groupby(decile).mean()).abs().max() < 0.03
+    main_effects_only = model.path.sum_r[0]
+    assert abs(main_effects_only - true.sum()) > 3 * abs(r.sum() - true.sum())
+
+
+# --------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "says"),
+    [
+        ({"qis": ["state", "shoe"]}, KeyError, "table has no column 'shoe'"),
+        ({"qis": []}, ValueError, "qis is empty"),
+        ({"qis": "state"}, TypeError, "qis must be a list of column names"),
+        ({"qis": ["state", "state"]}, ValueError, "'state' more than once"),
+        ({"qis": ["state", "size"]}, TypeError, "column 'size' holds quantities"),
+        ({"table": pd.DataFrame({"state": []})}, ValueError, "table is an empty frame"),
+        ({"table": [1]}, TypeError, "table must be a pandas DataFrame"),
+        ({"fraction": 0}, ValueError, "above 0 and at most 1"),
+        ({"fraction": 1.2}, ValueError, "above 0 and at most 1"),
+        ({"fraction": float("nan")}, ValueError, "above 0 and at most 1"),
+        ({"fraction": True}, TypeError, "fraction must be a number"),
+        ({"fraction": "half"}, TypeError, "fraction must be a number"),
+        ({"fraction": [0.1, 0.2]}, ValueError, "fraction has 2 entries and table has 6 rows"),
+        ({"fraction": [0.1, 0.2, 0.1, 0.1, 0.1, 0.1]}, ValueError, "not constant within the cells"),
+        ({"penalty": -1}, ValueError, "penalty must be 0 or more"),
+        ({"penalty": float("nan")}, TypeError, "penalty must be a number"),
+        ({"penalty": "small"}, TypeError, "penalty must be a number"),
+        ({"penalty": True}, TypeError, "penalty must be a number"),
+    ],
+)
+def test_bad_input_is_named_in_one_sentence(change, error, says):
+    table = pd.DataFrame({"state": list("AAABBC"), "size": [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]})
+    asked = {"table": table, "qis": ["state"], "fraction": 0.5, "penalty": None} | change
+    penalty = asked.pop("penalty")
+    with pytest.raises(error) as caught:
+        population_risk(**asked, penalty=penalty)
+    message = str(caught.value.args[0])
+    assert says in message
+    assert message.endswith(".") and "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("penalties", "error"),
+    [([], ValueError), (1.0, TypeError), ("1", TypeError), ([-1], ValueError)],
+)
+def test_bad_penalties(penalties, error):
+    with pytest.raises(error, match="penalties"):
+        fit_population_model(pd.DataFrame({"a": [1, 2]}), ["a"], 0.5, penalties=penalties)
+
+
+def test_too_many_combinations_are_refused():
+    n = 2100
+    names = pd.DataFrame({"name": [f"person {k}" for k in range(n)]})
+    with pytest.raises(ValueError, match="2,100 levels"):
+        population_risk(names, ["name"], 0.5)
+    rng = np.random.default_rng(0)
+    wide = pd.DataFrame(rng.integers(0, 60, (500, 6)), columns=list("abcdef"))
+    with pytest.raises(ValueError, match="combinations, too many to model"):
+        population_risk(wide, list("abcdef"), 0.5)
