@@ -5,16 +5,18 @@ number above 1 is good. Measured on the machine it runs on, in one run; nothing 
 Give words to run some lines only: `python3 start.py bench slider`.
 """
 
+import subprocess
 import sys
 import time
 import tracemalloc
+from pathlib import Path
 from statistics import median
 
 import numpy as np
 import pandas as pd
 
 import synthrisk_edu as sr
-from synthrisk_edu import widgets
+from synthrisk_edu import households, widgets
 from synthrisk_edu.data import in_words, load_acs_synthetics, load_results
 from synthrisk_edu.synthesis import redraw
 
@@ -260,6 +262,55 @@ def bench_drawing():
     yield at_least("drawing: everything, against the marks only", whole / seconds(panel.refresh), 1)
 
 
+def bench_households():
+    """Households: flatten, synthesis, the population model, and the sliders of lesson 07."""
+    data = sr.load_households()
+    wide = sr.flatten(data.persons, data.households, max_respondents=8)
+    flat = seconds(lambda: sr.flatten(data.persons, data.households), 3)
+    yield at_most("households: flatten 42,311", flat, 0.5, "s")
+    yield at_most("households: unflatten", seconds(lambda: sr.unflatten(wide), 3), 0.5, "s")
+    one = seconds(lambda: sr.synthesize_households(wide, seed=1), 1)
+    yield at_most("households: one synthesis, H = 8", one, 10, "s")
+    table, qis = households.qi_table(wide), households.qi_names()
+    fraction = households.sampling_fractions(data.population, table)
+    fit = seconds(lambda: sr.population_risk(table, qis, fraction), 1)
+    yield at_most("households: r on eleven QIs, all penalties, with B", fit, 60, "s")
+    memory = megabytes(lambda: sr.population_risk(table, qis, fraction, penalty=1))
+    yield at_most("households: peak memory of a fit", memory, 500, "MB")
+    yield from bench_household_sliders(wide, table, qis)
+
+
+def bench_household_sliders(wide, table, qis):
+    """Yield a line for every panel of lesson 07."""
+    other = households.qi_table(sr.synthesize_households(wide, seed=1)[0])
+    r = load_results("household_risk").r
+    panels = {
+        "what is known": widgets.qis_panel(load_results("household_knowledge")),
+        "attributes": widgets.attribute_panel(table, other, qis, r),
+        "sampling fraction": widgets.fraction_panel(load_results("household_fractions")),
+        "protection": widgets.protection_panel(load_results("household_methods"), len(wide)),
+        "respondents": widgets.sizes_panel(load_results("household_sizes"), wide.respondents),
+    }
+    for name, panel in panels.items():
+        yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 100, "ms")
+
+
+def bench_population():
+    """Making the population of households: time and memory, in a process of its own."""
+    script = Path(__file__).parent.parent / "data" / "make_households.py"
+    code = "import runpy, sys; runpy.run_path(sys.argv[1])['simulate'](); "
+    try:
+        import resource  # not on Windows
+    except ImportError:
+        resource = None
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code, script], check=True)
+    yield at_most("households: making the population", time.perf_counter() - start, 90, "s")
+    if resource:
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        yield at_most("households: peak memory of that", peak / 1e3, 1000, "MB")
+
+
 BENCHMARKS = [
     bench_matcher,
     bench_two_numbers,
@@ -271,6 +322,8 @@ BENCHMARKS = [
     bench_disclosure_sliders,
     bench_intruder,
     bench_drawing,
+    bench_households,
+    bench_population,
 ]
 
 

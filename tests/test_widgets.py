@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import synthrisk_edu as sr
-from synthrisk_edu import plots, widgets
+from synthrisk_edu import households, plots, widgets
 from synthrisk_edu.data import in_words, load_acs_synthetics, load_results
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, html_table, paragraph, slider
@@ -442,3 +442,58 @@ def test_only_the_perceived_risk_depends_on_the_threshold(youths):
     table = widgets.intruder.threshold_table(risk, [0.1, 0.2, 0.5])
     assert table.perceived.is_monotonic_decreasing and table.expected.nunique() == 1
     assert table.perceived[0.2] == risk.summary().perceived
+
+
+# Lesson 07
+
+
+@pytest.fixture(scope="module")
+def homes():
+    """The QIs of both files of the small state N1, and r."""
+    data = sr.load_households()
+    here = data.households[data.households.state == "N1"]
+    inside = data.persons[data.persons.household.isin(here.household)]
+    wide = sr.flatten(inside, here.reset_index(drop=True))
+    other = sr.synthesize_households(wide, seed=1)[0]
+    r = load_results("household_risk").set_index("household").r.loc[wide.household]
+    return households.qi_table(wide), households.qi_table(other), r.reset_index(drop=True)
+
+
+def build_household(name, table, other, r):
+    return {
+        "qis": lambda: widgets.qis_panel(load_results("household_knowledge")),
+        "attribute": lambda: widgets.attribute_panel(table, other, households.qi_names(), r),
+        "fraction": lambda: widgets.fraction_panel(load_results("household_fractions")),
+        "protection": lambda: widgets.protection_panel(load_results("household_methods"), 42_311),
+        "sizes": lambda: widgets.sizes_panel(
+            load_results("household_sizes"), sr.load_households().households.respondents
+        ),
+    }[name]()
+
+
+@pytest.mark.parametrize("name", ["qis", "attribute", "fraction", "protection", "sizes"])
+def test_every_control_of_the_households_at_its_ends(name, homes):
+    use_every_control(build_household(name, *homes))
+
+
+def test_the_attribute_panel_says_what_attribute_risk_says(homes):
+    table, other, r = homes
+    panel = build_household("attribute", *homes)
+    panel.controls["R"].value, panel.controls["b"].value = 0, 20
+    risk = sr.attribute_risk(table, other, households.qi_names(), "income", r, thresholds=[0])
+    row = risk.loc[0]
+    assert row["records"] > 0
+    assert f"{row['records']:.0f} SU-CU households" in panel.sentence.value
+    assert f"a1(20, 0)&nbsp;=&nbsp;{row['a1(20)']:.0f}." in panel.sentence.value
+
+
+def test_every_tick_of_the_qis_has_a_stored_result():
+    panel = widgets.qis_panel(load_results("household_knowledge"))
+    names = list(panel.controls["person"].boxes)
+    for number in range(2 ** len(names)):
+        for place, box in enumerate(panel.controls["person"].boxes.values()):
+            box.value = bool(number >> place & 1)
+        for respondents, residents in ((1, 0), (1, 1), (2, 0), (2, 1)):
+            panel.controls["respondents"].value = respondents
+            panel.controls["residents"].value = residents
+            assert panel.error is None

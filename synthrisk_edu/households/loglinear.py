@@ -27,10 +27,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import minimize
 
-HIGHEST = 200.0  # e to three times this is still a number, however far a search may step
 # The search ends when no difference of observed and fitted is further than gtol standard deviations
 # from where it should be. Where a step takes long, a tenth of one will do.
-EXACT, FAST = {"gtol": 1e-6, "ftol": 1e-15}, {"gtol": 0.1, "ftol": 1e-9}
+EXACT, FAST = {"gtol": 1e-6, "ftol": 0.0}, {"gtol": 0.1, "ftol": 1e-9}
+STRONGEST = 30.0  # of an interaction: e to −30 leaves nobody, and −∞ would never be reached
+FAR = 1e6  # a step after which so many times more is expected was too long
 MANY = 10**6  # cells, from which on a step takes long
 STEPS = {"maxiter": 5000, "maxfun": 10000, "maxcor": 20}
 
@@ -125,8 +126,7 @@ class Cells:
         XY = own[0][:, None] + X @ T[x, y] @ Y.T
         YZ = own[1][:, None] + Y @ T[y, z] @ Z.T + own[2]
         XZ = X @ T[x, z] @ Z.T
-        XY, YZ, XZ = (np.exp(np.minimum(log, HIGHEST)) for log in (XY, YZ, XZ))
-        return self.pi[:, None] * XY, YZ, XZ
+        return self.pi[:, None] * np.exp(XY), np.exp(YZ), np.exp(XZ)
 
     def expected(self, T):
         """Return the matrix of Σ_k μ_k d_i d_j: how many records should have levels i and j."""
@@ -156,11 +156,13 @@ def fit(cells, E, penalty, T, precision=None):
 
     Only interactions with E > 0 take part. Each is a difference of two numbers, 0 or more, whose
     sum is its size when one of them is 0, as at the minimum: so |T_ij| needs no corner. All are
-    counted in standard deviations, which makes them alike to the search.
+    counted in standard deviations, which makes them alike to the search. Without a penalty, and
+    where two levels never meet, the minimum lies at −∞, and the search ends somewhere near it.
     """
     i, j = np.nonzero(np.triu(E > 0, 1))
     n_main, n_pairs = len(T), len(i)
     sd_main, sd = np.sqrt(np.diag(cells.observed)), np.sqrt(E[i, j])
+    too_many = FAR * (len(cells.d) + cells.expected(T)[1])
 
     def triangle(theta):
         main, plus, minus = np.split(theta, [n_main, n_main + n_pairs])
@@ -171,6 +173,8 @@ def fit(cells, E, penalty, T, precision=None):
     def objective(theta):
         T = triangle(theta)
         expected, total = cells.expected(T)
+        if not total < too_many:  # also when it is no number any more
+            return too_many, np.zeros_like(theta)
         excess = expected - cells.observed
         z = excess[i, j] / sd
         value = total - (T * cells.observed).sum() + penalty * theta[n_main:].sum()
@@ -178,7 +182,9 @@ def fit(cells, E, penalty, T, precision=None):
 
     pairs = T[i, j] * sd
     start = np.concatenate([np.diag(T) * sd_main, np.maximum(pairs, 0), np.maximum(-pairs, 0)])
-    bounds = [(None, None)] * n_main + [(0, None)] * (2 * n_pairs)
+    bounds = [(None, None)] * n_main + [(0, STRONGEST * one) for one in np.tile(sd, 2)]
     options = STEPS | (precision or (FAST if cells.size > MANY else EXACT))
-    best = minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    search = {"jac": True, "method": "L-BFGS-B", "bounds": bounds, "options": options}
+    with np.errstate(over="ignore", invalid="ignore"):  # `too_many` sends the search back
+        best = minimize(objective, start, **search)
     return triangle(best.x)

@@ -31,6 +31,7 @@ from synthrisk_edu.plots.examples import (
     frame_tradeoff,
     frame_unique,
 )
+from synthrisk_edu.plots.game import draw_game, frame_game
 from synthrisk_edu.plots.households import (
     draw_deciles,
     draw_differences,
@@ -93,6 +94,7 @@ __all__ = [
     "draw_exclusions",
     "draw_fraction",
     "draw_funnel",
+    "draw_game",
     "draw_identity",
     "draw_incomes",
     "draw_interval",
@@ -128,6 +130,7 @@ __all__ = [
     "frame_exclusions",
     "frame_fractions",
     "frame_funnel",
+    "frame_game",
     "frame_identity",
     "frame_incomes",
     "frame_interval",

@@ -1,6 +1,7 @@
 """Pictures of lesson 07: households in both files, who is unique, and what protection costs."""
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from synthrisk_edu.plots import look
 
@@ -41,13 +42,13 @@ def draw_intervals(ax, confidential, synthetic):
 
 
 def draw_ratios(ax, ratios, title=""):
-    """Show the mean pMSE ratio of every variable as a bar, with the lines 1 and 10."""
+    """Show the mean pMSE ratio of every variable as a bar; lines at 1 (dashed) and 10 (orange)."""
     place = np.arange(len(ratios))[::-1]
     ax.barh(place, ratios, color=look.GREEN, height=0.6)
     ax.set_yticks(place, ratios.index)
     ax.axvline(1, **OURS)
     ax.axvline(10, color=look.ORANGE, linewidth=1.6)
-    look.tidy(ax, title, "mean pMSE ratio (dashed: 1, as good as can be; orange: 10)")
+    look.tidy(ax, title, "mean pMSE ratio")
 
 
 def draw_ratio_map(ax, tables, variables):
@@ -81,7 +82,8 @@ def draw_differences(ax, confidential, synthetic, title, xlabel, steps=None):
     ):
         share = 100 * np.histogram(values, edges)[0] / len(values)
         ax.stairs(share, edges, label=label, **style)
-    ax.set_ylim(0)
+    ax.set_ylim(0, 1.3 * ax.get_ylim()[1])
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     look.tidy(ax, title, xlabel, "%")
     look.legend(ax, loc="upper right")
 
@@ -98,15 +100,29 @@ def draw_deciles(ax, estimated, true):
     look.tidy(ax, "", "true mean 1/F", "mean estimated r")
 
 
+def _risk_axis(ax, n):
+    """Make an axis for histograms of r, with room for the legend above them."""
+    ax.set_xlim(0, 1.01)
+    look.count_axis(ax, n)
+    ax.set_ylim(top=ax.get_ylim()[1] + 1.1)
+    ax.plot([], [], label="estimated r", **ESTIMATED)
+    ax.plot([], [], label="true 1/F", **OURS)
+    look.tidy(ax, "sample uniques by their risk", "r", "households")
+    look.legend(ax, loc="upper left")
+
+
+def _histograms(ax, estimated, true):
+    """Show both histograms of r."""
+    for counts, style in ((true, OURS), (estimated, ESTIMATED)):
+        edges = np.linspace(0, 1, len(counts) + 1)
+        heights = np.log10(np.maximum(counts, 10**-look.FOOT))
+        ax.stairs(heights, edges, baseline=-look.FOOT, **style)
+
+
 def frame_uniques(axes, n, bins):
     """Draw the empty pictures of r and of the SU-CU households; steps up are ten times as many."""
     left, right = axes
-    left.set_xlim(0, 1)
-    look.count_axis(left, n)
-    left.plot([], [], label="estimated r", **ESTIMATED)
-    left.plot([], [], label="true 1/F", **OURS)
-    look.tidy(left, "sample uniques by their risk", "r", "households")
-    look.legend(left, loc="upper right")
+    _risk_axis(left, n)
     right.set_xlim(-0.6, len(bins) - 0.4)
     right.set_xticks(range(len(bins)), bins)
     look.count_axis(right, n)
@@ -115,10 +131,7 @@ def frame_uniques(axes, n, bins):
 
 def draw_uniques(axes, estimated, true, bars):
     """Show both histograms of r, and the SU-CU households by threshold."""
-    for counts, style in ((true, OURS), (estimated, ESTIMATED)):
-        edges = np.linspace(0, 1, len(counts) + 1)
-        heights = np.log10(np.maximum(counts, 10**-look.FOOT))
-        axes[0].stairs(heights, edges, baseline=-look.FOOT, **style)
+    _histograms(axes[0], estimated, true)
     for place, count in enumerate(bars):
         top = np.log10(count) if count else -look.FOOT
         axes[1].bar([place], [top + look.FOOT], 0.6, bottom=-look.FOOT, color=look.BLUE)
@@ -140,7 +153,7 @@ def frame_incomes(axes, top=6.5):
     near = look.CANDIDATE | {"label": "near: counts for a1"}
     left.plot([], [], **near)
     left.plot([], [], **look.EVERYONE_ELSE | {"label": "not near"})
-    look.legend(left, loc="lower right")
+    look.legend(left, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     right.set_xlim(-0.6, 1.6)
     right.set_ylim(0, 1.05)
     right.set_xticks([0, 1], ["a1 as\na share", "a2"])
@@ -169,26 +182,18 @@ def frame_fractions(axes, table, counts_to):
     """Draw the empty pictures of a small state that is sampled more and more."""
     left, right = axes
     left.set_xlim(0, 100)
-    left.set_ylim(0, 1)
+    left.set_ylim(0, 1.03)
     left.plot(100 * table["fraction"], table["mean_r"], label="mean estimated r", **ESTIMATED)
     left.plot(100 * table["fraction"], table["mean_true"], label="mean true 1/F", **OURS)
     look.tidy(left, "how likely a match is right", "sampling fraction (%)", "")
     look.legend(left, loc="lower right")
-    right.set_xlim(0, 1)
-    look.count_axis(right, counts_to)
-    right.plot([], [], label="estimated r", **ESTIMATED)
-    right.plot([], [], label="true 1/F", **OURS)
-    look.tidy(right, "sample uniques by their risk", "r", "households")
-    look.legend(right, loc="upper left")
+    _risk_axis(right, counts_to)
 
 
 def draw_fraction(axes, row, estimated, true):
     """Mark one sampling fraction, and show its histograms of r."""
     axes[0].plot(2 * [100 * row["fraction"]], [row["mean_r"], row["mean_true"]], **look.NOW)
-    for counts, style in ((true, OURS), (estimated, ESTIMATED)):
-        edges = np.linspace(0, 1, len(counts) + 1)
-        heights = np.log10(np.maximum(counts, 10**-look.FOOT))
-        axes[1].stairs(heights, edges, baseline=-look.FOOT, **style)
+    _histograms(axes[1], estimated, true)
 
 
 # Protection

@@ -18,6 +18,7 @@ from synthrisk_edu.widgets.examples import (
     release_panel,
     scenario_panel,
 )
+from synthrisk_edu.widgets.game import intruder_game
 from synthrisk_edu.widgets.households import (
     attribute_panel,
     fraction_panel,
@@ -56,6 +57,7 @@ __all__ = [
     "funnel_panel",
     "identity_panel",
     "interval_panel",
+    "intruder_game",
     "knowledge_panel",
     "known_panel",
     "look_up_panel",

@@ -11,7 +11,7 @@ from synthrisk_edu.households.risk import PERSON_QIS, near_range
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, choice, slider, step_slider
 from synthrisk_edu.words import listing, say
 
-TWO = {"left": 0.09, "right": 0.98, "top": 0.88, "bottom": 0.17, "wspace": 0.28}
+TWO = {"left": 0.12, "right": 0.98, "top": 0.88, "bottom": 0.17, "wspace": 0.3}
 THRESHOLDS = (0.1, 0.5, 0.95)
 
 # (a) what the intruder knows
@@ -51,7 +51,7 @@ def say_qis(now):
     """Read the uniques aloud."""
     persons = [name for name in now.qis if name[-2:] in ("_1", "_2")]
     known = sorted({name[:-2] for name in persons}, key=list(PERSON_QIS).index)
-    of = f" and {listing(known)} of {'two persons' if '_2' in ''.join(persons) else 'one person'}"
+    of = f", and {listing(known)} of {'two persons' if '_2' in ''.join(persons) else 'one person'}"
     place = listing([name for name in now.qis if name not in persons])
     return (
         f"The intruder knows {place}{of if persons else ''}. {say(now.estimated['unique'])} "

@@ -1,0 +1,48 @@
+"""The picture of the intruder game: what became of every guess, and three scores beside each other.
+
+`frame_*` draws what stays, `draw_*` what moves, as in all modules of this room.
+"""
+
+from synthrisk_edu.plots import look
+from synthrisk_edu.words import say
+
+RESULTS = {
+    "found": look.TRUE_RECORD,
+    "not found": look.CANDIDATE | {"fillstyle": "none", "markersize": 11},
+    "now": look.TARGET,
+    "to come": look.EVERYONE_ELSE,
+}
+PLAYERS = {  # from top to bottom
+    "you": {"color": look.ORANGE},
+    "blind chance": {"color": look.LIGHT},
+    "best possible": {"color": look.DARK, "fill": False, "hatch": "///"},
+}
+
+
+def frame_game(axes, rounds):
+    """Draw the empty picture: a place for each target, and an axis for three scores."""
+    strip, bars = axes
+    strip.set_xlim(0.4, rounds + 0.6)
+    strip.set_ylim(-1, 1)
+    strip.set_xticks(range(1, rounds + 1))
+    strip.set_yticks([])
+    look.tidy(strip, "", "target")
+    strip.spines["left"].set_visible(False)
+    above = {"loc": "upper left", "bbox_to_anchor": (-0.02, 1.02)}
+    look.legend(strip, RESULTS.items(), ncols=4, columnspacing=1, handletextpad=0.2, **above)
+    bars.set_xlim(0, rounds)
+    bars.set_ylim(len(PLAYERS) - 0.4, -0.6)
+    bars.set_yticks(range(len(PLAYERS)), PLAYERS)
+    look.tidy(bars, "", "targets found, or expected to be")
+
+
+def draw_game(axes, title, results, scores):
+    """Mark what became of every target, and draw the scores of you, chance and the best."""
+    strip, bars = axes
+    look.headline(strip, title)
+    for place, result in enumerate(results, start=1):
+        strip.plot([place], [-0.25], **RESULTS[result])
+    for height, (player, score) in enumerate(zip(PLAYERS.values(), scores, strict=True)):
+        bars.barh([height], [score], height=0.6, **player)
+        bars.text(score + 0.15, height, say(round(score, 2)), va="center", fontsize=look.SMALL)
+    look.headline(bars, "so far" if "to come" in results or "now" in results else "the end")
