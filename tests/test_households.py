@@ -10,8 +10,12 @@ from synthrisk_edu.households import (
     attribute_risk,
     down_weights,
     draw_sample,
+    extremes,
     flatten,
     group_states,
+    household_tables,
+    marginals,
+    mean_ratios,
     near_incomes,
     population_counts,
     qi_names,
@@ -19,13 +23,16 @@ from synthrisk_edu.households import (
     rake,
     recalibrate,
     sampling_fractions,
+    spouses,
     synthesize_households,
     trimmed,
     unflatten,
     unique_pairs,
     unique_uniques,
+    whole_file,
 )
 from synthrisk_edu.households.structure import person_variables, slot_column, slots
+from synthrisk_edu.utility import pmse_tables
 
 QIS = qi_names()
 
@@ -242,7 +249,7 @@ def assert_structure(wide):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_every_synthetic_household_keeps_the_rules(seed):
-    wide = flatten(*people(patterns(150, 8, seed), seed))
+    wide = flatten(*people(patterns(100, 8, seed), seed))
     weights = np.random.default_rng(seed).integers(0, 2, len(wide)) if seed % 2 else None
     sets = synthesize_households(
         wide, 2, min_leaf=5, weights=weights, weigh_donors=seed % 4 == 1, seed=seed
@@ -400,6 +407,15 @@ def test_synthetic_weights_meet_the_confidential_totals():
             wanted = ours.groupby(margin, observed=True)["weight"].sum()
             have = theirs.groupby(margin, observed=True)["weight"].sum()
             np.testing.assert_allclose(have, wanted, rtol=1e-6)
+
+
+def test_small_files_give_up_the_finest_margins_and_keep_the_total():
+    for seed in range(5):
+        wide = flatten(*people(patterns(12, 3, seed), seed))
+        synthetic = synthesize_households(wide, min_leaf=2, seed=seed)[0]
+        assert synthetic["weight"].sum() == pytest.approx(wide["weight"].sum())
+        totals = [unflatten(one)[0]["weight"].sum() for one in (wide, synthetic)]
+        assert totals[0] == pytest.approx(totals[1])
 
 
 def test_a_file_without_weights_stays_as_it_is():
@@ -588,3 +604,93 @@ def test_a_drawn_sample_has_the_wanted_sizes_and_no_more_than_exist():
     assert sample.groupby(["state", "age_1"]).size().tolist() == [3, 1, 2, 2]
     with pytest.raises(ValueError, match="cannot be drawn"):
         draw_sample(population, sizes * 5)
+
+
+# Utility
+
+
+def survey_file(n=300, seed=0):
+    """A small file with the variables of the survey, so that marginals can be made."""
+    persons, households = people(patterns(n, 4, seed), seed)
+    levels = ["none", "middle", "degree"]
+    rng = np.random.default_rng(seed)
+    persons["education"] = pd.Categorical(rng.choice(levels, len(persons)), levels)
+    persons["working"] = np.where(persons["working"], "yes", "no")
+    persons = persons.assign(education_years=rng.integers(0, 12, len(persons)), adl=1)
+    return persons, households, flatten(persons, households)
+
+
+def test_marginals_against_numpy():
+    persons, households, wide = survey_file()
+    table, weighted = marginals(wide), marginals(wide, weighted=True)
+    share = 100 * (persons["gender"] == "female")
+    reach = 1.96 * share.std(ddof=0) / np.sqrt(len(persons))
+    np.testing.assert_allclose(
+        table.loc["% female"], [share.mean(), share.mean() - reach, share.mean() + reach]
+    )
+    mean = np.average(persons["earnings"], weights=persons["weight"])
+    assert weighted.loc["mean earnings", "estimate"] == pytest.approx(mean)
+    mean = np.average(households["residents"], weights=households["weight"])
+    assert weighted.loc["mean residents", "estimate"] == pytest.approx(mean)
+    groups = [name for name in table.index if "secondary" in name or "tertiary" in name]
+    assert table.loc[groups, "estimate"].sum() == pytest.approx(100)
+
+
+def test_spouses_and_extremes_one_by_one():
+    persons, _, wide = survey_file(80, seed=3)
+    pairs, ends = [], []
+    for _, home in persons.groupby("household"):
+        if len(home) > 1:
+            ends.append([home["health"].min(), home["health"].max()])
+        for _, couple in home.groupby("couple"):
+            genders = dict(zip(couple["gender"], couple["health"], strict=True))
+            if len(couple) == 2 and len(genders) == 2:
+                pairs.append([genders["female"], genders["male"]])
+    found = spouses(wide, "health").to_numpy().tolist()
+    assert sorted(found) == sorted(pairs) and len(pairs) > 5
+    assert extremes(wide, "health").to_numpy().tolist() == ends
+
+
+def test_tables_of_household_variables_count_households():
+    _, _, wide = survey_file()
+    other = synthesize_households(wide, seed=1)[0]
+    table = household_tables(wide, other, 2).set_index(["variable_1", "variable_2"])["ratio"]
+    names = ["residents", "respondents"]
+    alone = pmse_tables(wide[names], other[names], 2).loc[0, "ratio"]
+    assert table["residents", "respondents"] == pytest.approx(alone)
+    assert not any("weight" in pair or "head_gender" in pair for pair in table.index)
+    # Counted on persons, the same table looks different.
+    frames = [one.loc[one.index.repeat(one["respondents"]), names] for one in (wide, other)]
+    assert pmse_tables(*frames, 2).loc[0, "ratio"] != pytest.approx(alone, rel=0.05)
+
+
+def test_ratios_of_samples_of_the_same_households_are_near_two():
+    """Two independent samples: twice the null of a synthesis; on persons more for households."""
+    _, _, wide = survey_file(3000)
+    rng = np.random.default_rng(1)
+    values = []
+    for _ in range(30):
+        a, b = (wide.iloc[rng.integers(len(wide), size=len(wide))] for _ in range(2))
+        values.append(pmse_tables(a[["residents", "rural"]], b[["residents", "rural"]], 2).ratio[0])
+    assert 1.6 < np.mean(values) < 2.4
+
+
+def test_mean_ratios_by_hand():
+    tables = pd.DataFrame(
+        {
+            "variable_1": list("aab"),
+            "variable_2": list("bcc"),
+            "pmse": 0.0,
+            "ratio": [1.0, 3.0, 8.0],
+        }
+    )
+    assert mean_ratios(tables).to_dict() == {"c": 5.5, "b": 4.5, "a": 2.0}
+
+
+def test_whole_file_has_the_slots_of_the_other_file():
+    persons, households = people(patterns(60, 6))
+    full, cut = flatten(persons, households), flatten(persons, households, max_respondents=2)
+    frame = whole_file(cut, like=full)
+    assert list(frame.columns) == list(whole_file(full).columns)
+    assert frame[slot_column("health", slots(full)[-1])].isna().all()
+    assert not any(name.startswith(("present", "weight", "household")) for name in frame)

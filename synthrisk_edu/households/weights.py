@@ -34,11 +34,16 @@ def rake(weights, groups, totals, *, trim=TRIM):
     """
     weights = checks.weights(weights, len(groups))
     margins = checks.raking(weights, groups, totals)
-    weights = trimmed(weights, trim)
+    weights, error = _go_round(trimmed(weights, trim), groups, margins)
+    return weights if error < CLOSE else checks.not_raked(error)
+
+
+def _go_round(weights, groups, margins):
+    """Scale to one margin after the other; return the weights, and how far off a total still is."""
     coded = []
     for name, total in margins.items():
-        labels = pd.Index(total.index)
-        coded.append((labels.get_indexer(groups[name]), total.to_numpy(dtype=float)))
+        place = pd.Index(total.index).get_indexer(groups[name])
+        coded.append((place, total.to_numpy(dtype=float)))
     for _ in range(ROUNDS):
         error = 0.0
         for code, wanted in coded:
@@ -47,8 +52,8 @@ def rake(weights, groups, totals, *, trim=TRIM):
             error = max(error, np.abs(have - wanted).max() / wanted.sum())
             weights = weights * factor[code]
         if error < CLOSE:
-            return weights
-    return checks.not_raked(error)
+            break
+    return weights, error
 
 
 def trimmed(weights, trim=TRIM, within=None):
@@ -71,25 +76,21 @@ def recalibrate(synthetic, confidential):
 
     Households: head's gender × rural within state. Persons: gender × age, rural, gender ×
     education. Weights of small, oversampled states are much smaller than others by design, so they
-    are trimmed within states. A file without weights, or without these variables, stays as it is.
+    are trimmed within states. In a small file, where a combination is in one of the files only, or
+    not all margins can be met at once, the finest are given up. A file without weights, or without
+    these variables, stays as it is.
     """
     synthetic = synthetic.copy()
     if "weight" in synthetic:
-        margins = _margins(HOUSEHOLD_MARGINS, synthetic.columns)
-        synthetic["weight"] = _calibrated(synthetic, confidential, margins)
+        synthetic["weight"] = _calibrated(synthetic, confidential, HOUSEHOLD_MARGINS)
     if "weight" in person_variables(synthetic):
         ours, theirs = _stacked(synthetic), _stacked(confidential)
-        weights = _calibrated(ours, theirs, _margins(PERSON_MARGINS, ours.columns))
+        weights = _calibrated(ours, theirs, PERSON_MARGINS)
         for slot, rows in ours.groupby("slot").groups.items():
             values = pd.Series(weights[rows], index=ours.loc[rows, "row"])
             values = values.reindex(range(len(synthetic)))
             synthetic[slot_column("weight", slot)] = values.to_numpy()
     return synthetic
-
-
-def _margins(wanted, columns):
-    """The margins whose variables the file has."""
-    return [margin for margin in wanted if set(margin) <= set(columns)]
 
 
 def _stacked(wide):
@@ -105,35 +106,38 @@ def _stacked(wide):
     return pd.concat(parts, ignore_index=True)
 
 
-def _calibrated(ours, theirs, margins):
+def _calibrated(ours, theirs, wanted):
     """Our weights, trimmed within states and raked to their weighted totals."""
     state = ours["state"].astype(str) if "state" in ours else None
     weights = trimmed(ours["weight"].to_numpy(dtype=float), within=state)
-    grand = float(theirs["weight"].sum())
-    if not margins:
-        return weights * (grand / weights.sum())
-    groups, totals = {}, {}
-    for margin in margins:
-        name = " × ".join(margin)
-        groups[name] = _labels(ours, margin)
-        wanted = theirs["weight"].astype(float).groupby(_labels(theirs, margin)).sum()
-        totals[name] = _reachable(wanted, weights, groups[name], grand)
-    return rake(weights, pd.DataFrame(groups), totals, trim=None)
+    groups, totals = {"all": pd.Series("all", index=ours.index)}, {}
+    totals["all"] = pd.Series({"all": float(theirs["weight"].sum())})
+    for margin in wanted:
+        labels, their_labels = _shared_labels(ours, theirs, margin)
+        if labels is not None:
+            name = " × ".join(margin)
+            groups[name] = labels
+            totals[name] = theirs["weight"].astype(float).groupby(their_labels).sum()
+    groups = pd.DataFrame(groups)
+    for number in range(len(totals), 0, -1):
+        chosen = dict(list(totals.items())[:number])
+        raked, error = _go_round(weights, groups, chosen)
+        if error < CLOSE:
+            break
+    return raked
+
+
+def _shared_labels(ours, theirs, margin):
+    """The labels of a margin in both files, as fine as both files have the same ones."""
+    for size in range(len(margin), 0, -1):
+        if set(margin[:size]) <= set(ours.columns):
+            labels, their_labels = _labels(ours, margin[:size]), _labels(theirs, margin[:size])
+            if set(labels) == set(their_labels):
+                return labels, their_labels
+    return None, None
 
 
 def _labels(frame, margin):
     """One label per record for the combination of several variables."""
     first, *others = (frame[name].astype(str) for name in margin)
     return first.str.cat(others, sep=" × ") if others else first
-
-
-def _reachable(wanted, weights, labels, grand):
-    """Totals that the synthetic records can carry.
-
-    A combination that only one of the files has gets no total, or the one it has; the others are
-    scaled so that the sum stays the same. In a large file there is no such combination.
-    """
-    have = pd.Series(weights).groupby(labels.to_numpy()).sum()
-    total = wanted.reindex(have.index)
-    total = total.fillna(have)
-    return total * (grand / total.sum())

@@ -91,13 +91,19 @@ def draw_differences(ax, confidential, synthetic, title, xlabel, steps=None):
 # Estimated and true r
 
 
-def draw_deciles(ax, estimated, true):
-    """Show the mean estimated r of each tenth of the sample uniques against the mean true 1/F."""
-    ax.plot([0, 1], [0, 1], **OURS)
-    ax.plot(true, estimated, color=look.BLUE, marker="o", markersize=8)
+def draw_deciles(ax, true, estimates):
+    """Show mean estimated r of each tenth of the sample uniques against the mean true 1/F.
+
+    `estimates` maps the name of a model to its ten means.
+    """
+    ax.plot([0, 1], [0, 1], label="as it should be", **OURS)
+    looks = ({"color": look.BLUE, "marker": "o"}, {"color": look.ORANGE, "marker": "^"})
+    for (name, values), style in zip(estimates.items(), looks, strict=False):
+        ax.plot(true, values, label=name, markersize=8, **style)
     ax.set_xlim(-0.02, 1.02)
     ax.set_ylim(-0.02, 1.02)
-    look.tidy(ax, "", "true mean 1/F", "mean estimated r")
+    look.tidy(ax, "ten groups of sample uniques", "true mean 1/F", "mean estimated r")
+    look.legend(ax, loc="lower right")
 
 
 def _risk_axis(ax, n):
