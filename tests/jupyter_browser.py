@@ -99,6 +99,19 @@ IMAGE_DIGESTS = """panel => Promise.all([...panel.querySelectorAll('img')].map(a
 # -------------------------------------------------------------------- the server
 
 
+SMALLEST_TEXT = """panel => {
+    let smallest = [1000, ""];
+    const walk = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const text = walk.currentNode.data.trim(), parent = walk.currentNode.parentElement;
+        if (!text || parent.closest("style") || !parent.getClientRects().length) continue;
+        const size = parseFloat(getComputedStyle(parent).fontSize);
+        if (size < smallest[0]) smallest = [size, text];
+    }
+    return smallest;
+}"""
+
+
 @dataclass
 class Lab:
     """A running JupyterLab: its address, its token and the folder it shows."""
@@ -266,6 +279,12 @@ class NotebookPage:
         selector = ".synthrisk-panel:not(.synthrisk-panel .synthrisk-panel)"
         return [Panel(self, element) for element in self.page.locator(selector).all()]
 
+    def use_theme(self, name):
+        """Change the theme of JupyterLab, for example to "JupyterLab Dark"."""
+        command = "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})"
+        self.page.evaluate(command, name)
+        self.page.wait_for_timeout(500)
+
     def problems(self):
         """List the errors in the page, in the kernel's messages and in the console."""
         error = '[data-mime-type="application/vnd.jupyter.error"]'
@@ -303,6 +322,10 @@ class Panel:
     def sentence(self):
         """Return the sentence under the picture."""
         return " ".join(self.element.locator(".synthrisk-sentence").all_inner_texts()).strip()
+
+    def smallest_text(self):
+        """Return the size in pixels of the smallest text to be seen, and that text."""
+        return tuple(self.element.evaluate(SMALLEST_TEXT))
 
     def errors(self):
         """Return the sentences of errors that the panel shows just now."""

@@ -10,6 +10,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 NOTEBOOKS = sorted(path.name for path in FOLDER.glob("*.ipynb"))
+SMALLEST = 14  # pixels; less cannot be read on a projector
 SCREENSHOTS = os.environ.get("SYNTHRISK_EDU_SCREENSHOTS")  # a folder, for humans to look at
 
 BAD_PANEL = """
@@ -67,6 +68,9 @@ def use_panel(panel, name, number):
         if abs(panel.height() - height) > 1:
             found.append(f"{where}: height {height} became {panel.height()} after {step}")
     save_screenshot(panel, name, number, "last")
+    size, text = panel.smallest_text()
+    if size < SMALLEST:
+        found.append(f"{where}: {text!r} is only {size} pixels high")
     if len(pictures) < 2:
         found.append(f"{where}: the picture never changed")
     return found

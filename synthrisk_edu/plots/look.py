@@ -80,4 +80,5 @@ def show(figure, words):
     """Return the figure as a picture for a notebook; `words` say it to those who cannot see it."""
     buffer = BytesIO()
     figure.savefig(buffer, format="png", bbox_inches="tight")
-    return Image(buffer.getvalue(), width=int(0.9 * WIDTH * INCH), alt=words)
+    drawn = int.from_bytes(buffer.getvalue()[16:20], "big")  # a PNG keeps its width there
+    return Image(buffer.getvalue(), width=round(drawn / SHARP), alt=words)
