@@ -153,6 +153,22 @@ def test_lasso_reaches_the_objective_of_a_plain_method(penalty):
     assert reached < objective(x, pi, f, weight, main[place], penalty)
 
 
+@pytest.mark.parametrize("penalty", [0.3, 0.6, 1.0, 1.3])
+def test_lasso_agrees_with_glum(penalty):
+    """Only where somebody has installed glum: it is large, and brings pyarrow with it."""
+    glum = pytest.importorskip("glum", reason="for development: pip install glum")
+    cells = laid_out(*random_table(np.random.default_rng(int(10 * penalty))))
+    x, pi, f, weight, place = as_regression(cells)
+    model = glum.GeneralizedLinearRegressor(
+        family="poisson", alpha=penalty / len(f), l1_ratio=1, P1=weight, fit_intercept=False,
+        scale_predictors=False, max_iter=5000, gradient_tol=1e-8,
+    ).fit(x, f, offset=np.log(pi))  # fmt: skip
+    main = loglinear.main_effects(cells)
+    ours = loglinear.fit(cells, cells.expected(main)[0], penalty, main)[place]
+    theirs = objective(x, pi, f, weight, model.coef_, penalty)
+    assert objective(x, pi, f, weight, ours, penalty) == pytest.approx(theirs, rel=1e-5)
+
+
 @pytest.mark.parametrize("penalty", [0.3, 1.0])
 def test_an_interaction_stays_0_within_the_penalty(penalty):
     cells = laid_out(*random_table(np.random.default_rng(5)))
