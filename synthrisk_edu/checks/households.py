@@ -1,12 +1,13 @@
 """Checks of the room of households."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from numbers import Real
 
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks.matching import _type, columns, frame, is_numeric, names
-from synthrisk_edu.checks.synthesis import unique_columns
+from synthrisk_edu.checks.matching import _type, columns, frame, is_numeric, kind, names
+from synthrisk_edu.checks.synthesis import bounded, numeric, unique_columns
 
 
 def household_files(persons, households, keys, slot_column):
@@ -18,7 +19,7 @@ def household_files(persons, households, keys, slot_column):
     columns("persons", persons, keys)
     columns("households", households, ["household"])
     for name in (*persons.columns, *households.columns):
-        if not isinstance(name, str) or slot_column.fullmatch(name) or name == "present":
+        if not isinstance(name, str) or slot_column.fullmatch(name) or name in ("present", ""):
             raise ValueError(
                 f"column {name!r} has a name that the wide file needs for itself, or none; give "
                 "it a name in words, without an ending such as _1_2."
@@ -30,18 +31,41 @@ def household_files(persons, households, keys, slot_column):
                 f"{name} of the person in row {missing[0]} is missing; every person needs a "
                 "household, a couple and a place."
             )
-    ids = households["household"]
-    if ids.isna().any() or ids.duplicated().any():
-        twice = ids[ids.duplicated()].tolist()[0] if ids.duplicated().any() else "missing"
-        raise ValueError(
-            f"the household id {twice!r} stands more than once in households, or is missing; give "
-            "every household an id of its own."
-        )
-    homeless = persons["household"][~persons["household"].isin(ids)]
+    _numbered(persons)
+    _own_ids("households", households["household"])
+    homeless = persons["household"][~persons["household"].isin(households["household"])]
     if len(homeless):
         raise ValueError(
             f"{len(homeless)} persons live in no household of the file, the first in household "
             f"{homeless.tolist()[0]!r}; add their households, or leave these persons out."
+        )
+
+
+def _numbered(persons):
+    """Couples and places are whole numbers from 1."""
+    for name, allowed, most in (("couple", "1, 2, 3, …", 1e9), ("place", "1 or 2", 2)):
+        column = persons[name]
+        whole = is_numeric(column) and (column == column.round()).all()
+        if not whole or column.min() < 1 or column.max() > most:
+            raise ValueError(f"{name} must be {allowed} for every person; number them so.")
+
+
+def _own_ids(argument, ids):
+    """Every household has an id of its own."""
+    twice = ids[ids.isna() | ids.duplicated()]
+    if len(twice):
+        raise ValueError(
+            f"the household id {twice.tolist()[0]!r} stands more than once in {argument}, or is "
+            "missing; give every household an id of its own."
+        )
+
+
+def _respondents_counted(argument, data):
+    """The number of respondents, if it is there, is a number."""
+    if "respondents" in data and not is_numeric(data["respondents"]):
+        raise TypeError(
+            f"column 'respondents' of {argument} must hold numbers; convert it, for example with "
+            ".astype(int)."
         )
 
 
@@ -51,11 +75,6 @@ def household_structure(persons, households, home):
     `persons` are in the order of household, couple and place; `home` is each one's household, as a
     position in `households`.
     """
-    for name, allowed in (("couple", "1, 2, 3, …"), ("place", "1 or 2")):
-        column = persons[name]
-        whole = is_numeric(column) and (column == column.round()).all() and column.min() >= 1
-        if not whole or (name == "place" and column.max() > 2):
-            raise ValueError(f"{name} must be {allowed} for every person; number them so.")
     ids = households["household"].tolist()
     couple, place = persons["couple"].to_numpy(), persons["place"].to_numpy()
     same_home = np.r_[False, home[1:] == home[:-1]]
@@ -77,6 +96,7 @@ def household_structure(persons, households, home):
     if (size == 0).any():
         lonely = ids[int(np.argmin(size))]
         raise ValueError(f"household {lonely!r} has no person; leave it out, or add its persons.")
+    _respondents_counted("households", households)
     if "respondents" in households:
         differs = np.flatnonzero(households["respondents"].to_numpy() != size)
         if len(differs):
@@ -92,6 +112,8 @@ def wide_file(data, variables, slots, column_of):
 
     `column_of(variable, slot)` is the name of a column.
     """
+    _own_ids("wide", data["household"])
+    _respondents_counted("wide", data)
     for slot in slots:
         columns("wide", data, [column_of(name, slot) for name in ["present", *variables]])
     flags = {slot: data[column_of("present", slot)].to_numpy() for slot in slots}
@@ -125,9 +147,37 @@ def _refuse(data, wrong, what):
         )
 
 
-def households_to_synthesize(data):
-    """A wide file has what the synthesis of households needs."""
+def households_to_synthesize(data, variables, slots, column_of):
+    """A wide file has what the synthesis of households needs, and values that trees can take."""
     columns("wide", data, ["respondents"])
+    bounded("wide", data, data.columns)
+    for name in data.columns:
+        kind("wide", data, name)
+    for name in variables:  # a slot without donors borrows from another
+        kinds = {kind("wide", data, column_of(name, slot)) for slot in slots} - {None}
+        if len(kinds) > 1:
+            raise TypeError(
+                f"variable {name!r} of wide holds {' and '.join(sorted(kinds))}; convert it, so "
+                "that it is of the same kind for all persons."
+            )
+    survey_weights("wide", data, slots, column_of)
+
+
+def survey_weights(argument, data, slots, column_of):
+    """Every household and every person has a survey weight of 0 or more, where there are any."""
+    everyone = np.ones(len(data), dtype=bool)
+    there = {"weight": everyone}
+    there |= {column_of("weight", s): data[column_of("present", s)] == 1 for s in slots}
+    for name in there:
+        if name not in data or not there[name].any():
+            continue
+        numeric(argument, data, name)
+        weights = data[name].to_numpy(dtype=float, na_value=np.nan)
+        if not (weights[there[name]] >= 0).all():
+            raise ValueError(
+                f"column {name!r} of {argument} holds a missing or negative weight; correct it, "
+                "or leave the weights out."
+            )
 
 
 def somebody_lends(lends, data):
@@ -182,6 +232,8 @@ def _margin(weights, labels, total):
     if not (np.isfinite(total.to_numpy(dtype=float)) & (total >= 0)).all():
         raise ValueError(f"totals[{name!r}] holds a missing, negative or infinite total.")
     unknown = labels[~labels.isin(total.index)]
+    if not len(unknown):  # True is no label where 1 is one
+        unknown = labels[total.index.get_indexer(labels) < 0]
     if len(unknown):
         raise ValueError(
             f"label {unknown.tolist()[0]!r} of {name!r} has no total; add it to totals[{name!r}]."
@@ -201,8 +253,21 @@ def not_raked(error):
     """Raise: raking goes round in circles, for the margins contradict each other."""
     raise ValueError(
         f"the margins cannot be met at the same time: after many rounds a total is still off by "
-        f"{error:.2g} of its size; join labels that few records have, or correct the totals."
+        f"{error:.2g} of the sum of all; join labels that few records have, or correct the totals."
     )
+
+
+def to_trim(weights, within):
+    """Return the weights to trim as an array: numbers, as many as there are group labels."""
+    try:
+        numbers = np.asarray(weights, dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError("weights must be numbers, one for each record.") from None
+    if within is not None and len(within) != len(numbers):
+        raise ValueError(
+            f"within has {len(within)} labels and there are {len(numbers)} weights; give one each."
+        )
+    return numbers
 
 
 def trim_bounds(argument, value):
@@ -221,10 +286,16 @@ def trim_bounds(argument, value):
 
 
 def probabilities(argument, value, n):
-    """Return one probability per record as an array; missing for those that have none."""
-    numbers = pd.Series(value) if not isinstance(value, pd.Series) else value
-    if len(numbers) != n or not (is_numeric(numbers) or numbers.isna().all()):
-        raise ValueError(f"{argument} must hold {n} numbers, one for each confidential record.")
+    """Return one probability per record as an array; missing for those that have none.
+
+    `n` is the number of records, or None if any will do.
+    """
+    listed = isinstance(value, Iterable) and not isinstance(value, str | Mapping | pd.DataFrame)
+    numbers = value if isinstance(value, pd.Series) else pd.Series(list(value) if listed else [])
+    right_length = len(numbers) > 0 if n is None else len(numbers) == n
+    if not right_length or not (is_numeric(numbers) or numbers.isna().all()):
+        many = "a list of numbers" if n is None else f"{n} numbers"
+        raise ValueError(f"{argument} must hold {many}, one for each confidential record.")
     array = numbers.to_numpy(dtype=float, na_value=np.nan)
     if ((array < 0) | (array > 1)).any():
         raise ValueError(f"{argument} holds a number outside 0 to 1; it is a probability.")
@@ -237,7 +308,8 @@ def cutoffs(argument, value, highest=np.inf):
         listed = [float(one) for one in value]
     except (TypeError, ValueError):
         listed = [-1.0]
-    if not all(0 <= one <= highest for one in listed) or len(set(listed)) < len(listed):
+    different = len({f"{one:g}" for one in listed}) == len(listed)
+    if not all(0 <= one <= highest for one in listed) or not different:
         raise ValueError(
             f"{argument} must be a list of different numbers, 0 or more"
             f"{'' if np.isinf(highest) else f' and at most {highest:g}'}, not {value!r}."
@@ -255,6 +327,8 @@ def state_mapping(levels, value):
         for one in (small, large):
             if one not in levels:
                 raise KeyError(f"mapping names {one!r}, which is no state of the frame.")
+        if small == large:
+            raise ValueError(f"mapping sends {small!r} to itself; leave it out.")
         if large in value:
             raise ValueError(
                 f"mapping sends {small!r} to {large!r}, which is itself sent to "
@@ -269,6 +343,84 @@ def quasi_identifiers(value):
     if not listed:
         raise ValueError("qis is empty; name at least one quasi-identifier.")
     return listed
+
+
+def household_population(data, strata=()):
+    """Return the strata; a population has them, and whole numbers of households."""
+    frame("population", data)
+    strata = names("strata", strata)
+    columns("population", data, ["count", *strata])
+    numeric("population", data, "count")
+    count = data["count"].to_numpy(dtype=float, na_value=np.nan)
+    if not ((count >= 0) & (count == np.round(count)) & np.isfinite(count)).all():
+        raise ValueError(
+            "column 'count' of population must hold numbers of households, whole and 0 or more; "
+            "correct it."
+        )
+    return strata
+
+
+def some_strata(strata):
+    """Return the strata: at least one."""
+    if not strata:
+        raise ValueError("strata is empty; name at least one column, or add one that is constant.")
+    return strata
+
+
+def some_couples(couples):
+    """A wide file has slots for second persons."""
+    if not couples:
+        raise ValueError("wide has no couple of two persons, so there are no spouses to compare.")
+
+
+def marginal_variables(persons, households, weighted):
+    """Both files have the variables of the survey, with age and education as categories."""
+    wanted = ["gender", "age", "education", "education_years", "health", "adl", "working"]
+    weight = ["weight"] if weighted else []
+    columns("persons", persons, [*wanted, "earnings", *weight])
+    columns("households", households, ["residents", "respondents", *weight])
+    for name in ("age", "education"):
+        if not isinstance(persons[name].dtype, pd.CategoricalDtype):
+            raise TypeError(
+                f"variable {name!r} must be a category with its levels in order; convert it, for "
+                "example with pandas.Categorical."
+            )
+
+
+def summable(argument, data, name):
+    """A column holds numbers, or yes and no, or nothing."""
+    column = data[name]
+    if not (pd.api.types.is_bool_dtype(column.dtype) or column.isna().all()):
+        numeric(argument, data, name)
+
+
+def sizes(value, strata):
+    """Return how many to draw from each stratum that exists, as a mapping."""
+    if not isinstance(value, pd.Series | Mapping):
+        raise TypeError(f"sizes must be a Series, how many to draw by stratum, not {_type(value)}.")
+    value = pd.Series(value, dtype=object)
+    for stratum, size in value.items():
+        if stratum not in strata or value.index.has_duplicates:
+            raise KeyError(
+                f"sizes names the stratum {stratum!r}, which the population has not, or names one "
+                "twice; name each stratum of the population once."
+            )
+        if isinstance(size, bool) or not isinstance(size, Real) or size != np.floor(size):
+            raise ValueError(
+                f"sizes asks for {size!r} households in {stratum!r}; give a whole number."
+            )
+    return {stratum: int(size) for stratum, size in value.items()}
+
+
+def sampled_from(sampled, existing):
+    """No stratum of a sample has more households than there are in the population."""
+    more = np.flatnonzero(sampled.to_numpy() > existing.to_numpy())
+    if len(more):
+        i = more[0]
+        raise ValueError(
+            f"row {i} is one of {sampled.iloc[i]} sampled households of its stratum, but the "
+            f"population has {existing.iloc[i]}; take the population the sample was drawn from."
+        )
 
 
 def enough(what, wanted, there, where):

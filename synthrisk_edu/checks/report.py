@@ -228,15 +228,19 @@ def report_paths(value, stem):
         raise TypeError(
             f"save needs a folder, or a file name that ends with .html, not {type(value).__name__}."
         )
-    path = Path(value).expanduser()
-    if path.is_dir():
+    try:
+        path = Path(value).expanduser()
+        is_folder, has_folder = path.is_dir(), path.parent.is_dir()
+    except (OSError, ValueError, RuntimeError) as error:  # a null byte, or far too long a name
+        not_saved(Path(value), error)
+    if is_folder:
         return path / f"{stem}.html", path / f"{stem}.csv"
     if path.suffix.lower() != ".html":
         raise ValueError(
             f"{path.name!r} is neither a folder that exists nor a file name that ends with .html; "
             "make the folder first, or add .html."
         )
-    if not path.parent.is_dir():
+    if not has_folder:
         raise FileNotFoundError(
             f"there is no folder {path.parent.name!r} to save {path.name!r} in; make it first."
         )
@@ -256,5 +260,5 @@ def not_saved(path, error):
     """Raise: the system does not let us write there."""
     reason = getattr(error, "strerror", None) or str(error)
     raise OSError(
-        f"{path.name!r} cannot be written ({reason}); choose another folder or name."
+        f"{shortened(path.name)} cannot be written ({reason}); choose another folder or name."
     ) from None

@@ -1,0 +1,156 @@
+"""How is it written down? The report as one page of HTML, and its numbers as CSV.
+
+Both can be opened by programs that run things, so nothing in them may run. On the page every text
+is escaped, there is no script and no address, and a content security policy forbids both. In the
+CSV a text that begins like a formula gets an apostrophe in front; numbers stay numbers.
+"""
+
+import csv
+from base64 import b64encode
+from html import escape
+from io import StringIO
+from numbers import Real
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.words import say
+
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+MOST_ROWS = 30
+STYLE = """
+body { font: 16px/1.5 "DejaVu Sans", Verdana, sans-serif; color: #222; background: #fff;
+       max-width: 54rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
+h1 { font-size: 1.7rem } h2 { font-size: 1.25rem; margin-top: 2.2rem }
+figure { margin: 1rem 0 } img { max-width: 100%; height: auto }
+.wide { overflow-x: auto } table { border-collapse: collapse; font-size: .88rem; margin: .8rem 0 }
+caption { text-align: left; white-space: nowrap; font-weight: bold; padding: .2rem 0 }
+th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ccc }
+th:first-child, td:first-child, .text { text-align: left }
+th { overflow-wrap: normal; vertical-align: bottom } td { white-space: nowrap }
+td.text { white-space: normal; min-width: 7rem }
+"""
+
+
+def html_page(report):
+    """Return the whole page as text."""
+    title = escape(report.title)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"{html_body(report)}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def html_body(report):
+    """Return what stands on the page; also what a notebook shows."""
+    parts = [f"<h1>{escape(report.title)}</h1>"]
+    for section in report.sections:
+        parts.append(_section(section, report.pictures))
+    numbers = report.numbers[["measure", "value", "meaning"]]
+    parts.append("<h2>All numbers, each with its meaning</h2>")
+    parts.append(html_table(numbers, "the same numbers as in the CSV file", most=len(numbers)))
+    return "\n".join(parts)
+
+
+def _section(section, pictures):
+    """One section: its sentences, then its pictures, then its tables."""
+    parts = [f"<section>\n<h2>{escape(section.title)}</h2>"]
+    parts += [f"<p>{escape(one)}</p>" for one in section.sentences]
+    for name, (words, _) in section.pictures.items():
+        data = b64encode(pictures[name]).decode("ascii")
+        image = f'<img src="data:image/png;base64,{data}" alt="{escape(words)}">'
+        parts.append(f"<figure>{image}</figure>")
+    parts += [html_table(table, CAPTIONS.get(name, name)) for name, table in section.tables.items()]
+    return "\n".join([*parts, "</section>"])
+
+
+CAPTIONS = {
+    "matching": "the three summaries, and the number of unique matches",
+    "radius": "the sweep: synthetic table, and the expected match risk of the confidential one",
+    "targets": "one row for each target, in % of the confidential records",
+    "one_way_tables": "pMSE and its ratio, column by column",
+    "two_way_tables": "tables of two columns, worst first",
+    "records": "the chosen records",
+}
+HEADS = {
+    "expected_match_risk": "expected match risk",
+    "true_match_rate": "true match rate",
+    "false_match_rate": "false match rate",
+    "unique_matches": "unique matches",
+    "expected_confidential": "expected match risk, confidential",
+    "one_way": "one-way flag",
+    "two_way": "two-way flag",
+    "variable_1": "column",
+    "variable_2": "by",
+    "pmse": "pMSE",
+}
+
+
+def html_table(frame, caption, most=MOST_ROWS):
+    """Return a frame as an HTML table, every text escaped.
+
+    >>> html_table(pd.DataFrame({"<b>": ["<i>"]}), "").count("&lt;")
+    2
+    """
+    heads = "".join(_head(name, frame[name]) for name in frame.columns)
+    rows = ["".join(map(_cell, row)) for row in frame.head(most).itertuples(index=False)]
+    body = "".join(f"<tr>{row}</tr>\n" for row in rows)
+    more = len(frame) - len(rows)
+    note = f"<p>… and {more:,} more rows.</p>" if more > 0 else ""
+    return (
+        f'<div class="wide"><table><caption>{escape(str(caption))}</caption>\n'
+        f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}</tbody></table></div>{note}"
+    )
+
+
+def _head(name, column):
+    """The name of a column as a reader expects it, above text on the left, above numbers right."""
+    side = "" if pd.api.types.is_numeric_dtype(column) else ' class="text"'
+    return f'<th scope="col"{side}>{escape(HEADS.get(name, str(name)))}</th>'
+
+
+def _cell(value):
+    """One cell: a number as one reads it, a flag as yes or no, text escaped."""
+    if isinstance(value, bool | np.bool_):
+        return f"<td>{'yes' if value else 'no'}</td>"
+    if isinstance(value, Real):
+        return f"<td>{'undefined' if pd.isna(value) else escape(say(value))}</td>"
+    return f'<td class="text">{escape(say(value))}</td>'
+
+
+def csv_text(numbers):
+    """Return the numbers as CSV; a text that a spreadsheet would run begins with an apostrophe.
+
+    >>> print(csv_text(pd.DataFrame({"measure": ["=1+1"], "value": [-2.5]})).splitlines()[1])
+    "'=1+1",-2.5
+    """
+    made = StringIO()
+    writer = csv.writer(made, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    writer.writerow([harmless(name) for name in numbers.columns])
+    for row in numbers.itertuples(index=False):
+        writer.writerow([_plain(value) for value in row])
+    return made.getvalue()
+
+
+def _plain(value):
+    """A number as a number, an undefined one as an empty field, and text made harmless."""
+    if isinstance(value, Real):
+        number = float(value)
+        if np.isnan(number):
+            return ""
+        return int(number) if number.is_integer() and abs(number) < 2**53 else number
+    return harmless(value)
+
+
+def harmless(text):
+    """Put an apostrophe before a text that a spreadsheet would take for a formula.
+
+    >>> harmless("=HYPERLINK(1)"), harmless(" @SUM(1)"), harmless("Age")
+    ("'=HYPERLINK(1)", "' @SUM(1)", 'Age')
+    """
+    text = str(text)
+    return "'" + text if text.startswith(FORMULA) or text.lstrip().startswith(FORMULA) else text

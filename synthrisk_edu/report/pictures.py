@@ -1,0 +1,98 @@
+"""How does the report look? Its pictures, as the bytes of PNG files.
+
+Names come from a stranger's file: a name that would start a formula of the drawing library, hold a
+line break or run off the page is made harmless first.
+"""
+
+import warnings
+
+import numpy as np
+
+from synthrisk_edu import plots
+from synthrisk_edu.plots import look
+
+LABEL = 24  # characters of a name in a picture
+MOST_BARS = 15
+
+
+def draw(name, what):
+    """Draw the picture of a section and return it as bytes."""
+    figure = {
+        "matching": _matching,
+        "radius": _radius,
+        "disclosure": _targets,
+        "utility": _ratios,
+    }[name](*what)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph")  # a script our font does not have
+        return plots.show(figure, "").data
+
+
+def label(name):
+    """Return a name that can be drawn: printable, short, and never a formula.
+
+    >>> print(label("a name of far too many characters"))
+    a name of far too many …
+    """
+    text = "".join(sign if sign.isprintable() else " " for sign in str(name))
+    text = text if len(text) <= LABEL else text[: LABEL - 1] + "…"
+    return text.replace("$", r"\$")
+
+
+def _matching(matches):
+    """How many candidates the records have, and the three summaries."""
+    summaries = [one.summary() for one in matches.values()]
+    expected, true = (
+        max(*(one[key] for one in summaries), 1e-9)
+        for key in ("expected_match_risk", "true_match_rate")
+    )
+    n = len(matches["synthetic"].records)
+    figure, axes = plots.figure(3.6, 4, width_ratios=[2.2, 1, 1, 1])
+    plots.frame_match_counts(axes[0], n)
+    plots.draw_match_counts(axes[0], matches)
+    axes[0].set_ylim(top=np.log10(n) + 1.1)  # room for the legend above the bars
+    plots.frame_summaries(axes[1:], [expected, true, 1])
+    plots.draw_summaries(axes[1:], matches)
+    return figure
+
+
+def _radius(sweep, best, own):
+    """The expected match risk against the radius: by itself, and beside the confidential table."""
+    figure, (alone, beside) = plots.figure(3.2, 2)
+    plots.frame_sweep(alone, sweep, best)
+    plots.frame_sweep(beside, sweep, best, own)
+    highest = max(sweep.expected_match_risk.max(), own.expected_match_risk.max())
+    beside.set_ylim(0, 1.6 * highest)
+    beside.set_ylabel("")
+    for ax, title in ((alone, "the synthetic table"), (beside, "both tables (mind the scale)")):
+        look.tidy(ax, title, "radius r (%)", ax.get_ylabel())
+        look.legend(ax, loc="upper right")
+    return figure
+
+
+def _targets(table):
+    """Dorig and DiSCO of every target."""
+    figure, ax = plots.figure(1.2 + 0.5 * len(table), margins={"left": 0.28, "right": 0.97})
+    plots.frame_targets(ax, len(table))
+    plots.draw_targets(ax, table.assign(target=[label(name) for name in table.target]))
+    return figure
+
+
+def _ratios(tables):
+    """The pMSE ratio of the worst columns."""
+    shown = tables.head(MOST_BARS)
+    figure, ax = plots.figure(1.1 + 0.32 * len(shown), margins={"left": 0.28, "right": 0.97})
+    place, ratios = np.arange(len(shown)), np.nan_to_num(shown.ratio)
+    ax.barh(place, ratios, 0.6, color=look.GREEN)
+    for y, ratio in zip(place, shown.ratio, strict=True):
+        text = "undefined" if np.isnan(ratio) else f" {ratio:.2f}"
+        ax.text(np.nan_to_num(ratio), y, text, va="center", fontsize=look.SMALL)
+    ax.axvline(1, color=look.DARK, linestyle="--", linewidth=1)
+    if ratios.max() > 8:
+        ax.axvline(10, color=look.ORANGE, linewidth=1.6)
+    ax.set_yticks(place, [label(name) for name in shown.variable_1])
+    ax.set_ylim(len(shown) - 0.4, -0.6)
+    ax.set_xlim(0, 1.15 * max(ratios.max(), 1.2))
+    words = "pMSE ratio (dashed: 1, as good as can be; orange: 10)"
+    look.tidy(ax, "each column by itself", words if ratios.max() > 8 else words[:-12] + ")")
+    return figure

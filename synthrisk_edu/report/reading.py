@@ -1,0 +1,180 @@
+"""May I read this? A CSV file of any origin, read with care and never run.
+
+A file is a stranger: it may be a workbook in disguise, in another encoding, with other separators,
+with a row too short, or 10 GB long. Each of these is one clear sentence here. Nothing in a file is
+ever executed, nothing is fetched from the network, and the text of a cell stays text: a formula is
+a row of characters, not a calculation.
+"""
+
+import csv
+import re
+from io import StringIO
+from itertools import islice
+from typing import NamedTuple
+
+import pandas as pd
+
+from synthrisk_edu import checks
+
+LIMIT = 200_000_000  # bytes; checked before anything is read
+SEPARATORS = (",", ";", "\t", "|")
+MOST_COLUMNS = 5_000
+LONGEST_LINE = 1_000_000  # characters
+SAMPLE = 50  # rows that decide what the separator is
+COMMA_NUMBER = re.compile(r"\s*[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+\s*")
+
+
+class Tables(NamedTuple):
+    """The two tables of a report."""
+
+    confidential: pd.DataFrame
+    synthetic: pd.DataFrame
+
+
+def read_pair(confidential, synthetic, *, separator=None, encoding=None, decimal=None, limit=LIMIT):
+    r"""Read the confidential and the synthetic CSV file; see `read_table` for the arguments.
+
+    The files may have different numbers of rows (fully synthetic data) and different columns, but
+    share at least one, and a shared column holds the same kind of values in both.
+
+    >>> pair = read_pair(b"Sex,Job\nF,cook\nM,nurse", b"Sex;Job\nF;nurse\nM;nurse")
+    >>> pair.synthetic.Job.tolist()
+    ['nurse', 'nurse']
+    """
+    how = {"separator": separator, "encoding": encoding, "decimal": decimal, "limit": limit}
+    pair = Tables(
+        read_table(confidential, name="the confidential file", **how),
+        read_table(synthetic, name="the synthetic file", **how),
+    )
+    for column in checks.common_columns(*pair):
+        checks.same_kind(*pair, column)
+    return pair
+
+
+def read_table(
+    source, *, name="the file", separator=None, encoding=None, decimal=None, limit=LIMIT
+):
+    r"""Read one CSV file: a first line of column names, then one line a record.
+
+    Args:
+        source: the path of the file, or its bytes.
+        name: what to call the file in messages.
+        separator: "," ";" tab or "|"; by default found out from the first lines.
+        encoding: by default UTF-8, with or without a byte order mark.
+        decimal: "." or ","; by default a point, and a column with decimal commas is an error.
+        limit: the most bytes to read.
+
+    Empty fields and the words that pandas takes for missing (NA, NaN, null, …) are missing.
+
+    >>> read_table(b"Age|Town\n31|A\n58|").Town.isna().tolist()
+    [False, True]
+    """
+    if separator is not None:
+        checks.one_of("separator", separator, SEPARATORS)
+    if decimal is not None:
+        checks.one_of("decimal", decimal, (".", ","))
+    text = _text(_bytes(source, name, limit), name, encoding)
+    separator = separator or _separator(text, name)
+    shape = _shape(text, name, separator)
+    table = _parse(text, name, separator, decimal or ".")
+    if table.shape != shape:  # the two readers disagree: do not guess
+        checks.broken_csv(name, shape[0], "its quotation marks can be read in two ways")
+    if decimal is None:
+        _no_decimal_commas(table, name)
+    return table
+
+
+def _bytes(source, name, limit):
+    """The bytes of the file; its size is looked at first."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        checks.table_size(name, len(source), limit)
+        return bytes(source)
+    path = checks.table_path(source, name)
+    try:
+        checks.table_size(name, path.stat().st_size, limit)
+        with open(path, "rb") as file:
+            data = file.read(limit + 1)
+    except OSError as error:
+        checks.unreadable_table(name, error)
+    checks.table_size(name, len(data), limit)  # it may have grown in the meantime
+    return data
+
+
+def _text(data, name, encoding):
+    """The bytes as text."""
+    checks.csv_bytes(data, name, encoding)
+    try:
+        return data.decode(encoding or "utf-8-sig").removeprefix("\ufeff")
+    except UnicodeError as error:
+        checks.wrong_encoding(name, encoding or "UTF-8", data, error)
+    except (LookupError, TypeError, ValueError):
+        checks.unknown_encoding(encoding)
+
+
+def _separator(text, name):
+    """The separator that splits the first rows alike, into the most fields."""
+    best = max(SEPARATORS, key=lambda one: _fields(text, name, one))  # the first of them on ties
+    if _fields(text, name, best) > 1:
+        return best
+    # Rows differ with every separator: take the header's word for it, and name the ragged line.
+    header = next(_lines(text, name))
+    return max(SEPARATORS, key=header.count)
+
+
+def _fields(text, name, separator):
+    """The number of fields of the first rows if it is the same in all, else 0."""
+    try:
+        widths = {len(row) for _, row in islice(_rows(text, name, separator), SAMPLE)}
+    except ValueError:
+        return 0
+    return widths.pop() if len(widths) == 1 else 0
+
+
+def _lines(text, name):
+    """The lines of a text; an endless one is refused."""
+    for number, line in enumerate(StringIO(text, newline=""), start=1):
+        checks.line_length(name, number, len(line), LONGEST_LINE)
+        yield line
+
+
+def _rows(text, name, separator):
+    """The rows of a text with their line numbers; blank lines are passed over."""
+    reader = csv.reader(_lines(text, name), delimiter=separator, strict=True)
+    try:
+        for row in reader:
+            if row:
+                yield reader.line_num, row
+    except csv.Error as error:
+        checks.broken_csv(name, reader.line_num, error)
+
+
+def _shape(text, name, separator):
+    """Check the header and that every row is as wide; return the numbers of rows and columns."""
+    rows = _rows(text, name, separator)
+    _, names = next(rows)
+    checks.header_line(name, names, MOST_COLUMNS)
+    count = 0
+    for line, row in rows:
+        checks.row_width(name, line, len(row), len(names))
+        count += 1
+    checks.some_rows(name, count)
+    return count, len(names)
+
+
+def _parse(text, name, separator, decimal):
+    """The text as a data frame; columns of numbers become numbers."""
+    how = {"sep": separator, "decimal": decimal, "index_col": False, "low_memory": False}
+    try:
+        return pd.read_csv(StringIO(text), **how)
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError, OverflowError) as error:
+        checks.broken_csv(name, 1, str(error).strip().splitlines()[0])
+
+
+def _no_decimal_commas(table, name):
+    """Say so if a column of text is made of numbers with decimal commas."""
+    for column in table.columns:
+        values = table[column].dropna()
+        if pd.api.types.is_numeric_dtype(values) or values.empty:
+            continue
+        if all(COMMA_NUMBER.fullmatch(str(one)) for one in values.unique()):
+            checks.decimal_comma(name, column)

@@ -1,0 +1,172 @@
+"""What is the whole story? All measures of two tables in one report, in words with pictures.
+
+    pair = read_pair("confidential.csv", "synthetic.csv")
+    report = risk_report(*pair)
+    report.save("my_folder")
+
+The data never leave the machine. Values of single records, and levels of the columns, enter the
+report only when `records` asks for them.
+"""
+
+from functools import cached_property, partial
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.progress import track
+from synthrisk_edu.report import page
+from synthrisk_edu.report.roles import choose_roles
+from synthrisk_edu.report.sections import (
+    SMALL_CELL,
+    disclosure_section,
+    files_section,
+    matching_section,
+    open_section,
+    records_section,
+    sweep_section,
+    utility_section,
+)
+
+
+def risk_report(
+    confidential,
+    synthetic,
+    *,
+    known=None,
+    synthesized=None,
+    radius=0.1,
+    keys=None,
+    targets=None,
+    records=False,
+    title="Risk report",
+    progress=True,
+):
+    """Measure risk and utility of a synthetic table, and put all of it into words.
+
+    Args:
+        confidential: the true data.
+        synthetic: the synthetic data. With as many rows, row j is the same unit in both if a column
+            is equal in both row by row, or if you name the roles; else nothing is matched.
+        known: columns the intruder knows and that were not synthesized; guessed if left out.
+        synthesized: columns that were replaced; guessed if left out.
+        radius: see `match`; one number counts for every quantity, and for codes none does.
+        keys: columns an intruder looks people up with; by default the known ones.
+        targets: columns an intruder wants to learn; by default the synthesized ones.
+        records: False: nothing of single records enters the report. True: the ten most at risk, and
+            the levels behind the flags. A list of 0-based positions: these records instead.
+        title: the headline.
+        progress: whether to show how far it is when it takes long.
+
+    Returns:
+        A `Report`: `.numbers`, `.tables`, `.sentences`, `.pictures`, `.save(where)`.
+
+    >>> confidential = pd.DataFrame({"Sex": list("FFMM"), "Job": ["cook", "nurse"] * 2})
+    >>> report = risk_report(confidential, confidential.assign(Job="cook"))
+    >>> report.tables["matching"].synthetic.tolist()[0]  # the expected match risk
+    1.0
+    """
+    records = checks.report_records(records)
+    roles = choose_roles(confidential, synthetic, known, synthesized, radius, keys, targets)
+    steps = [files_section]
+    steps += [matching_section, sweep_section] if roles.paired else []
+    steps += [disclosure_section, utility_section]
+    if records is not False:
+        steps.append(partial(records_section, records=records))
+    made = [step(roles) for step in track(steps, "making the report", progress)]
+    sections = [section for section in made if section is not None]
+    sections.append(open_section(roles, _has_small_cells(sections, len(confidential))))
+    return Report(title, sections, roles)
+
+
+class Report:
+    """What `risk_report` found.
+
+    Attributes:
+        title: the headline.
+        sections: the parts in order, each with title, sentences, numbers, tables and pictures.
+        roles: what each column was taken for.
+        numbers: one frame of all numbers: section, measure, value, meaning.
+        tables: the tables by name.
+        sentences: all sentences in order.
+    """
+
+    def __init__(self, title, sections, roles):
+        """Collect what the sections hold; use `risk_report` to get here."""
+        self.title, self.sections, self.roles = str(title), sections, roles
+        rows = [(one.name, *number) for one in sections for number in one.numbers]
+        self.numbers = pd.DataFrame(rows, columns=["section", "measure", "value", "meaning"])
+        self.tables = {name: table for one in sections for name, table in one.tables.items()}
+        self.sentences = [sentence for one in sections for sentence in one.sentences]
+
+    @cached_property
+    def pictures(self):
+        """The pictures by name, as the bytes of PNG files; drawn when first asked for."""
+        from synthrisk_edu.report import pictures  # here, so that scripts need no drawing library
+
+        return {
+            name: pictures.draw(name, what)
+            for section in self.sections
+            for name, (_, what) in section.pictures.items()
+        }
+
+    def html(self):
+        """Return the report as one page that needs no other file and no network."""
+        return page.html_page(self)
+
+    def csv(self):
+        """Return the numbers as CSV."""
+        return page.csv_text(self.numbers)
+
+    def save(self, where, *, overwrite=False):
+        """Write the page and the numbers; return both paths.
+
+        `where` is a folder (then the files are risk_report.html and risk_report.csv) or a file name
+        that ends with .html (then the numbers get the same name with .csv). A file that exists is
+        left alone unless `overwrite` is True.
+        """
+        paths = checks.report_paths(where, "risk_report")
+        overwrite = checks.flag("overwrite", overwrite)
+        if not overwrite:
+            checks.already_there(paths)
+        texts = [self.html(), "\ufeff" + self.csv()]  # the mark tells spreadsheets it is UTF-8
+        for path, text in zip(paths, texts, strict=True):
+            _write(path, text, overwrite)
+        return paths
+
+    def _repr_html_(self):
+        """Show the report in a notebook."""
+        return page.html_body(self)
+
+    def __repr__(self):
+        """Say what is in it."""
+        return (
+            f"<Report {self.title!r}: {len(self.sections)} sections, {len(self.numbers)} numbers>"
+        )
+
+
+def _write(path, text, overwrite):
+    """Write one file; without `overwrite` also one that appears this very moment is left alone."""
+    data = text.encode("utf-8", errors="replace")  # half a character from a file is no reason
+    try:
+        with open(path, "wb" if overwrite else "xb") as file:
+            file.write(data)
+    except FileExistsError:
+        checks.already_there([path])
+    except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
+        checks.not_saved(path, error)
+
+
+def _has_small_cells(sections, n):
+    """Say whether a count in the report stands for few records."""
+    counts = []
+    for section in sections:
+        for measure, value, meaning in section.numbers:
+            if measure.startswith("unique matches"):
+                counts.append(value)
+            elif measure.startswith("true match rate"):
+                counts.append(value * n)
+            elif section.name == "disclosure" and meaning.startswith("%"):
+                counts.append(value * n / 100)
+    counts = np.round(np.array(counts, dtype=float))
+    return bool(((counts > 0) & (counts < SMALL_CELL)).any())

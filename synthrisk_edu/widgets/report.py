@@ -1,0 +1,304 @@
+"""The panel of lesson 08: two files in, the whole report out; the data stay in the kernel."""
+
+from types import SimpleNamespace
+
+import ipywidgets
+
+from synthrisk_edu import plots
+from synthrisk_edu.disclosure import disclosure
+from synthrisk_edu.report import read_pair, risk_report
+from synthrisk_edu.report.page import html_body
+from synthrisk_edu.report.reading import SEPARATORS
+from synthrisk_edu.report.roles import choose_roles, named
+from synthrisk_edu.report.sections import match_both, percent
+from synthrisk_edu.widgets.panel import (
+    STYLE,
+    Canvas,
+    Panel,
+    Ticks,
+    paragraph,
+    percent_slider,
+    step_slider,
+)
+from synthrisk_edu.words import say
+
+WIDTH = "860px"
+PAGE_HEIGHT = "380px"
+PAGE_STYLE = "width: 800px; overflow-wrap: anywhere"
+NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+# An empty choice leaves it to `read_table`.
+SEPARATOR_CHOICES = [("automatic", ""), *((NAMES[one], one) for one in SEPARATORS)]
+DECIMAL_CHOICES = [("point", ""), ("comma", ",")]
+ENCODING_CHOICES = [("UTF-8", ""), ("cp1252", "cp1252"), ("UTF-16", "utf-16")]
+CHOOSE = "Choose the two files (or type their paths), then press Read the files."
+TICK = "Tick at least one thing the intruder knows."
+
+
+def report_panel(confidential=None, synthetic=None):
+    """Build the panel of the report; it may begin with two frames instead of files."""
+    return ReportPanel(confidential, synthetic)
+
+
+class ReportPanel(ipywidgets.VBox):
+    """Choose files, choose what the intruder knows, make the report, save it.
+
+    `live` is an ordinary panel about the two tables, which follows its controls at once; the whole
+    report is made when its button is pressed. `error` is the last error, or None.
+    """
+
+    def __init__(self, confidential, synthetic):
+        """Lay out the panel; with two tables at hand, show them."""
+        self.tables = self.live = self.report = self.error = None
+        self.uploads = [_upload("confidential CSV"), _upload("synthetic CSV")]
+        self.paths = [_text("or its path"), _text("or its path")]
+        self.separator = _dropdown("separator", SEPARATOR_CHOICES)
+        self.decimal = _dropdown("decimal sign", DECIMAL_CHOICES)
+        self.encoding = _dropdown("encoding", ENCODING_CHOICES)
+        self.read = _button("Read the files", self._read)
+        self.place = ipywidgets.Box(layout={"flex": "0 0 auto"})
+        self.records = ipywidgets.Checkbox(
+            description="with the ten records most at risk", indent=False
+        )
+        self.make = _button("Make the report", self._make)
+        self.where = _text("save as", "risk_report.html")
+        self.save = _button("Save page and numbers", self._save)
+        self.status = _area("62px")
+        self.page = _area(PAGE_HEIGHT)
+        super().__init__(
+            [
+                ipywidgets.HTML(STYLE, layout={"display": "none"}),
+                _row(self.uploads[0], self.paths[0]),
+                _row(self.uploads[1], self.paths[1]),
+                _row(self.separator, self.decimal, self.encoding, self.read),
+                self.place,
+                _row(self.make, self.records),
+                _row(self.where, self.save),
+                self.status,
+                self.page,
+            ]
+        )
+        self.add_class("synthrisk-panel")
+        if confidential is None:
+            self._say(CHOOSE)
+        else:
+            self._attempt(lambda: self._show(confidential, synthetic))
+
+    def _read(self):
+        """Read both files: what was uploaded, or else what the path names."""
+        sources = [
+            upload.value[0]["content"] if upload.value else path.value
+            for upload, path in zip(self.uploads, self.paths, strict=True)
+        ]
+        if "" in sources:
+            self._say(CHOOSE)
+            return
+        how = {
+            "separator": self.separator.value or None,
+            "decimal": self.decimal.value or None,
+            "encoding": self.encoding.value or None,
+        }
+        self._show(*read_pair(*sources, **how))
+
+    def _show(self, confidential, synthetic):
+        """Build the live part for two tables."""
+        roles = choose_roles(confidential, synthetic, None, None, 0.1, None, None)
+        self.live = matching_panel(roles) if roles.paired else funnel_panel(roles)
+        self.tables, self.report, self.roles = (confidential, synthetic), None, roles
+        self.place.children = [self.live]
+        self.page.value = paragraph("The report will be shown here.")
+        self._say(roles.sentences[0])
+
+    def _make(self):
+        """Make the whole report and show it."""
+        if self.tables is None:
+            self._say("Read two files first.")
+            return
+        chosen = self.live.values()
+        if not chosen["knows"]:
+            self._say(TICK)
+            return
+        roles = {"keys": list(chosen["knows"])}
+        if self.roles.paired:
+            known, synthesized = split(self.roles, chosen["knows"])
+            radius = chosen["radius"] / 100
+            roles = {"known": known, "synthesized": synthesized, "radius": radius}
+        self._say("Making the report …")
+        self.report = risk_report(*self.tables, **roles, records=self.records.value, progress=False)
+        self.page.value = f'<div style="{PAGE_STYLE}">{html_body(self.report)}</div>'
+        self._say("The report stands below; nothing is saved yet.")
+
+    def _save(self):
+        """Save the report that was made."""
+        if self.report is None:
+            self._say("Make the report first.")
+            return
+        saved = self.report.save(self.where.value)
+        self._say(f"Saved {saved[0].name} and {saved[1].name}.")
+
+    def _say(self, text):
+        """Show a sentence under the buttons."""
+        self.error, self.status.value = None, paragraph(text)
+
+    def _attempt(self, action):
+        """Do something; whatever goes wrong is one sentence in the panel."""
+        try:
+            action()
+        except Exception as error:
+            self.error = error
+            said = f"Something went wrong: {error}"
+            self.status.value = paragraph(said, "synthrisk-error")
+
+
+# The live part
+
+
+def matching_panel(roles):
+    """Build the live panel of two tables whose rows pair: matching, beside the baseline."""
+    variables = roles.known + roles.synthesized
+    margins = {"left": 0.03, "right": 0.97, "top": 0.82, "bottom": 0.18, "wspace": 0.25}
+    figure, axes = plots.figure(2.7, 3, margins=margins)
+    roles_now = SimpleNamespace(confidential=roles.confidential, synthetic=roles.synthetic)
+
+    def compute(knows, radius):
+        if not knows:
+            return None
+        roles_now.known, roles_now.synthesized = split(roles, knows)
+        roles_now.radius = {name: radius / 100 for name in roles.radius if name in knows}
+        return match_both(roles_now)
+
+    def draw(axes, result):
+        if result is not None:
+            plots.draw_summaries(
+                axes, dict(zip(("confidential", "synthetic"), result, strict=True))
+            )
+
+    most = compute(variables, 0)[0].summary()
+    limits = [most.expected_match_risk, max(most.true_match_rate, 1e-9), 1]
+    return Panel(
+        {
+            "knows": _ticks(variables, variables),
+            "radius": percent_slider("radius of the numbers", 0, 100, 10),
+        },
+        compute,
+        draw,
+        say_matching,
+        Canvas(figure, axes, lambda axes: plots.frame_summaries(axes, limits)),
+    )
+
+
+def say_matching(result):
+    """Read the three summaries aloud, in short."""
+    if result is None:
+        return TICK
+    own, found = result
+    summary, truth = found.summary(), own.summary()
+    false = "nobody has a single candidate, so the false match rate is undefined."
+    if summary.unique_matches:
+        false = (
+            f"of the {say(summary.unique_matches)} with a single candidate, "
+            f"{percent(summary.false_match_rate)} have somebody else's."
+        )
+    return (
+        f"Pointing at one candidate for each of the {len(found.records):,} records, the intruder "
+        f"is right {say(summary.expected_match_risk)} times on average (confidential table: "
+        f"{say(truth.expected_match_risk)}). {say(found.records.K.sum())} records are found for "
+        f"sure (confidential table: {say(own.records.K.sum())}); {false}"
+    )
+
+
+def split(roles, knows):
+    """Split what the intruder knows into unchanged and synthesized columns."""
+    return ([name for name in roles.known if name in knows],
+            [name for name in roles.synthesized if name in knows])  # fmt: skip
+
+
+def funnel_panel(roles):
+    """Build the live panel of two tables whose rows do not pair: how far keys lead."""
+    names = [name for name in roles.shared if name not in roles.identifiers]
+    figure, ax = plots.figure(3.4, margins={"left": 0.38, "right": 0.97, "bottom": 0.18})
+
+    def compute(knows, target):
+        keys = [name for name in knows if name != target]
+        if not keys:
+            return None
+        groups = {name: k for name, k in roles.groups.items() if name in [*keys, target]}
+        found = disclosure(roles.confidential, roles.synthetic, keys, target, groups=groups)
+        return SimpleNamespace(keys=keys, target=target, attribute=found.attribute.iloc[0])
+
+    def draw(ax, now):
+        if now is not None:
+            plots.draw_funnel(ax, now.attribute)
+
+    first = roles.targets[0] if roles.targets else names[0]
+    return Panel(
+        {
+            "knows": _ticks(names, roles.keys),
+            "target": step_slider("and wants to learn", [(str(n), n) for n in names], first),
+        },
+        compute,
+        draw,
+        say_funnel,
+        Canvas(figure, ax, plots.frame_funnel),
+    )
+
+
+def say_funnel(now):
+    """Read the funnel aloud."""
+    if now is None:
+        return TICK
+    found = now.attribute
+    return (
+        f"Knowing {named(now.keys)}, the intruder finds {percent(found.iS / 100)} of the records' "
+        f"keys in the synthetic table; for {percent(found.DiS / 100)} all answers about "
+        f"{now.target} agree, and for {percent(found.DiSCO / 100)} (DiSCO) they are right. The "
+        f"confidential table itself would tell it for {percent(found.Dorig / 100)} (Dorig)."
+    )
+
+
+# Controls
+
+
+def _upload(label):
+    """A button that takes one file into the kernel."""
+    upload = ipywidgets.FileUpload(accept=".csv,.tsv,.txt", multiple=False, description=label)
+    upload.layout = {"width": "260px"}
+    return upload
+
+
+def _text(label, value=""):
+    """A line to type into."""
+    style = {"description_width": "initial"}
+    return ipywidgets.Text(value, description=label, style=style, layout={"width": "420px"})
+
+
+def _ticks(names, ticked):
+    """Tick boxes for what the intruder knows; many of them scroll."""
+    ticks = Ticks("the intruder knows", names, ticked)
+    ticks.layout.max_height, ticks.layout.overflow = "150px", "auto"
+    return ticks
+
+
+def _dropdown(label, options):
+    """A list to choose one of."""
+    style = {"description_width": "initial"}
+    return ipywidgets.Dropdown(
+        options=options, description=label, style=style, layout={"width": "215px"}
+    )
+
+
+def _row(*controls):
+    """Controls side by side, as far as the page is wide."""
+    return ipywidgets.Box(controls, layout={"flex_flow": "row wrap", "max_width": WIDTH})
+
+
+def _area(height):
+    """A space for words, of fixed size, that scrolls rather than grows."""
+    sides = {"width": WIDTH, "max_width": "100%", "height": height, "overflow": "auto"}
+    return ipywidgets.HTML(layout=sides | {"flex": "0 0 auto"})
+
+
+def _button(label, action):
+    """A button; `action` is a method of the panel it stands in."""
+    button = ipywidgets.Button(description=label, layout={"width": "auto"})
+    button.on_click(lambda _: action.__self__._attempt(action))
+    return button

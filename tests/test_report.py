@@ -1,0 +1,707 @@
+"""The report: its numbers, hostile files, what stays out of it, and its panel."""
+
+import io
+import zipfile
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from test_widgets import use_every_control
+
+import synthrisk_edu as sr
+from synthrisk_edu import widgets
+from synthrisk_edu.report import page, pictures, read_table, reading
+from synthrisk_edu.report.roles import choose_roles, looks_like_codes
+from synthrisk_edu.report.sections import propensity_model
+
+SCRIPT = "<script>alert(1)</script>"
+IMAGE = '"><img src=x onerror=alert(2)>'
+FORMULA = '=HYPERLINK("http://evil.example","x")'
+KNOWN, NUMBERS = ["Age", "Urban", "Marital"], ["Expenditure", "Income"]
+
+
+def toy():
+    """Eight persons; the job was synthesized. Counted by hand in lesson 08."""
+    confidential = pd.DataFrame(
+        {
+            "Sex": list("FFFFMMMM"),
+            "Town": list("AABBAABB"),
+            "Job": "cook nurse cook cook nurse nurse cook pilot".split(),
+        }
+    )
+    return confidential, confidential.assign(
+        Job="cook cook cook nurse nurse cook cook cook".split()
+    )
+
+
+@pytest.fixture(scope="module")
+def units():
+    """Consumer units as a stranger's CSV would bring them: codes as plain numbers."""
+    ce = sr.load_ce()[[*KNOWN, *NUMBERS]].head(600)
+    synthetic = sr.synthesize_cart(ce, NUMBERS, seed=1)[0]
+    return tuple(pd.read_csv(io.StringIO(one.to_csv(index=False))) for one in (ce, synthetic))
+
+
+@pytest.fixture(scope="module")
+def report(units):
+    return sr.risk_report(*units)
+
+
+def number(report, measure):
+    found = report.numbers[report.numbers.measure == measure]
+    assert len(found) == 1, measure
+    return found.value.iloc[0]
+
+
+# -------------------------------------------------------------------- the numbers
+
+
+def test_the_toy_is_what_the_pencil_says():
+    report = sr.risk_report(*toy())
+    # c = 2 0 1 1 1 1 2 0 and T = 1 0 1 0 1 0 1 0: risks ½ 0 1 0 1 0 ½ 0, K twice, F twice
+    assert number(report, "expected match risk, synthetic") == 3
+    assert number(report, "true match rate, synthetic") == 2 / 8
+    assert number(report, "false match rate, synthetic") == 2 / 4
+    assert number(report, "unique matches, synthetic") == 4
+    assert number(report, "expected match risk, confidential") == 6
+    # F A: cook, cook says cook, right for one of two; M B: cook, cook, right for one of two
+    assert number(report, "DiSCO of Job") == 25
+    assert number(report, "Dorig of Job") == 50
+    assert report.roles.known == ["Sex", "Town"] and report.roles.synthesized == ["Job"]
+
+
+def as_categories(units):
+    return [one.astype({"Urban": "category", "Marital": "category"}) for one in units]
+
+
+def test_matching_equals_the_package(report, units):
+    ours, theirs = as_categories(units)
+    radius = dict.fromkeys(["Age", *NUMBERS], 0.1)
+    for name, found in {
+        "confidential": sr.baseline(ours, KNOWN, NUMBERS, radius),
+        "synthetic": sr.match(ours, theirs, KNOWN, NUMBERS, radius),
+    }.items():
+        for key, value in found.summary().items():
+            assert number(report, f"{key.replace('_', ' ')}, {name}") == value
+            table = report.tables["matching"].set_index("summary")
+            assert table.loc[key.replace("_", " "), name] == value
+
+
+def test_the_sweep_equals_the_package(report, units):
+    ours, theirs = as_categories(units)
+    radii = report.tables["radius"].radius.tolist()
+    sweep = sr.radius_sweep(ours, [theirs], KNOWN, NUMBERS, radii, fixed={"Age": 0.1})
+    table = report.tables["radius"]
+    assert table.expected_match_risk.tolist() == sweep.expected_match_risk.tolist()
+    assert number(report, "maximizing radius") == sr.maximizing_radius(sweep)
+    assert number(report, "highest expected match risk") == sweep.expected_match_risk.max()
+    own = sr.radius_sweep(ours, [ours], KNOWN, NUMBERS, radii, fixed={"Age": 0.1})
+    assert table.expected_confidential.tolist() == own.expected_match_risk.tolist()
+    alone = sr.match(ours, theirs, KNOWN, [], {"Age": 0.1}).summary().expected_match_risk
+    assert number(report, "expected match risk without the synthesized numbers") == alone
+
+
+def test_disclosure_equals_the_package(report, units):
+    groups = dict.fromkeys(NUMBERS, 20)
+    table = sr.multi_disclosure(*as_categories(units), KNOWN, NUMBERS, groups=groups)
+    pd.testing.assert_frame_equal(report.tables["targets"], table)
+    for row in table.itertuples():
+        assert number(report, f"DiSCO of {row.target}") == row.DiSCO
+        assert number(report, f"Dorig of {row.target}") == row.Dorig
+
+
+def test_utility_equals_the_package(report, units):
+    ours, theirs = as_categories(units)
+    assert number(report, "pMSE ratio of the file") == sr.pmse_ratio(ours, theirs)
+    two = sr.pmse_tables(ours, theirs)
+    assert number(report, "worst two-way pMSE ratio") == two.ratio.max()
+    one = sr.pmse_tables(ours, theirs, ways=1)
+    pd.testing.assert_frame_equal(report.tables["one_way_tables"], one)
+
+
+def test_every_number_has_a_meaning_and_every_section_a_sentence(report):
+    assert list(report.numbers) == ["section", "measure", "value", "meaning"]
+    assert (report.numbers.meaning.str.len() > 10).all()
+    assert not report.numbers.duplicated(["section", "measure"]).any()
+    assert all(section.sentences for section in report.sections)
+    assert not any("nan" in one.split() for one in report.sentences)
+
+
+def test_nothing_the_caller_passes_is_changed(units):
+    before = [one.copy() for one in units]
+    sr.risk_report(*units, records=True).html()
+    for one, other in zip(units, before, strict=True):
+        pd.testing.assert_frame_equal(one, other)
+
+
+# ---------------------------------------------------------------------- the roles
+
+
+def test_rows_that_do_not_pair_leave_matching_out(units):
+    ours, theirs = units
+    report = sr.risk_report(ours, theirs.head(400))
+    assert "matching" not in report.tables and "radius" not in report.tables
+    assert any("600 and 400 rows, so rows do not pair" in one for one in report.sentences)
+    assert "targets" in report.tables and "two_way_tables" in report.tables
+    with pytest.raises(ValueError, match="rows do not pair and nothing can be matched"):
+        sr.risk_report(ours, theirs.head(400), known=["Age"])
+
+
+def test_equal_lengths_alone_do_not_make_a_pair(units):
+    ours, theirs = units
+    shuffled = theirs.sample(frac=1, random_state=1, ignore_index=True)
+    constant = ours.assign(Country="X"), shuffled.assign(Country="X")
+    report = sr.risk_report(*constant)
+    assert any("nothing shows that row i is the same unit" in one for one in report.sentences)
+    assert "matching" not in report.tables
+    named = sr.risk_report(*constant, known=[], synthesized=["Income"])
+    assert "matching" in named.tables
+
+
+def test_roles_can_be_given(units):
+    report = sr.risk_report(
+        *units, known=["Urban"], synthesized=["Income"], radius={"Income": 0.2},
+        keys=["Age", "Marital"], targets=["Urban"],
+    )  # fmt: skip
+    assert report.roles.radius == {"Income": 0.2} and report.roles.keys == ["Age", "Marital"]
+    assert report.tables["targets"].target.tolist() == ["Urban"]
+
+
+def test_one_role_given_the_other_guessed(units):
+    roles = choose_roles(*units, ["Urban"], None, 0.1, None, None)
+    assert (roles.known, roles.synthesized) == (["Urban"], NUMBERS)
+    roles = choose_roles(*units, None, ["Income"], 0.1, None, None)
+    assert (roles.known, roles.synthesized) == (KNOWN, ["Income"])
+
+
+def test_an_identifier_is_found_and_said(units):
+    ours, theirs = (one.assign(Id=range(1000, 1600)) for one in units)
+    names = [f"person {k}" for k in range(600)]
+    ours, theirs = ours.assign(Name=names), theirs.assign(Name=names)
+    report = sr.risk_report(ours, theirs)
+    assert report.roles.identifiers == ["Id", "Name"]
+    assert any("Id and Name differ in nearly every record" in one for one in report.sentences)
+    assert not {"Id", "Name"} & {*report.roles.known, *report.roles.keys}
+    used = sr.risk_report(ours, theirs, known=["Id"])
+    assert any(one.startswith("Mind: Id differs") for one in used.sentences)
+
+
+def test_an_amount_of_money_is_no_identifier(units):
+    amounts = pd.Series(np.random.default_rng(1).permutation(600) * 37 + 10_000)
+    ours = units[0].assign(Wage=amounts)
+    theirs = units[1].assign(Wage=amounts.sample(frac=1, random_state=2, ignore_index=True))
+    roles = choose_roles(ours, theirs, None, None, 0.1, None, None)
+    assert roles.identifiers == [] and "Wage" in roles.synthesized
+
+
+def test_codes_are_told_from_quantities():
+    few, many = pd.Series([1, 2, 3] * 40), pd.Series(range(120))
+    assert looks_like_codes(few, few)
+    assert looks_like_codes(few.where(few > 1), few)  # missing makes them floats
+    assert not looks_like_codes(many, many)
+    assert not looks_like_codes(few / 2, few)
+    assert not looks_like_codes(few.astype(str), few.astype(str))
+    assert not looks_like_codes(few.where(few > 1, np.inf), few)
+    data = pd.DataFrame({"Code": few, "Sex": ["F", "M"] * 60})
+    roles = choose_roles(data, data.assign(Code=few[::-1].to_numpy()), None, None, 0.1, None, None)
+    assert roles.radius == {} and roles.synthesized == ["Code"]
+    asked = choose_roles(data, data, None, None, {"Code": 0.1}, None, None)
+    assert asked.radius == {"Code": 0.1}
+
+
+def test_the_same_file_twice():
+    confidential, _ = toy()
+    report = sr.risk_report(confidential, confidential)
+    assert any("no column seems to be synthesized" in one for one in report.sentences)
+    assert number(report, "expected match risk, synthetic") == 6
+    report.html()
+
+
+def test_small_tables_give_a_report():
+    one = pd.DataFrame({"a": ["x"]})
+    sr.risk_report(one, one).html()
+    sr.risk_report(one, pd.DataFrame({"a": ["x", "y"]})).html()
+    numbers = pd.DataFrame({"a": ["x", "y"], "b": [1.5, 2.5]})
+    sr.risk_report(numbers, numbers.assign(b=[100.5, 200.5])).html()  # never a match
+    empty = numbers.assign(c=np.nan)
+    sr.risk_report(empty, empty.assign(b=[1.5, 3.5])).html()
+
+
+def test_wide_and_categorical_tables_stay_computable():
+    rng = np.random.default_rng(1)
+    data = pd.DataFrame({f"v{k}": rng.integers(0, 4, 200).astype(str) for k in range(60)})
+    data["many"] = [f"level {k % 150}" for k in range(200)]
+    other = data.assign(**{f"v{k}": rng.permutation(data[f"v{k}"]) for k in range(40)})
+    assert propensity_model(data, other) == "cart"
+    report = sr.risk_report(data, other)
+    assert len(report.tables["two_way_tables"]) == 40 * 39 / 2
+    assert len(report.tables["targets"]) == 30
+    assert any("many has too many different values" in one for one in report.sentences)
+    assert any("Of 40 possible targets the first 30" in one for one in report.sentences)
+
+
+def test_wrong_arguments_give_one_sentence(units):
+    for wrong, error, words in [
+        ({"records": "all"}, TypeError, "records must be False, True or a list"),
+        ({"records": [99999]}, IndexError, "records is 99999"),
+        ({"radius": -1}, ValueError, "0 or more"),
+        ({"keys": ["Nope"]}, KeyError, "no column 'Nope'"),
+        ({"known": ["Nope"]}, KeyError, "no column 'Nope'"),
+        ({"known": ["Age"], "synthesized": ["Age"]}, ValueError, "both known and synthesized"),
+        ({"known": "Age"}, TypeError, "list of column names"),
+    ]:
+        with pytest.raises(error, match=words):
+            sr.risk_report(*units, **wrong)
+    with pytest.raises(ValueError, match="no column name in common"):
+        sr.risk_report(units[0], units[1].add_prefix("x"))
+    with pytest.raises(TypeError, match="holds numbers in confidential and text"):
+        sr.risk_report(units[0], units[1].astype({"Income": str}))
+
+
+# -------------------------------------------------------------------- hostile files
+
+
+GOOD = b"Sex,Income\nF,10\nM,20\n"
+
+
+def zipped():
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr("a.csv", "a,b\n1,2")
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "is empty"),
+        (b"\xef\xbb\xbf \n\n", "is empty"),
+        (b"Sex,Income\n", "no rows"),
+        (zipped(), "zip archive or an Excel workbook"),
+        (b"\xd0\xcf\x11\xe0rest", "old Excel workbook"),
+        (b"\x1f\x8b\x08rest", "gzip archive"),
+        (b"<!DOCTYPE html><p>Please log in", "web page"),
+        (b"a,b\n1,\x002\n", r"null byte \(byte 6\)"),
+        ("a,b\n1,2".encode("utf-16"), "in UTF-16; pass encoding"),
+        ("Straße,b\n1,2".encode("cp1252"), r"byte 4 \(line 1\) does not fit.*cp1252"),
+        (b"a,b\n1,2\n3\n", "line 3 of the file has 1 fields and the first line has 2"),
+        (b"a,b\n1,2\n3,4,5\n", "line 3 of the file has 3 fields"),
+        (b"a,b,a\n1,2,3\n", "more than one column named 'a'"),
+        (b",b\n1,2\n", "column 1 of the file has no name"),
+        (b"1,2\n3,4\n", "numbers only, so the column names seem to be missing"),
+        (b'a,b\n1,"2\n3,4\n', "quotation mark is not closed"),
+        (b"a,b\n1," + b"x" * 200_000 + b"\n", "near line 2 .field larger"),
+        (b"a" + b"," * 10_000_000, "line 1 of the file has more than 1,000,000 characters"),
+        (b"a,b\n1" + b"," * 2_000_000, "line 2 of the file has more than 1,000,000"),
+        (",".join(f"c{k}" for k in range(6000)).encode() + b"\n", "6,000 columns"),
+        (b"a;b\n1,5;2\n2,5;3\n", "'a' of the file seems to hold numbers with a decimal comma"),
+    ],
+)
+def test_a_hostile_file_gives_one_sentence(data, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        read_table(data)
+    said = str(caught.value)
+    assert "\n" not in said and said.endswith(".") and len(said) < 400
+    assert caught.value.__cause__ is None
+
+
+def test_no_sentence_repeats_a_value_of_the_data():
+    for data in (b"a,b\nsecret,2\nsecret\n", b"a,b\nsecret,\xff\n", b'a\n"secret', b"a\n\0secret"):
+        with pytest.raises(ValueError, match="the file") as caught:
+            read_table(data)
+        assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_separators_are_found_out(separator):
+    text = separator.join(["Name", "Age"]) + "\r\n" + separator.join(['"a,b;c|d"', "3"]) + "\r\n"
+    table = read_table(text.encode())
+    assert table.Name.tolist() == ["a,b;c|d"] and table.Age.tolist() == [3]
+    assert read_table(text.encode(), separator=separator).equals(table)
+
+
+def test_encodings_and_decimals():
+    text = "Straße;x\nä;1,5\n;2,5\n"
+    expected = pd.DataFrame({"Straße": ["ä", None], "x": [1.5, 2.5]})
+    for encoding in ("utf-8", "cp1252", "utf-16"):
+        table = read_table(text.encode(encoding), encoding=encoding, decimal=",")
+        pd.testing.assert_frame_equal(table, expected, check_dtype=False)
+    table = read_table(text.encode("utf-8-sig"), decimal=",")
+    assert list(table) == ["Straße", "x"]
+    assert read_table(text.encode(), decimal=".").x.tolist() == ["1,5", "2,5"]
+    for wrong in ("no-such", "hex", 5):
+        with pytest.raises(ValueError, match="no text encoding"):
+            read_table(GOOD, encoding=wrong)
+    with pytest.raises(ValueError, match="separator must be one of"):
+        read_table(GOOD, separator="x")
+
+
+def test_one_column_and_blank_lines():
+    assert read_table(b"a\n\n1\n\n2\n").a.tolist() == [1, 2]
+    assert read_table(b"a,b\r1,2\r").b.tolist() == [2]
+
+
+def test_a_large_file_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    path = tmp_path / "large.csv"
+    with open(path, "wb") as file:
+        file.truncate(200_000_001)  # sparse: it takes no room
+    opened = []
+    monkeypatch.setattr("builtins.open", lambda *a, **k: opened.append(a))
+    with pytest.raises(ValueError, match=r"200.0 MB and the limit is 200.0 MB; take a sample"):
+        read_table(path)
+    assert opened == []
+    monkeypatch.undo()
+    with pytest.raises(ValueError, match="limit"):
+        read_table(GOOD, limit=5)
+    assert len(read_table(GOOD, limit=len(GOOD))) == 2
+
+
+def test_paths_that_name_no_file(tmp_path, monkeypatch):
+    with pytest.raises(IsADirectoryError, match="names a folder"):
+        read_table(tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"there is no file 'gone\.csv'"):
+        read_table(tmp_path / "gone.csv")
+    with pytest.raises(FileNotFoundError, match="there is no file"):
+        read_table("http://127.0.0.1:9/data.csv")  # an address is no path: nothing is fetched
+    with pytest.raises(OSError, match="cannot be read"):
+        read_table("x" * 10_000)
+    with pytest.raises(OSError, match=r"cannot be read|there is no file"):
+        read_table("null\0byte")
+    with pytest.raises(TypeError, match="goes straight to risk_report"):
+        read_table(pd.DataFrame({"a": [1]}))
+    path = tmp_path / "soon gone.csv"
+    path.write_bytes(GOOD)
+
+    def vanish(*_, **__):
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr("builtins.open", vanish)
+    with pytest.raises(OSError, match=r"cannot be read \(No such file"):
+        read_table(path)
+
+
+def test_a_pair_must_go_together(tmp_path):
+    first, second = tmp_path / "c.csv", tmp_path / "s.csv"
+    first.write_bytes(GOOD)
+    second.write_bytes(b"Sex;Income;More\nF;ten;1\n")
+    with pytest.raises(TypeError, match="'Income' holds numbers in confidential and text"):
+        sr.read_pair(first, second)
+    second.write_bytes(b"A;B\nF;1\n")
+    with pytest.raises(ValueError, match="no column name in common"):
+        sr.read_pair(str(first), second)
+    second.write_bytes(b"Sex;Income\nF;1\n")
+    pair = sr.read_pair(first, second)
+    assert (len(pair.confidential), len(pair.synthetic)) == (2, 1)
+
+
+# ------------------------------------------------------------- nothing runs, nothing leaks
+
+
+class Page(HTMLParser):
+    """What stands in a page: its tags with their attributes."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+
+def assert_harmless(text):
+    tags = Page(text).tags
+    allowed = set("html head meta title style body main section h1 h2 p figure img div table "
+                  "caption thead tbody tr th td".split())  # fmt: skip
+    assert {tag for tag, _ in tags} <= allowed
+    names = {name for _, attributes in tags for name in attributes}
+    assert names <= {"lang", "charset", "http-equiv", "content", "name", "src", "alt", "class",
+                     "scope"}  # fmt: skip
+    sources = [attributes["src"] for tag, attributes in tags if tag == "img"]
+    assert all(source.startswith("data:image/png;base64,") for source in sources)
+    assert all(attributes["alt"] for tag, attributes in tags if tag == "img")
+    assert "url(" not in text and "@import" not in text
+    return tags
+
+
+def hostile():
+    """Forty persons with dangerous names and levels."""
+    names = [IMAGE, "=cmd|' /C calc'!A0", "price $x^$ $", "a\tb", "+1", "名前", "x" * 300]
+    levels = [SCRIPT, FORMULA, "@SUM(1)", "-2+3", "$\\frac$", "\u202e", "&amp;", "'"]
+    data = pd.DataFrame({name: [levels[(k * (j + 1)) % 8] for k in range(40)]
+                         for j, name in enumerate(names)})  # fmt: skip
+    data["=SUM(A1)"] = np.arange(40) * 1.5 + 7
+    changed = data.assign(**{IMAGE: data[IMAGE].to_numpy()[::-1], "=SUM(A1)": data["=SUM(A1)"] + 1})
+    return data, changed
+
+
+@pytest.mark.parametrize("records", [False, True, [3, 5]])
+def test_hostile_names_and_levels_stay_text(records):
+    report = sr.risk_report(*hostile(), records=records, title=SCRIPT)
+    text = report.html()
+    tags = assert_harmless(text)
+    policy = [a["content"] for tag, a in tags if a.get("http-equiv") == "Content-Security-Policy"]
+    assert policy == ["default-src 'none'; img-src data:; style-src 'unsafe-inline'"]
+    assert_harmless(report._repr_html_())
+    assert "&lt;script&gt;" in text and "&quot;&gt;&lt;img" in text
+    assert ("evil.example" in text) == bool(records)
+    rows = pd.read_csv(io.StringIO(report.csv()), keep_default_na=False)
+    texts = rows.drop(columns="value").astype(str)
+    assert not texts.apply(lambda c: c.str.strip().str[:1].isin(list("=+-@"))).any().any()
+
+
+def test_hostile_files_survive_the_way_through_a_file(tmp_path):
+    for name, table in zip(("c", "s"), hostile(), strict=True):
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+    pair = sr.read_pair(tmp_path / "c.csv", tmp_path / "s.csv")
+    assert list(pair.confidential) == list(hostile()[0])
+    assert_harmless(sr.risk_report(*pair, records=True).html())
+
+
+def test_cells_that_begin_like_a_formula_get_an_apostrophe():
+    for text in ("=1", "+1", "-1", "@a", "\tx", "\rx", "  =1"):
+        assert page.harmless(text) == "'" + text
+    assert page.harmless("a=1") == "a=1"
+    rows = pd.DataFrame({"measure": [FORMULA, "x"], "value": [-1.5, np.nan]})
+    assert page.csv_text(rows).splitlines()[1:] == [
+        '"\'=HYPERLINK(""http://evil.example"",""x"")",-1.5',
+        '"x",""',
+    ]
+
+
+def distinctive(n=60):
+    """Values that stand nowhere else: finding one in a report means that it leaked."""
+    rng = np.random.default_rng(5)
+    ours = pd.DataFrame(
+        {
+            "Town": [f"Qzt{k % 6}wick" for k in range(n)],
+            "Job": [f"Vxjob{k % 4}er" for k in range(n)],
+            "Wage": 700_000 + rng.integers(0, 99_999, n) + 0.25,
+        }
+    )
+    return ours, ours.assign(
+        Job=ours.Job.to_numpy()[::-1], Wage=700_000 + rng.integers(0, 99_999, n) + 0.75
+    )
+
+
+WAYS = ["{:,.2f}".format, "{:.2f}".format, "{:.0f}".format, "{:.6g}".format]
+
+
+def leaks(report, data):
+    written = report.html() + report.csv() + " ".join(report.sentences)
+    values = {str(value) for frame in data for name in frame for value in frame[name]}
+    values |= {write(v) for frame in data for v in frame.Wage for write in WAYS}
+    return {value for value in values if value in written}
+
+
+def test_records_stay_out_unless_asked():
+    data = distinctive()
+    assert leaks(sr.risk_report(*data), data) == set()
+    assert leaks(sr.risk_report(data[0], data[1].head(50)), data) == set()
+    assert leaks(sr.risk_report(*data, records=True), data) != set()
+
+
+def test_only_the_records_asked_for_enter():
+    ours, theirs = distinctive()
+    theirs = theirs.assign(Wage=ours.Wage)  # so that everybody is a candidate for themselves
+    report = sr.risk_report(ours, theirs, known=["Town"], synthesized=["Wage"], radius=0,
+                            records=[7])  # fmt: skip
+    found = leaks(report, (ours[["Wage"]], theirs[["Wage"]]))
+    assert found == {f"{ours.Wage[7]:,.2f}"}
+    assert list(report.tables["candidates for record 7"]) == ["Town", "Wage"]
+    assert report.tables["records"].position.tolist() == [7]
+
+
+def test_the_ten_most_at_risk(units):
+    report = sr.risk_report(*units, records=True)
+    ours, theirs = as_categories(units)
+    risk = sr.match(ours, theirs, KNOWN, NUMBERS, 0.1).records.risk
+    assert report.tables["records"].risk.tolist() == risk.nlargest(10).tolist()
+    assert "as confidential as the data" in " ".join(report.sentences)
+
+
+def test_small_cells_are_warned_of(units):
+    said = " ".join(sr.risk_report(*toy()).sentences)
+    assert "Small cells" in said
+    crowd = pd.DataFrame({"Sex": ["F", "M"] * 50, "Job": ["cook"] * 100})
+    assert "Small cells" not in " ".join(sr.risk_report(crowd, crowd).sentences)
+
+
+# ------------------------------------------------------------------------- saving
+
+
+def test_saving(tmp_path, report):
+    paths = report.save(tmp_path)
+    assert [path.name for path in paths] == ["risk_report.html", "risk_report.csv"]
+    assert paths[0].read_text("utf-8") == report.html()
+    numbers = pd.read_csv(paths[1], encoding="utf-8-sig")
+    assert numbers.measure.tolist() == report.numbers.measure.tolist()
+    np.testing.assert_array_equal(numbers.value, report.numbers.value.astype(float))
+    with pytest.raises(FileExistsError, match=r"'risk_report\.html' exists already"):
+        report.save(tmp_path)
+    paths[0].write_text("mine")
+    report.save(str(tmp_path), overwrite=True)
+    assert paths[0].read_text("utf-8") == report.html()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_name_that_exists_is_left_alone(tmp_path, report):
+    (tmp_path / "x.csv").write_text("mine")
+    with pytest.raises(FileExistsError, match=r"'x\.csv' exists already"):
+        report.save(tmp_path / "x.html")
+    assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
+
+
+@pytest.mark.parametrize("name", ["Ä b'c (1).html", "UPPER.HTML", "..html.html", "50%25;x.html"])
+def test_odd_file_names(tmp_path, report, name):
+    page_path, numbers_path = report.save(tmp_path / name)
+    assert page_path.name == name and numbers_path.suffix == ".csv"
+    assert {one.name for one in tmp_path.iterdir()} == {name, numbers_path.name}
+
+
+def test_places_where_nothing_can_be_saved(tmp_path, report):
+    for where, error, words in [
+        (tmp_path / "no" / "x.html", FileNotFoundError, "there is no folder 'no'"),
+        (tmp_path / "x.pdf", ValueError, "neither a folder that exists nor"),
+        (5, TypeError, "save needs a folder"),
+        (tmp_path / ("x" * 300 + ".html"), OSError, "cannot be written"),
+        ("null\0.html", OSError, "cannot be written"),
+    ]:
+        with pytest.raises(error, match=words):
+            report.save(where)
+    with pytest.raises(TypeError, match="overwrite must be True or False"):
+        report.save(tmp_path, overwrite="yes")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_equal_inputs_give_equal_bytes(units, report):
+    again = sr.risk_report(*units)
+    assert again.html() == report.html() and again.csv() == report.csv()
+
+
+def test_pictures_have_words_and_survive_every_name(report):
+    assert set(report.pictures) == {"matching", "radius", "disclosure", "utility"}
+    assert pictures.label("a\nb$") == "a b\\$"
+    report = sr.risk_report(*hostile())
+    assert set(report.pictures) == {"matching", "disclosure", "utility"}  # no risk at any radius
+    assert all(data.startswith(b"\x89PNG") for data in report.pictures.values())
+
+
+# -------------------------------------------------------------------------- the panel
+
+
+def upload(panel, *files):
+    for control, data in zip(panel.uploads, files, strict=True):
+        control.value = ({"name": "x.csv", "type": "text/csv", "size": len(data),
+                          "content": memoryview(data), "last_modified": LONG_AGO},)  # fmt: skip
+    panel.read.click()
+
+
+LONG_AGO = pd.Timestamp("2020-01-01", tz="UTC").to_pydatetime()
+
+
+def as_bytes(tables):
+    return [table.to_csv(index=False).encode() for table in tables]
+
+
+def test_every_control_of_the_panel_at_its_ends(units):
+    panel = widgets.report_panel(*units)
+    assert panel.error is None
+    use_every_control(panel.live)
+    unpaired = widgets.report_panel(units[0], units[1].head(500))
+    assert unpaired.error is None
+    use_every_control(unpaired.live)
+
+
+def test_the_panel_says_what_match_says(units):
+    panel = widgets.report_panel(*units)
+    ours, theirs = as_categories(units)
+    panel.live.controls["radius"].value = 20
+    summary = sr.match(ours, theirs, KNOWN, NUMBERS, 0.2).summary()
+    assert (
+        f"{summary.expected_match_risk:,.2f}".rstrip("0").rstrip(".") in panel.live.sentence.value
+    )
+    panel.live.controls["knows"].boxes["Age"].value = False
+    panel.make.click()
+    assert panel.error is None and panel.report.roles.known == ["Urban", "Marital"]
+    assert panel.report.roles.radius == dict.fromkeys(NUMBERS, 0.2)
+
+
+def test_the_panel_reads_uploads_and_saves(tmp_path, units):
+    panel = widgets.report_panel()
+    panel.save.click()
+    assert "Read" in panel.status.value or "Make the report first" in panel.status.value
+    upload(panel, *as_bytes(units))
+    assert panel.error is None and "600 records" in panel.status.value
+    panel.make.click()
+    assert panel.error is None and "<h1>" in panel.page.value
+    panel.where.value = str(tmp_path / "mine.html")
+    panel.save.click()
+    assert "Saved mine.html and mine.csv." in panel.status.value
+    panel.save.click()
+    assert isinstance(panel.error, FileExistsError)
+    assert "synthrisk-error" in panel.status.value and "exists already" in panel.status.value
+
+
+def test_the_panel_reads_paths(tmp_path, units):
+    panel = widgets.report_panel()
+    for control, name, data in zip(panel.paths, "cs", as_bytes(units), strict=True):
+        (tmp_path / name).write_bytes(data)
+        control.value = str(tmp_path / name)
+    panel.read.click()
+    assert panel.error is None and panel.live is not None
+    panel.paths[0].value = str(tmp_path / "gone.csv")
+    panel.read.click()
+    assert isinstance(panel.error, FileNotFoundError) and panel.live is not None
+
+
+def test_the_panel_shows_hostile_files_in_one_sentence(units):
+    panel = widgets.report_panel()
+    good = as_bytes(units)[0]
+    for bad in (b"", zipped(), b"a,b\n1\n", b"\xff\xfea"):
+        upload(panel, good, bad)
+        assert panel.error is not None
+        assert 'class="synthrisk-error"' in panel.status.value
+        assert "the synthetic file" in panel.status.value
+    upload(panel, *as_bytes(hostile()))
+    assert panel.error is None
+    panel.records.value = True
+    panel.make.click()
+    shown = panel.page.value + panel.status.value + panel.live.sentence.value
+    assert panel.error is None
+    assert "<script" not in shown and "<img src=x" not in shown
+    assert "evil.example" in panel.page.value  # the records, because they were asked for
+
+
+def test_a_panel_without_anything_ticked(units):
+    panel = widgets.report_panel(*units)
+    for box in panel.live.controls["knows"].boxes.values():
+        box.value = False
+    assert "Tick at least one thing" in panel.live.sentence.value
+    panel.make.click()
+    assert panel.report is None and "Tick at least one thing" in panel.status.value
+
+
+def test_buttons_can_be_pressed_in_any_order():
+    panel = widgets.report_panel()
+    for button in (panel.make, panel.save, panel.read):
+        button.click()
+        assert panel.error is None and panel.status.value
+
+
+def test_the_proof_that_a_leak_is_seen():
+    data = distinctive()
+    leaking = SimpleNamespace(html=lambda: data[0].Town[0], csv=str, sentences=[])
+    assert leaks(leaking, data) == {"Qzt0wick"}
+    with pytest.raises(AssertionError):
+        assert_harmless(f"<p>{SCRIPT}</p>")
+    with pytest.raises(AssertionError):
+        assert_harmless('<img src="http://a/b.png" alt="x">')
+    with pytest.raises(AssertionError):
+        assert_harmless('<p onclick="x">')
+
+
+def test_reading_has_the_limit_it_promises():
+    assert reading.LIMIT == 200_000_000
