@@ -3,12 +3,19 @@
     python3 start.py              set up and open JupyterLab on the first lesson
     python3 start.py test         set up and run all tests
     python3 start.py bench        set up and print the benchmark table
+    python3 start.py reproduce    set up and compare every published figure with ours
+    python3 start.py handouts     set up and make handouts and slides of every lesson
+    python3 start.py app          set up and show the panels alone, for a projector
     python3 start.py --help       this text
 
 The first start makes the folder .venv beside this file and takes a minute or two;
 every later start takes about a second. Further arguments are passed on: to JupyterLab
-(python3 start.py --port 9999 --no-browser), to pytest (python3 start.py test -k radius)
-or to the benchmark. Nothing is installed outside .venv; to undo everything, delete it.
+(python3 start.py --port 9999 --no-browser), to pytest (python3 start.py test -k radius),
+to the benchmark, or to the comparison, which writes reproduction.md and reproduction.csv
+into the folder it is given (python3 start.py reproduce results). The handouts go into
+the folder handouts, or into another (python3 start.py handouts my_folder); the panels
+take the options of Voila (python3 start.py app --no-browser). Nothing is installed
+outside .venv; to undo everything, delete it.
 """
 
 import sys
@@ -47,9 +54,14 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 FIRST_LESSON = "notebooks/00_start_here.ipynb"
+PANELS = "notebooks/app/panels.ipynb"
 REQUIREMENT_FILES = ("pyproject.toml", "constraints.txt")
 # If one of these cannot be found in .venv, somebody has broken it.
-MUST_HAVE = {"": ("synthrisk_edu", "jupyterlab", "ipywidgets", "pandas"), "test": ("pytest",)}
+MUST_HAVE = {
+    "": ("synthrisk_edu", "jupyterlab", "ipywidgets", "pandas"),
+    "test": ("pytest",),
+    "app": ("voila",),
+}
 FIND_ALL = "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, sys.argv[1:])))"
 
 
@@ -87,7 +99,7 @@ def fingerprint():
 
 
 def mark(extra):
-    """Return the file that says that .venv is complete (with the extra `test` or without)."""
+    """Return the file that says that .venv is complete, with an extra or without."""
     return VENV / ("ready" + ("-" + extra if extra else ""))
 
 
@@ -233,10 +245,15 @@ def lab_options(arguments):
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")  # as in most containers
-    if "--no-browser" not in arguments and not can_open_browser():
-        say("There is no display here: open the address that JupyterLab prints in a browser.")
-        options.append("--no-browser")
-    return options
+    return options + browser_options(arguments)
+
+
+def browser_options(arguments):
+    """Return the option that keeps the browser closed, where there is no screen to open it on."""
+    if "--no-browser" in arguments or can_open_browser():
+        return []
+    say("There is no display here: open the address that is printed below in a browser.")
+    return ["--no-browser"]
 
 
 def can_open_browser():
@@ -280,7 +297,40 @@ def run_benchmark(arguments):
     return run([str(ROOT / "tests" / "bench.py")] + arguments)
 
 
-COMMANDS = {"test": run_tests, "bench": run_benchmark}
+def run_reproduction(arguments):
+    """Set up, and print and write the table of published figures and ours."""
+    set_up("test")
+    return run([str(ROOT / "tests" / "reproduce.py")] + arguments)
+
+
+def make_handouts(arguments):
+    """Set up and make handouts and slides, in the folder that is named or in `handouts`."""
+    if len(arguments) > 1 or "".join(arguments).startswith("-"):
+        raise Problem("handouts takes one folder and no options: for example `handouts my_folder`.")
+    set_up()
+    folder = arguments[0] if arguments else str(ROOT / "handouts")
+    module = "synthrisk_edu.exercises.paper"
+    return run(["-m", module, str(ROOT / "notebooks"), folder])
+
+
+def start_app(arguments):
+    """Set up and show the panels alone; only who has the token can open them, and only here."""
+    check_port(arguments)
+    set_up("app")
+    # The page's template stands beside the notebook, where Jupyter would not look for it.
+    places = [str((ROOT / PANELS).parent), os.environ.get("JUPYTER_PATH")]
+    os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, places))
+    options = ["--token", "--template=panels", "--Voila.ip=127.0.0.1"] + browser_options(arguments)
+    return run(["-m", "voila", str(ROOT / PANELS)] + options + arguments)
+
+
+COMMANDS = {
+    "test": run_tests,
+    "bench": run_benchmark,
+    "reproduce": run_reproduction,
+    "handouts": make_handouts,
+    "app": start_app,
+}
 
 
 def main(arguments):
@@ -294,7 +344,7 @@ def main(arguments):
     if first and not first.startswith("-") and not os.path.exists(first):
         raise Problem(
             "There is no command {!r}: the commands are {}, and without one the lessons "
-            "open.".format(first, " and ".join(sorted(COMMANDS)))
+            "open.".format(first, ", ".join(sorted(COMMANDS)))
         )
     return start_lab(arguments)
 

@@ -36,6 +36,7 @@ from synthrisk_edu.households import (
 )
 from synthrisk_edu.intruder import IntruderRisk, combine_estimates, intruder_risk, mode_guess
 from synthrisk_edu.matching import Match, Matcher, baseline, match
+from synthrisk_edu.report import Report, read_pair, risk_report
 from synthrisk_edu.sweeps import match_all, maximizing_radius, radius_sweep, record_risk
 from synthrisk_edu.synthesis import (
     fit_multinomial,
@@ -61,6 +62,7 @@ __all__ = [
     "IntruderRisk",
     "Match",
     "Matcher",
+    "Report",
     "attribute_risk",
     "baseline",
     "check",
@@ -99,8 +101,10 @@ __all__ = [
     "population_risk",
     "radius_sweep",
     "rake",
+    "read_pair",
     "record_risk",
     "remove_replicated_uniques",
+    "risk_report",
     "seed_for",
     "solution",
     "synthesize_cart",

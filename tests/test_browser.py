@@ -1,11 +1,24 @@
 """The lessons in a real JupyterLab and a real browser: every control of every panel is used."""
 
+import contextlib
+import importlib.util
 import os
+import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import nbformat
 import pytest
-from jupyter_browser import browser, find_chromium, jupyter_lab, open_notebook
+from jupyter_browser import (
+    browser,
+    find_chromium,
+    free_port,
+    jupyter_lab,
+    open_notebook,
+    server_environment,
+)
 from nbformat.v4 import new_code_cell, new_notebook
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
@@ -104,3 +117,94 @@ def test_the_harness_sees_a_bad_panel(chromium, lab):
     assert any("shows 'Ten is too much.' after slider" in text for text in found)
     assert "panel 1: the picture never changed" in found
     assert "kernel: ValueError: ten" in problems
+
+
+# ------------------------------------------------------------------------- the app
+
+
+def app_command(port, monkeypatch):
+    """What `python3 start.py app` would run; the environment gets what it sets."""
+    spec = importlib.util.spec_from_file_location("start", FOLDER.parent / "start.py")
+    start = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(start)
+    commands = []
+    start.set_up = lambda extra: None
+    start.run = commands.append
+    monkeypatch.setenv("JUPYTER_PATH", "")  # so that it is put back afterwards
+    start.main(["app", "--no-browser", f"--port={port}"])
+    return [sys.executable, *commands[0]]
+
+
+@contextlib.contextmanager
+def running_app(home, monkeypatch, seconds=90):
+    """Start the app as start.py does; yield the address with the token that it prints."""
+    command, log = app_command(free_port(), monkeypatch), home / "voila.log"
+    with open(log, "wb") as output:
+        server = subprocess.Popen(
+            command, env=server_environment(home), stdout=output, stderr=output
+        )
+        try:
+            end = time.monotonic() + seconds
+            while not (found := re.search(r"http://\S+token=\w+", log.read_text())):
+                assert time.monotonic() < end and server.poll() is None, log.read_text()[-2000:]
+                time.sleep(0.2)
+            yield found[0]
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def wait_for_change(read, before, page, seconds=30):
+    """Wait until something on the page is not what it was, and return it."""
+    end = time.monotonic() + seconds
+    while (now := read()) == before:
+        assert time.monotonic() < end, f"nothing changed: {before}"
+        page.wait_for_timeout(100)
+    return now
+
+
+def test_the_app_shows_the_panels_alone(chromium, tmp_path, monkeypatch):
+    with running_app(tmp_path, monkeypatch) as address:
+        context = chromium.new_context(viewport={"width": 1280, "height": 1000})
+        page, problems, elsewhere = context.new_page(), [], []
+        here = address.split("?")[0]
+        page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("request", lambda r: elsewhere.append(r.url))
+        assert "login" in page.request.get(here).url  # no page without the token
+        page.goto(address, timeout=180_000)
+        panel = page.locator(".synthrisk-panel")
+        panel.locator("img").wait_for(timeout=60_000)
+
+        # A slider by keyboard: the picture and the sentence change.
+        sentence = panel.locator(".synthrisk-sentence")
+        before, picture = sentence.inner_text(), panel.locator("img").get_attribute("src")
+        panel.locator(".noUi-handle").nth(1).press("ArrowRight")
+        wait_for_change(sentence.inner_text, before, page)
+        wait_for_change(lambda: panel.locator("img").get_attribute("src"), picture, page)
+        sizes = "e => parseFloat(getComputedStyle(e).fontSize) * e.currentCSSZoom"
+        assert sentence.locator("p").evaluate(sizes) >= 18
+        assert panel.locator(".widget-label:visible").first.evaluate(sizes) >= 18
+
+        # Another panel, chosen from the two lists: a round of the game.
+        page.locator("select").first.select_option("01 The matching approach")
+        game = page.locator(".synthrisk-game")
+        game.wait_for(timeout=30_000)
+        assert page.locator(".synthrisk-panel").count() == 1
+        sentence = game.locator(".synthrisk-sentence")
+        assert sentence.inner_text().startswith("Target 1 of 10")
+        game.locator("select").select_option("A")
+        game.get_by_role("button", name="guess").press("Enter")
+        said = wait_for_change(sentence.inner_text, sentence.inner_text(), page)
+        assert said.startswith(("Right", "Wrong"))
+        game.get_by_role("button", name="next target").press("Enter")
+        assert "Target 2 of 10" in wait_for_change(sentence.inner_text, said, page)
+        if SCREENSHOTS:
+            Path(SCREENSHOTS).mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=Path(SCREENSHOTS) / "app.png")
+        assert page.locator(".synthrisk-error").count() == 0
+        assert page.locator(".jp-InputArea-editor, .highlight").count() == 0  # no code
+        allowed = (here, here.replace("http", "ws"), "data:", "blob:")
+        assert [url for url in elsewhere if not url.startswith(allowed)] == []
+        assert problems == []
+        context.close()

@@ -20,7 +20,7 @@ constraints.txt .ci/run LICENSE LICENSE-lessons.md CONTRIBUTING.md CHANGELOG.md"
 
 # Data flows down this list and never up: a room may import the ones above it.
 ROOMS = """environment words progress checks levels data fetch synthesis utility counting matching
-sweeps tradeoff intruder cells disclosure households plots widgets exercises""".split()
+sweeps tradeoff intruder cells disclosure households game plots report widgets exercises""".split()
 
 # Written in pieces, so that this file does not find itself.
 HOSTS = ("pypi" + ".org", "python" + "hosted.org", "deb." + "debian.org", "registry." + "npmjs.org")

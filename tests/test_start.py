@@ -106,7 +106,7 @@ def test_fingerprint_changes_with_the_folder_and_the_python(start, monkeypatch, 
     assert start.fingerprint() != first
 
 
-@pytest.mark.parametrize("extra", ["", "test"])
+@pytest.mark.parametrize("extra", ["", "test", "app"])
 def test_ready_needs_the_mark_and_the_packages(start, monkeypatch, extra):
     answer = SimpleNamespace(code=0)
     monkeypatch.setattr(start.subprocess, "call", lambda *_, **__: answer.code)
@@ -277,6 +277,50 @@ def test_bench_passes_arguments_on(start, calls):
     assert calls == [("set_up", "test"), [bench, "--quick"]]
 
 
+def test_reproduce_passes_the_folder_on(start, calls):
+    start.main(["reproduce", "results"])
+    script = str(start.ROOT / "tests" / "reproduce.py")
+    assert calls == [("set_up", "test"), [script, "results"]]
+    assert (PROJECT / "tests" / "reproduce.py").is_file()
+
+
+@pytest.mark.parametrize("words", [[], ["my folder"]])
+def test_handouts_go_into_the_folder_that_is_named(start, calls, words):
+    assert start.main(["handouts", *words]) == 0
+    assert calls[0] == ("set_up", "")
+    assert calls[1][:3] == ["-m", "synthrisk_edu.exercises.paper", str(start.ROOT / "notebooks")]
+    assert calls[1][3:] == (words or [str(start.ROOT / "handouts")])
+    assert importlib.util.find_spec(calls[1][1])
+
+
+@pytest.mark.parametrize("words", [["--help"], ["one", "two"]])
+def test_handouts_with_anything_else_get_a_sentence(start, calls, words):
+    with pytest.raises(start.Problem, match="takes one folder") as problem:
+        start.main(["handouts", *words])
+    assert one_sentence(problem.value)
+    assert calls == []
+
+
+def test_the_app_keeps_its_token_and_the_loopback_address(start, calls, monkeypatch):
+    monkeypatch.setenv("JUPYTER_PATH", "mine")
+    assert start.main(["app", "--no-browser", "--port=9999"]) == 0
+    assert calls[0] == ("set_up", "app")
+    assert calls[1][:3] == ["-m", "voila", str(start.ROOT / start.PANELS)]
+    assert {"--token", "--Voila.ip=127.0.0.1", "--template=panels"} <= set(calls[1])
+    assert calls[1][-2:] == ["--no-browser", "--port=9999"]
+    assert calls[1].count("--no-browser") == 1
+    first, second = os.environ["JUPYTER_PATH"].split(os.pathsep)
+    assert (first, second) == (str(start.ROOT / "notebooks" / "app"), "mine")
+    template = Path("voila", "templates", "panels", "index.html.j2")
+    assert (PROJECT / start.PANELS).is_file()
+    assert ((PROJECT / start.PANELS).parent / template).is_file()
+
+
+def test_the_extras_of_start_py_are_those_of_the_package(start):
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert set(start.MUST_HAVE) - {""} <= set(project["optional-dependencies"])
+
+
 @pytest.mark.parametrize(("user", "expected"), [(0, True), (1000, False)])
 def test_allow_root_only_for_root(start, monkeypatch, user, expected):
     monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
@@ -325,6 +369,8 @@ def test_help_runs_from_another_folder(tmp_path):
     assert answer.returncode == 0 and answer.stderr == ""
     for word in ("python3 start.py test", "python3 start.py bench", "--port 9999"):
         assert word in answer.stdout
+    for word in ("reproduce", "handouts", "app"):
+        assert f"python3 start.py {word}" in answer.stdout
 
 
 def test_problems_of_a_real_start_in_a_path_with_spaces(tmp_path):

@@ -43,6 +43,7 @@ from synthrisk_edu.widgets.matching import (
     sweep_panel,
 )
 from synthrisk_edu.widgets.panel import Panel
+from synthrisk_edu.widgets.report import report_panel
 
 __all__ = [
     "Panel",
@@ -67,6 +68,7 @@ __all__ = [
     "protection_panel",
     "qis_panel",
     "release_panel",
+    "report_panel",
     "scenario_panel",
     "share_panel",
     "sizes_panel",
