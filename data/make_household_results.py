@@ -107,26 +107,34 @@ def methods(wide, r):
 
 def make_methods():
     """Risk and utility of every way to protect the file (Figures 5, 9 and 10)."""
-    wide, full, _ = files()
+    wide, full, population = files()
     r = stored_risk()
     theirs = hh.whole_file(full)
     null = resampled_null(theirs, seed=SEED)
     rows = []
     for method, file, options in track(list(methods(wide, r)), "methods"):
         table = hh.qi_table(file)
+        there = hh.group_states(population, GROUPS) if method == "grouped states" else population
+        F = hh.population_counts(there, table, QIS)
         for replicate, one in enumerate(draws(file, **options), start=1):
             # Grouped states are what is released; how useful it is, is asked state by state.
             whole = hh.whole_file(one.assign(state=wide["state"]), like=full)
             row = {"method": method, "replicate": replicate}
             row["ratio"] = pmse(theirs, whole, model="cart") / null
-            rows.append(row | risks(table, hh.qi_table(one), r))
+            rows.append(row | risks(table, hh.qi_table(one), r, F))
     return pd.DataFrame(rows).round(6)
 
 
-def risks(confidential, synthetic, r):
-    """SU-CU by threshold of r, and a1 and a2 of those with r > 0.1, as one row."""
+def risks(confidential, synthetic, r, F):
+    """SU-CU by threshold of r, the truth about them, and a1 and a2 for r > 0.1, as one row.
+
+    r is that of the states as they are. F counts the population by what is released, so that the
+    truth (how many of all matches are right, Σ 1/F, and how many are certain) knows of grouping.
+    """
     found = hh.unique_uniques(confidential, synthetic, QIS, r, THRESHOLDS[1:])["households"]
     row = {name: count for name, count in found.items() if name != "all"}
+    inside = F.iloc[hh.unique_pairs(confidential, synthetic, QIS)["confidential"]]
+    row |= {"right": (1 / inside).sum(), "certain": int((inside == 1).sum())}
     near = hh.attribute_risk(confidential, synthetic, QIS, "income", r, thresholds=(0.1,))
     return row | near.loc[0.1].to_dict()
 

@@ -1,0 +1,111 @@
+"""The stored results of lesson 07: they are what the script makes, and say what the lesson says."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import synthrisk_edu as sr
+from synthrisk_edu import households as hh
+from synthrisk_edu.data import load_results
+
+SCRIPT = Path(__file__).parent.parent / "data" / "make_household_results.py"
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = importlib.util.spec_from_file_location("make_household_results", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def means():
+    return load_results("household_methods").groupby("method").mean(numeric_only=True)
+
+
+def test_stored_counts_are_those_of_the_population(script):
+    wide, _, population = script.files()
+    table, stored = hh.qi_table(wide), load_results("household_risk")
+    assert stored.household.tolist() == wide.household.tolist()
+    assert stored.F.tolist() == hh.population_counts(population, table, script.QIS).tolist()
+    unique = ~table.duplicated(script.QIS, keep=False)
+    assert (stored.r.notna() == unique).all()
+
+
+def test_stored_methods_are_what_the_script_makes(script):
+    """The first file without protection, made again: all its risks."""
+    wide, _, _ = script.files()
+    one, table = next(script.draws(wide)), hh.qi_table(wide)
+    F = load_results("household_risk").F
+    row = script.risks(table, hh.qi_table(one), script.stored_risk(), F)
+    stored = load_results("household_methods").query("method == 'no protection'").iloc[0]
+    for name, value in row.items():
+        assert value == pytest.approx(stored[name], abs=1e-6), name
+
+
+def test_stored_fractions_are_what_the_script_makes(script, monkeypatch):
+    monkeypatch.setattr(script, "FRACTIONS", script.FRACTIONS[:1])
+    monkeypatch.setattr(script, "track", lambda steps, label: steps)
+    again, stored = script.make_fractions(), load_results("household_fractions").head(1)
+    counts = ["fraction", "sampled", "unique", "sum_true", "alone"]
+    pd.testing.assert_frame_equal(again[counts], stored[counts])
+    np.testing.assert_allclose(again.sum_r, stored.sum_r, rtol=1e-3)
+
+
+def test_stored_results_are_complete(script):
+    sizes, methods = load_results("household_sizes"), load_results("household_methods")
+    assert (sizes.groupby("largest").size() == 30).all()
+    assert sorted(sizes.largest.unique()) == list(script.SIZES)
+    assert (methods.groupby("method").size() == 30).all() and methods.method.nunique() == 8
+    knowledge = load_results("household_knowledge")
+    assert set(knowledge.qis) == {" ".join(qis) for qis in script.knowledge()}
+    bins = knowledge.filter(like="bin_")
+    assert (bins.sum(axis=1) == knowledge.unique).all()
+
+
+def test_estimated_risk_agrees_with_the_truth():
+    risk = load_results("household_risk").dropna()
+    true = 1 / risk.F
+    assert abs(risk.r.sum() / true.sum() - 1) < 0.1
+    tenth = pd.qcut(risk.r.rank(method="first"), 10, labels=False)
+    gap = (risk.r.groupby(tenth).mean() - true.groupby(tenth).mean()).abs()
+    assert gap.max() < 0.03
+    assert abs(risk.r_main_effects.sum() / true.sum() - 1) > 0.3
+
+
+def test_utility_flattens_at_about_eight_respondents():
+    ratio = load_results("household_sizes").groupby("largest").ratio.mean()
+    assert ratio[2] > 1.3 * ratio[8]
+    assert abs(ratio[12] / ratio[8] - 1) < 0.1
+
+
+def test_down_weighting_cuts_the_riskiest_and_costs_utility_in_the_published_order(means):
+    for family in ("tree only", "tree and donors"):
+        order = ["no protection", *(f"{family}, cutoff {c}" for c in ("0.9", "0.5", "0"))]
+        for risk in ("r > 0.5", "r > 0.95"):
+            values = means.loc[order, risk].to_numpy()
+            assert values[0] == values.max() and values[-1] == values.min(), (family, risk)
+        assert means.loc[order[0], "ratio"] == means.loc[order, "ratio"].min()
+        assert means.loc[order[-1], "ratio"] == means.loc[order, "ratio"].max()
+
+
+def test_weights_on_the_tree_alone_cost_little(means):
+    plain = means.loc["no protection", "ratio"]
+    assert means.loc["tree only, cutoff 0.9", "ratio"] < 1.5 * plain
+    assert means.loc["tree and donors, cutoff 0.9", "ratio"] > 5 * plain
+
+
+def test_grouping_states_costs_utility_and_buys_little(means):
+    plain, grouped = means.loc["no protection"], means.loc["grouped states"]
+    assert grouped["ratio"] > plain["ratio"]
+    assert grouped["SU-CU"] > 0.8 * plain["SU-CU"]
+    small = load_results("household_states").groupby(["state", "method"]).ratio.mean()
+    assert small["N1", "grouped states"] > small["N1", "no protection"]
+
+
+def test_households_of_the_sample_are_the_ones_of_the_results():
+    assert len(load_results("household_risk")) == len(sr.load_households().households) == 42_311
