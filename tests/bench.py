@@ -288,7 +288,7 @@ def bench_household_sliders(wide, table, qis):
         "what is known": widgets.qis_panel(load_results("household_knowledge")),
         "attributes": widgets.attribute_panel(table, other, qis, r),
         "sampling fraction": widgets.fraction_panel(load_results("household_fractions")),
-        "protection": widgets.protection_panel(load_results("household_methods"), len(wide)),
+        "protection": widgets.protection_panel(load_results("household_methods")),
         "respondents": widgets.sizes_panel(load_results("household_sizes"), wide.respondents),
     }
     for name, panel in panels.items():

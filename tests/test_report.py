@@ -705,3 +705,16 @@ def test_the_proof_that_a_leak_is_seen():
 
 def test_reading_has_the_limit_it_promises():
     assert reading.LIMIT == 200_000_000
+
+
+def test_the_panel_reports_on_the_targets_that_are_ticked():
+    true = pd.DataFrame(
+        {"Sex": list("FFMM") * 10, "Town": list("ABAB") * 10, "Job": ["cook", "nurse"] * 20}
+    )
+    panel = widgets.report_panel(true, true.assign(Job=["nurse", "cook"] * 20))
+    for name, box in panel.aims.boxes.items():
+        box.value = name == "Town"
+    panel.make.click()
+    assert panel.error is None
+    table = panel.report.tables["targets"]
+    assert table.target.tolist() == ["Town"]

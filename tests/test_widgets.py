@@ -464,7 +464,7 @@ def build_household(name, table, other, r):
         "qis": lambda: widgets.qis_panel(load_results("household_knowledge")),
         "attribute": lambda: widgets.attribute_panel(table, other, households.qi_names(), r),
         "fraction": lambda: widgets.fraction_panel(load_results("household_fractions")),
-        "protection": lambda: widgets.protection_panel(load_results("household_methods"), 42_311),
+        "protection": lambda: widgets.protection_panel(load_results("household_methods")),
         "sizes": lambda: widgets.sizes_panel(
             load_results("household_sizes"), sr.load_households().households.respondents
         ),

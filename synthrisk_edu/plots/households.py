@@ -205,7 +205,7 @@ def draw_fraction(axes, row, estimated, true):
 # Protection
 
 
-def frame_methods(ax, results, risk, top, label):
+def frame_methods(ax, results, risk, label):
     """Draw risk against utility of every method: thirty small dots and their mean.
 
     `results` has the columns family, cutoff, ratio and the risk.
@@ -217,12 +217,11 @@ def frame_methods(ax, results, risk, top, label):
         mean = ours.groupby("cutoff")[["ratio", risk]].mean()
         ax.plot(np.log10(mean["ratio"]), mean[risk], linestyle="-", linewidth=0.8, markersize=8,
                 label=family, **style)  # fmt: skip
-    ticks = [1, 2, 5, 10, 20, 50, 100]
+    ticks = [1, 3, 10, 30, 100]
     ax.set_xticks(np.log10(ticks), ticks)
     ax.set_xlim(np.log10(0.9), np.log10(max(1.2 * results["ratio"].max(), 12)))
-    ax.set_ylim(0, top)
-    look.tidy(ax, "", "pMSE ratio of the whole file (1 is best)", label)
-    look.legend(ax, loc="upper right")
+    ax.set_ylim(0, 1.3 * results[risk].max())
+    look.tidy(ax, label, "pMSE ratio (1 is best)")
 
 
 def draw_method(ax, ratio, risk):
@@ -250,6 +249,7 @@ def frame_sizes(axes, results, cut):
               color=look.LIGHT)  # fmt: skip
     right.set_xticks(cut.index, cut.index)
     look.count_axis(right, int(cut.max()))
+    right.set_ylim(top=np.log10(cut.max()) + 0.2)
     look.tidy(right, "persons cut", "H", "")
 
 

@@ -16,13 +16,15 @@ from synthrisk_edu.data import (
     load_acs_synthetics,
     load_ce,
     load_diagnosis,
+    load_households,
     load_results,
     load_youth,
 )
+from synthrisk_edu.households import flatten, qi_names, qi_table, synthesize_households
 from synthrisk_edu.intruder import intruder_risk
 from synthrisk_edu.sweeps import match_all, radius_sweep
 from synthrisk_edu.synthesis import fit_multinomial, redraw, synthesize_cart
-from synthrisk_edu.widgets import disclosure, examples, game, intruder, matching
+from synthrisk_edu.widgets import disclosure, examples, game, households, intruder, matching, report
 from synthrisk_edu.widgets.panel import paragraph
 
 # Everything a third larger than in a notebook: about 20 pixels for text, for the last row.
@@ -142,6 +144,28 @@ def all_targets():
     persons, made = diagnosis()
     options = {"groups": {"income": 20}, "special": SPECIAL}
     return disclosure.targets_panel(persons, made[0], KEYS, TARGETS, **options)
+
+
+# Lesson 07: households
+
+
+@cache
+def homes():
+    """The quasi-identifiers and incomes of the households, confidential and synthetic."""
+    data = load_households()
+    wide = flatten(data.persons, data.households, max_respondents=8)
+    return qi_table(wide), qi_table(synthesize_households(wide, seed=2023)[0])
+
+
+def found_out():
+    """The panel of a1 and a2."""
+    return households.attribute_panel(*homes(), qi_names(), load_results("household_risk").r)
+
+
+def most_respondents():
+    """The panel of H."""
+    respondents = load_households().households["respondents"]
+    return households.sizes_panel(load_results("household_sizes"), respondents)
 
 
 LESSONS = {
@@ -285,6 +309,40 @@ LESSONS = {
             "Identity, key by key",
             "Who is unique as the keys are added one after the other?",
             lambda: disclosure.identity_panel(*diagnosis(), KEYS),
+        ),
+    ],
+    "07 Household risk": [
+        Entry(
+            "How many respondents?",
+            "Keep more persons of every household: when does it stop helping?",
+            most_respondents,
+        ),
+        Entry(
+            "Which quasi-identifiers are known?",
+            "Tick what the intruder knows: who is unique, and how likely is a match right?",
+            lambda: households.qis_panel(load_results("household_knowledge")),
+        ),
+        Entry(
+            "A small state",
+            "Sample more and more of it: how likely is a match right?",
+            lambda: households.fraction_panel(load_results("household_fractions")),
+        ),
+        Entry(
+            "What would be learnt?",
+            "Choose whom to look at and how near is near (building it takes some seconds).",
+            found_out,
+        ),
+        Entry(
+            "Weights against risk",
+            "Weight risky households down, and see what it costs.",
+            lambda: households.protection_panel(load_results("household_methods")),
+        ),
+    ],
+    "08 Your own data": [
+        Entry(
+            "A report on two files of yours",
+            "Upload a confidential and a synthetic CSV file; they stay on this machine.",
+            report.report_panel,
         ),
     ],
 }

@@ -8,6 +8,7 @@ import pandas as pd
 from synthrisk_edu import plots
 from synthrisk_edu.households import near_incomes, qi_names
 from synthrisk_edu.households.risk import PERSON_QIS, near_range
+from synthrisk_edu.plots.look import legend
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, choice, slider, step_slider
 from synthrisk_edu.words import listing, say
 
@@ -170,25 +171,29 @@ def with_family(methods):
     return methods.assign(family=family[0], cutoff=family[1].astype(float).fillna(1.0))
 
 
-def protection_panel(methods, n):
-    """Build the panel of down-weighting, from load_results("household_methods"); n households."""
+def protection_panel(methods):
+    """Build the panel of down-weighting, from load_results("household_methods")."""
     results = with_family(methods)
-    labels = {f"r > {R:g}": f"SU-CU households with r > {R:g} (%)" for R in THRESHOLDS}
-    results[list(labels)] = 100 * results[list(labels)] / n
-    mean = results.groupby(["family", "cutoff"])[["ratio", *labels]].mean()
-    figure, ax = plots.figure(
-        3.9, margins={"left": 0.1, "right": 0.97, "top": 0.95, "bottom": 0.15}
-    )
+    risks = [f"r > {R:g}" for R in THRESHOLDS]
+    mean = results.groupby(["family", "cutoff"])[["ratio", *risks]].mean()
+    margins = {"left": 0.06, "right": 0.99, "top": 0.9, "bottom": 0.16, "wspace": 0.22}
+    figure, axes = plots.figure(3.9, 3, margins=margins)
     cutoffs = [("nobody", 1.0), ("r > 0.9", 0.9), ("r > 0.5", 0.5), ("r > 0", 0.0)]
-    risk = "r > 0.1"
 
     def compute(cutoff, acts):
-        family = "no protection" if cutoff == 1 else acts
-        return SimpleNamespace(family=family, cutoff=cutoff, row=mean.loc[(family, cutoff)],
-                               plain=mean.loc[("no protection", 1.0)])  # fmt: skip
+        key = ("no protection", 1.0) if cutoff == 1 else (acts, cutoff)
+        return SimpleNamespace(
+            family=key[0], cutoff=cutoff, row=mean.loc[key], plain=mean.loc[("no protection", 1.0)]
+        )
 
-    def frame(ax):
-        plots.frame_methods(ax, results, risk, 1.15 * results[risk].max(), labels[risk])
+    def frame(axes):
+        for ax, risk in zip(axes, risks, strict=True):
+            plots.frame_methods(ax, results, risk, f"SU-CU with {risk}")
+        legend(axes[-1], loc="upper right")
+
+    def draw(axes, now):
+        for ax, risk in zip(axes, risks, strict=True):
+            plots.draw_method(ax, now.row["ratio"], now.row[risk])
 
     return Panel(
         {
@@ -196,17 +201,17 @@ def protection_panel(methods, n):
             "acts": choice("weights act on", ["tree only", "tree and donors"]),
         },
         compute,
-        lambda ax, now: plots.draw_method(ax, now.row["ratio"], now.row[risk]),
-        lambda now: say_protection(now, n),
-        Canvas(figure, ax, frame),
+        draw,
+        say_protection,
+        Canvas(figure, axes, frame),
     )
 
 
-def say_protection(now, n):
+def say_protection(now):
     """Read risk and utility of one method aloud."""
 
     def count(row, R):
-        return f"{row[f'r > {R:g}'] * n / 100:.0f}"
+        return f"{row[f'r > {R:g}']:,.0f}"
 
     said = {1.0: "Nobody is weighted down", 0.0: "Every sample unique gets weight 0"}
     what = said.get(now.cutoff, f"Households with r > {now.cutoff:g} get weight 0, others 1 − r²")

@@ -48,14 +48,14 @@ class ReportPanel(ipywidgets.VBox):
 
     def __init__(self, confidential, synthetic):
         """Lay out the panel; with two tables at hand, show them."""
-        self.tables = self.live = self.report = self.error = None
+        self.tables = self.live = self.aims = self.report = self.error = None
         self.uploads = [_upload("confidential CSV"), _upload("synthetic CSV")]
         self.paths = [_text("or its path"), _text("or its path")]
         self.separator = _dropdown("separator", SEPARATOR_CHOICES)
         self.decimal = _dropdown("decimal sign", DECIMAL_CHOICES)
         self.encoding = _dropdown("encoding", ENCODING_CHOICES)
         self.read = _button("Read the files", self._read)
-        self.place = ipywidgets.Box(layout={"flex": "0 0 auto"})
+        self.place = ipywidgets.VBox(layout={"flex": "0 0 auto"})
         self.records = ipywidgets.Checkbox(
             description="with the ten records most at risk", indent=False
         )
@@ -104,7 +104,9 @@ class ReportPanel(ipywidgets.VBox):
         roles = choose_roles(confidential, synthetic, None, None, 0.1, None, None)
         self.live = matching_panel(roles) if roles.paired else funnel_panel(roles)
         self.tables, self.report, self.roles = (confidential, synthetic), None, roles
-        self.place.children = [self.live]
+        names = [name for name in roles.shared if name not in roles.identifiers]
+        self.aims = _ticks(names, roles.targets, "and wants to learn")
+        self.place.children = [self.live, self.aims]
         self.page.value = paragraph("The report will be shown here.")
         self._say(roles.sentences[0])
 
@@ -117,11 +119,14 @@ class ReportPanel(ipywidgets.VBox):
         if not chosen["knows"]:
             self._say(TICK)
             return
-        roles = {"keys": list(chosen["knows"])}
+        roles, keys = {}, list(chosen["knows"])
         if self.roles.paired:
-            known, synthesized = split(self.roles, chosen["knows"])
+            keys, synthesized = split(self.roles, chosen["knows"])
             radius = chosen["radius"] / 100
-            roles = {"known": known, "synthesized": synthesized, "radius": radius}
+            roles = {"known": keys, "synthesized": synthesized, "radius": radius}
+        aims = list(self.aims.value)
+        if aims and set(keys) - set(aims):
+            roles |= {"keys": [name for name in keys if name not in aims], "targets": aims}
         self._say("Making the report …")
         self.report = risk_report(*self.tables, **roles, records=self.records.value, progress=False)
         self.page.value = f'<div style="{PAGE_STYLE}">{html_body(self.report)}</div>'
@@ -271,9 +276,9 @@ def _text(label, value=""):
     return ipywidgets.Text(value, description=label, style=style, layout={"width": "420px"})
 
 
-def _ticks(names, ticked):
-    """Tick boxes for what the intruder knows; many of them scroll."""
-    ticks = Ticks("the intruder knows", names, ticked)
+def _ticks(names, ticked, label="the intruder knows"):
+    """Tick boxes for the columns; many of them scroll."""
+    ticks = Ticks(label, names, ticked)
     ticks.layout.max_height, ticks.layout.overflow = "150px", "auto"
     return ticks
 
