@@ -31,7 +31,7 @@ from synthrisk_edu.households import (
     unique_uniques,
     whole_file,
 )
-from synthrisk_edu.households.structure import person_variables, slot_column, slots
+from synthrisk_edu.households.structure import KEYS, person_variables, slot_column, slots
 from synthrisk_edu.utility import pmse_tables
 
 QIS = qi_names()
@@ -146,6 +146,71 @@ def test_random_files_come_back_whatever_their_types():
         same(back[1], households)
 
 
+def test_numbers_of_couples_and_places_may_be_read_as_floats():
+    persons, households = people([(2, 1), (1,)])
+    read = persons.astype({"couple": float, "place": "Float64"})
+    same(flatten(read, households), flatten(persons, households))
+    mixed = persons.assign(couple=pd.Series([1, "a", 2, 1], dtype=object))
+    with pytest.raises(ValueError, match="couple must be 1, 2, 3"):
+        flatten(mixed, households)
+
+
+def test_no_variable_is_lost_for_its_name():
+    persons, households = people([(2, 1), (1,)])
+    persons = persons.rename(columns={"health": "health,\nself-reported", "age": "age_1"})
+    same(unflatten(flatten(persons, households))[0], persons)
+    with pytest.raises(ValueError, match="column '' has a name"):
+        flatten(persons.rename(columns={"age_1": ""}), households)
+
+
+def hand_made(first, second):
+    """Two households, a couple and a widow, with a variable x typed in by hand."""
+    flags = {"household": [1, 2], "present_1_1": [1, 1], "present_1_2": [1, 0]}
+    return pd.DataFrame(flags).assign(x_1_1=first, x_1_2=second)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "values"),
+    [
+        ([3, 4], [1.5, np.nan], [3, 1.5, 4]),
+        (pd.Series([3, 4], dtype="int8"), [300.0, np.nan], [3, 300, 4]),
+        ([True, False], [2.0, np.nan], [True, 2, False]),
+        (pd.Categorical(["a", "b"]), pd.Categorical(["c", None]), ["a", "c", "b"]),
+        ([3, 4], ["c", None], [3, "c", 4]),
+        ([3, 4], [2.0, np.nan], [3, 2, 4]),
+    ],
+)
+def test_values_typed_in_by_hand_come_out_unchanged(first, second, values):
+    found = unflatten(hand_made(first, second))[0]["x"]
+    assert found.tolist() == values
+    # Whole numbers with a gap, as a file has them, are whole numbers again.
+    assert (found.dtype == "int64") == (values == [3, 2, 4])
+
+
+def test_a_person_without_a_value_in_a_file_of_whole_numbers():
+    found = unflatten(hand_made([3, 4], [np.nan, np.nan]))[0]["x"]
+    assert found.isna().tolist() == [False, True, False]
+
+
+def test_an_empty_slot_needs_the_slot_before_it():
+    wide = hand_made([3, 4], [5.0, np.nan]).assign(respondents=[2, 1])
+    wide = wide.assign(present_3_1=0, x_3_1=np.nan)
+    for make in (unflatten, synthesize_households):
+        with pytest.raises(KeyError, match="no column 'present_2_1'"):
+            make(wide)
+
+
+def test_ids_and_respondents_of_both_forms_are_looked_at():
+    persons, households = people([(2,), (1, 1)])
+    wide = flatten(persons, households)
+    with pytest.raises(ValueError, match="stands more than once in wide"):
+        unflatten(wide.assign(household=7))
+    for make in (lambda text: flatten(persons, text), unflatten):
+        data = households if make is not unflatten else wide
+        with pytest.raises(TypeError, match=r"'respondents' of .* must hold numbers"):
+            make(data.assign(respondents=data["respondents"].astype(str)))
+
+
 def test_cut_to_the_first_respondents():
     persons, households = people([(2, 2), (1,), (1, 1, 1)])
     wide = flatten(persons, households, max_respondents=2)
@@ -249,7 +314,8 @@ def assert_structure(wide):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_every_synthetic_household_keeps_the_rules(seed):
-    wide = flatten(*people(patterns(100, 8, seed), seed))
+    persons, households = people(patterns(100, 8, seed), seed)
+    wide = flatten(persons.drop(columns=["working", "earnings", "education"]), households)
     weights = np.random.default_rng(seed).integers(0, 2, len(wide)) if seed % 2 else None
     sets = synthesize_households(
         wide, 2, min_leaf=5, weights=weights, weigh_donors=seed % 4 == 1, seed=seed
@@ -265,7 +331,7 @@ def test_every_synthetic_household_keeps_the_rules(seed):
 
 
 def test_equal_seeds_give_equal_files_and_the_input_stays():
-    wide = flatten(*people(patterns(80)))
+    wide = flatten(*people(patterns(80, 3)))
     before = wide.copy(deep=True)
     once, again = (synthesize_households(wide, seed=4)[0] for _ in range(2))
     same(once, again)
@@ -274,7 +340,7 @@ def test_equal_seeds_give_equal_files_and_the_input_stays():
 
 
 def test_a_household_of_weight_zero_never_lends_when_donors_are_weighed():
-    persons, households = people(patterns(120))
+    persons, households = people(patterns(120, 3))
     persons["earnings"] = np.arange(len(persons)) + 1.0  # everyone's own mark
     wide = flatten(persons, households)
     weights = np.arange(len(wide)) % 3 > 0
@@ -288,7 +354,7 @@ def test_a_household_of_weight_zero_never_lends_when_donors_are_weighed():
 
 def test_households_of_weight_zero_leave_no_trace_in_the_trees():
     """Whatever they answer, the others' households are drawn alike."""
-    wide = flatten(*people(patterns(120)))
+    wide = flatten(*people(patterns(120, 3)))
     out = np.arange(len(wide)) % 3 == 0
     other = wide.copy()
     other.loc[out, "health_1_1"] = 5
@@ -304,6 +370,64 @@ def test_a_slot_without_donors_borrows_from_an_earlier_one():
     weights[wide.index[wide["present_3_1"] == 1][0]] = True
     synthetic = synthesize_households(wide, weights=weights, weigh_donors=True, seed=3)[0]
     assert_structure(synthetic)
+
+
+def test_the_order_and_names_of_other_columns_do_not_matter_to_the_flags():
+    """Who has a choice is counted by slots, not by columns that look like flags."""
+    persons, households = people([(1,), (2,), (1, 1), (2, 1), (1, 2)] * 12, seed=2)
+    wide = flatten(persons[[*KEYS, "gender"]], households[["household", "respondents"]])
+    plain = synthesize_households(wide, min_leaf=5, seed=1)[0]
+    moved = wide[[*wide.columns[::-1]]]
+    same(synthesize_households(moved, min_leaf=5, seed=1)[0][list(wide.columns)], plain)
+    persons, households = persons.assign(present_now="yes"), households.assign(present_note=9)
+    synthetic = synthesize_households(flatten(persons, households), min_leaf=5, seed=1)[0]
+    assert_structure(synthetic)
+    # As couples are half of those with two respondents, both kinds must be drawn.
+    two = synthetic[synthetic["respondents"] == 2]
+    assert 0.2 < two["present_1_2"].mean() < 0.8
+
+
+def test_missing_places_are_places():
+    persons, households = people(patterns(60, 2), seed=4)
+    persons = persons[[*KEYS, "gender", "weight"]]
+    gaps = np.arange(60) % 4 == 0
+    for name in ("region", "state", "rural"):
+        for kind in ("str", "category"):
+            column = households[name].mask(gaps).astype(kind)
+            wide = flatten(persons, households.assign(**{name: column}))
+            synthetic = synthesize_households(wide, min_leaf=20, seed=1)[0]
+            same(synthetic[[name]], wide[[name]])
+            assert synthetic["weight"].sum() == pytest.approx(wide["weight"].sum())
+
+
+def test_residents_in_groups_stay_as_they_are():
+    persons, households = people(patterns(40, 2))
+    groups = pd.Categorical(np.where(households["residents"] > 3, "many", "few"))
+    wide = flatten(persons[[*KEYS, "age"]], households.assign(residents=groups))
+    synthetic = synthesize_households(wide, seed=1)[0]
+    assert set(synthetic["residents"]) == {"few", "many"}
+    few = flatten(persons[[*KEYS, "age"]], households.assign(residents=np.int8(1)))
+    synthetic = synthesize_households(few.rename(columns={"head_gender": 5}), seed=1)[0]
+    assert synthetic["residents"].dtype == "int8"
+    assert synthetic["residents"].tolist() == synthetic["respondents"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "sentence"),
+    [
+        ({"health_1_1": np.inf}, ValueError, "'health_1_1' of wide holds an infinite"),
+        ({"residents": 1e200}, ValueError, "'residents' of wide holds an infinite"),
+        ({"head_gender": pd.Series([1, "a"] * 5, dtype=object)}, TypeError, "mixes different"),
+        ({"health_1_1": "good"}, TypeError, "'health' of wide holds numbers and text"),
+        ({"weight": "heavy"}, TypeError, "'weight' of wide must hold numbers"),
+        ({"weight": np.nan}, ValueError, "'weight' of wide holds a missing or negative"),
+        ({"weight_1_1": -1.0}, ValueError, "'weight_1_1' of wide holds a missing or neg"),
+    ],
+)
+def test_values_no_tree_can_take_are_refused_before_it_starts(change, error, sentence):
+    wide = flatten(*people(TABLE_2[:5] * 2)).assign(**change)
+    with pytest.raises(error, match=sentence):
+        synthesize_households(wide)
 
 
 def test_the_flag_of_a_partner_needs_the_first_person():
@@ -416,6 +540,32 @@ def test_small_files_give_up_the_finest_margins_and_keep_the_total():
         assert synthetic["weight"].sum() == pytest.approx(wide["weight"].sum())
         totals = [unflatten(one)[0]["weight"].sum() for one in (wide, synthetic)]
         assert totals[0] == pytest.approx(totals[1])
+
+
+def test_weights_of_zero():
+    groups = pd.DataFrame({"a": list("xxxxy")})
+    nothing = {"a": pd.Series({"x": 0, "y": 0})}
+    assert rake([1, 1, 1, 1, 1], groups, nothing).tolist() == [0, 0, 0, 0, 0]
+    # Most weights are 0, and so is their median: there is nothing to trim by.
+    some = {"a": pd.Series({"x": 6, "y": 2})}
+    assert rake([0, 0, 0, 3, 5], groups, some).tolist() == [0, 0, 0, 6, 2]
+    persons, households = people(patterns(12, 2))
+    wide = flatten(persons.assign(weight=0.0), households.assign(weight=0.0))
+    assert (recalibrate(wide, wide)["weight"] == 0).all()
+
+
+def test_what_weights_refuse():
+    with pytest.raises(ValueError, match="True of 'a' has no total"):
+        rake([1], pd.DataFrame({"a": [True]}), {"a": pd.Series({1: 2})})
+    with pytest.raises(ValueError, match="1 labels and there are 2 weights"):
+        trimmed([1.0, 2.0], within=["x"])
+    with pytest.raises(TypeError, match="must be numbers"):
+        trimmed(["heavy"])
+    wide = flatten(*people(patterns(12, 2)))
+    with pytest.raises(KeyError, match="confidential has no column 'state'"):
+        recalibrate(wide, wide.drop(columns="state"))
+    with pytest.raises(TypeError, match="synthetic must be a pandas DataFrame"):
+        recalibrate(None, wide)
 
 
 def test_a_file_without_weights_stays_as_it_is():
@@ -533,6 +683,36 @@ def test_what_the_risks_refuse():
     with pytest.raises(TypeError, match="'state'"):
         attribute_risk(ours, theirs, ["age_1"], "state", [0.2] * 25)
 
+    with pytest.raises(ValueError, match="'door' of confidential holds an infinite"):
+        one = pd.DataFrame({"town": ["A"], "door": [np.inf], "income": [5.0]})
+        near_incomes(one, one, ["town", "door"], "income")
+    with pytest.raises(ValueError, match="different numbers"):  # they would share a name
+        near_incomes(ours, theirs, ["state"], "income", b=[12.345678, 12.345679])
+
+
+def test_no_threshold_gives_an_empty_table():
+    ours, theirs = small_tables(2)
+    assert len(attribute_risk(ours, theirs, ["state"], "income", [0.2] * 25, thresholds=[])) == 0
+    assert list(unique_uniques(ours, theirs, ["state"], [0.2] * 25, []).index) == ["all", "SU-CU"]
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "sentence"),
+    [
+        ({"household": "state"}, TypeError, "household must be a list"),
+        ({"household": ["shoe size"]}, KeyError, "no column 'shoe size'"),
+        ({"person": ["shoe"]}, KeyError, "no column 'shoe_1_1'"),
+        ({"total": "shoe"}, KeyError, "no column 'shoe_1_1'"),
+        ({"total": "gender"}, TypeError, "'gender_1_1' of wide must hold numbers"),
+    ],
+)
+def test_what_an_intruder_cannot_know_is_refused(options, error, sentence):
+    wide = flatten(*people(TABLE_2))
+    with pytest.raises(error, match=sentence):
+        qi_table(wide, **options)
+    with pytest.raises(KeyError, match="no column 'household'"):
+        qi_table(pd.DataFrame({"age": [1]}))
+
 
 def test_first_and_second_respondent_come_in_order():
     wide = flatten(*people([(1, 1), (2,), (1,), (1, 2)], seed=8))
@@ -555,6 +735,11 @@ def test_down_weights_by_hand():
     for wrong in (-0.1, 1.5, "high"):
         with pytest.raises(ValueError, match="cutoff"):
             down_weights(r, wrong)
+    assert down_weights([None, 0.5, 1.0], 0.5).tolist() == [1, 0.75, 0]
+    assert down_weights(np.array([0.5, np.nan]), 0.4).tolist() == [0, 1]
+    for wrong in (None, 0.5, [], "abc", {"a": 0.5}, [[0.1, 0.2]]):
+        with pytest.raises(ValueError, match="r must hold a list of numbers"):
+            down_weights(wrong, 0.5)
 
 
 def test_grouping_states():
@@ -569,6 +754,8 @@ def test_grouping_states():
         group_states(frame, {"N1": "N2", "N2": "N3"})
     with pytest.raises(TypeError, match="which state joins which"):
         group_states(frame, ["N1"])
+    with pytest.raises(ValueError, match="'N1' to itself"):
+        group_states(frame, {"N1": "N1"})
 
 
 # The population
@@ -604,6 +791,40 @@ def test_a_drawn_sample_has_the_wanted_sizes_and_no_more_than_exist():
     assert sample.groupby(["state", "age_1"]).size().tolist() == [3, 1, 2, 2]
     with pytest.raises(ValueError, match="cannot be drawn"):
         draw_sample(population, sizes * 5)
+
+
+@pytest.mark.parametrize(
+    ("change", "sizes", "error", "sentence"),
+    [
+        ({}, {("C", "no"): 1}, KeyError, "which the population has not"),
+        ({}, {("A", "no"): 1.5}, ValueError, "asks for 1.5 households"),
+        ({}, {("A", "no"): np.nan}, ValueError, "asks for nan households"),
+        ({"count": -1}, {("A", "no"): 1}, ValueError, "whole and 0 or more"),
+        ({"count": [0.5, 1.0]}, {("A", "no"): 1}, ValueError, "whole and 0 or more"),
+        ({"count": "many"}, {("A", "no"): 1}, TypeError, "'count' of population must hold"),
+    ],
+)
+def test_samples_that_cannot_be_drawn(change, sizes, error, sentence):
+    population = pd.DataFrame({"state": list("AB"), "rural": "no", "count": [3, 4]}).assign(
+        **change
+    )
+    with pytest.raises(error, match=sentence):
+        draw_sample(population, pd.Series(sizes))
+
+
+def test_strata_are_named_and_no_sample_is_larger_than_its_population():
+    population = pd.DataFrame({"state": list("AB"), "rural": "no", "count": [3.0, 4.0]})
+    drawn = draw_sample(population, pd.Series({"A": 2, "B": 4}), strata=["state"], seed=1)
+    assert drawn["state"].tolist() == list("AABBBB")
+    assert sampling_fractions(population, drawn, ["state"]).tolist() == [2 / 3] * 2 + [1.0] * 4
+    for table in (drawn.assign(state="C"), pd.concat([drawn, drawn])):
+        with pytest.raises(ValueError, match=r"but the population has [04]"):
+            sampling_fractions(population, table.tail(8), ["state"])
+    for strata, error in (("state", TypeError), (["shoe"], KeyError), ([], ValueError)):
+        with pytest.raises(error, match=r"strata|shoe"):
+            sampling_fractions(population, drawn, strata)
+        with pytest.raises(error, match=r"strata|shoe"):
+            draw_sample(population, pd.Series({"A": 2}), strata=strata)
 
 
 # Utility
@@ -649,6 +870,30 @@ def test_spouses_and_extremes_one_by_one():
     found = spouses(wide, "health").to_numpy().tolist()
     assert sorted(found) == sorted(pairs) and len(pairs) > 5
     assert extremes(wide, "health").to_numpy().tolist() == ends
+
+
+def test_couples_of_unknown_gender_are_no_mixed_couples():
+    wide = flatten(*people([(2,)] * 6))
+    assert len(spouses(wide.assign(gender_1_1=None), "health")) == 0
+
+
+def test_what_a_comparison_needs_is_said():
+    persons, households, wide = survey_file(20)
+    alone = flatten(*people([(1,)] * 4))
+    for call, error, sentence in (
+        (lambda: spouses(alone, "health"), ValueError, "no couple of two persons"),
+        (lambda: spouses(wide, "working"), TypeError, "must hold numbers"),
+        (lambda: spouses(wide.filter(regex="^(?!gender)"), "health"), KeyError, "gender_1_1"),
+        (lambda: extremes(wide, "shoe"), KeyError, "shoe_1_1"),
+        (lambda: extremes(wide, "working"), TypeError, "must hold numbers"),
+        (lambda: marginals(alone), KeyError, "education_years"),
+        (lambda: marginals(flatten(persons.assign(age="old"), households)), TypeError, "'age'"),
+        (lambda: household_tables(wide, None), TypeError, "synthetic must be"),
+        (lambda: mean_ratios(None), TypeError, "tables must be"),
+        (lambda: whole_file(None), TypeError, "wide must be"),
+    ):
+        with pytest.raises(error, match=sentence):
+            call()
 
 
 def test_tables_of_household_variables_count_households():

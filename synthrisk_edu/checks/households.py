@@ -120,13 +120,13 @@ def wide_file(data, variables, slots, column_of):
     if not all(np.isin(flag, [0, 1]).all() for flag in flags.values()):
         raise ValueError("the flags present_… of wide must be 0 or 1 everywhere; correct them.")
     flags = {slot: flag.astype(bool) for slot, flag in flags.items()}
-    nobody = np.zeros(len(data), dtype=bool)
     _refuse(data, ~flags[1, 1], "no first person")
     for slot in slots:
         couple, place = slot
         needed = (couple, 1) if place == 2 else (couple - 1, 1)
         if slot != (1, 1):
-            alone = flags[slot] & ~flags.get(needed, nobody)
+            columns("wide", data, [column_of("present", needed)])
+            alone = flags[slot] & ~flags[needed]
             said = f"a person {place} in couple {couple}, but no person 1 in couple {needed[0]}"
             _refuse(data, alone, said)
         for name in variables:

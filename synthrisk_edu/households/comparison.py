@@ -12,9 +12,9 @@ from synthrisk_edu import checks
 from synthrisk_edu.households.structure import (
     FLAG,
     SLOT_COLUMN,
+    check_wide,
     household_variables,
     slot_column,
-    slots,
     unflatten,
 )
 from synthrisk_edu.utility import pmse_tables
@@ -37,9 +37,10 @@ def whole_file(wide, like=None):
         wide: a wide file.
         like: another wide file whose slots the result should have; missing ones stay empty.
     """
+    checks.frame("wide", wide)
     columns = {}
-    for name in (wide if like is None else like).columns:
-        slot = SLOT_COLUMN.fullmatch(name)
+    for name in checks.frame("like", wide if like is None else like).columns:
+        slot = SLOT_COLUMN.fullmatch(str(name))
         if (slot[1] if slot else name) in (FLAG, "household", *NOT_COMPARED):
             continue
         column = wide[name] if name in wide else pd.Series(np.nan, index=wide.index)
@@ -61,7 +62,8 @@ def household_tables(confidential, synthetic, ways=2):
     Tables of household variables alone are counted on households, all others on persons.
     """
     frames = []
-    for wide in (confidential, synthetic):
+    for argument, wide in (("confidential", confidential), ("synthetic", synthetic)):
+        checks.frame(argument, wide)
         y = [name for name in household_variables(wide) if name not in NOT_COMPARED]
         persons = person_table(wide).drop(columns=["household", "couple", "place"])
         persons = persons[
@@ -84,6 +86,8 @@ def mean_ratios(tables):
     >>> mean_ratios(tables).to_dict()
     {'adl': 9.0, 'age': 5.0, 'work': 1.0}
     """
+    checks.frame("tables", tables)
+    checks.columns("tables", tables, ["variable_1", "ratio"])
     names = [name for name in tables if name.startswith("variable_")]
     long = pd.concat([tables.set_index(name)["ratio"] for name in names])
     return long.groupby(level=0).mean().sort_values(ascending=False, kind="stable")
@@ -96,6 +100,7 @@ def marginals(wide, *, weighted=False):
     standard error √(Σ w² (x − m)²) / Σ w; with w = 1 it is the usual one.
     """
     persons, households = unflatten(wide)
+    checks.marginal_variables(persons, households, weighted)
     education = persons["education"].cat.codes.to_numpy()
     levels = list(persons["education"].cat.categories)
     below, upper = levels.index(LOWER_SECONDARY), levels.index(TERTIARY)
@@ -129,12 +134,12 @@ def spouses(wide, variable):
 
     The few couples of two women or two men are left out, as in the report.
     """
-    checks.columns("wide", wide, [slot_column(variable, (1, 1))])
-    pairs = []
-    for couple, place in slots(wide):
-        if place == 2:
-            pairs.append(_pair(wide, variable, couple))
-    pairs = pd.concat(pairs, ignore_index=True)
+    _, all_slots = check_wide(wide)
+    checks.columns("wide", wide, [slot_column(name, (1, 1)) for name in (variable, "gender")])
+    couples = [couple for couple, place in all_slots if place == 2]
+    checks.some_couples(couples)
+    pairs = pd.concat([_pair(wide, variable, couple) for couple in couples], ignore_index=True)
+    pairs = pairs.dropna(subset=["gender_1", "gender_2"])  # of unknown gender: not known as mixed
     mixed = pairs[pairs["gender_1"] != pairs["gender_2"]]
     first_is_woman = mixed["gender_1"] == "female"
     return pd.DataFrame(
@@ -150,20 +155,24 @@ def _pair(wide, variable, couple):
     there = (wide[slot_column(FLAG, (couple, 2))] == 1).to_numpy()
     columns = {}
     for place in (1, 2):
-        columns[f"value_{place}"] = as_numbers(wide[slot_column(variable, (couple, place))])
+        columns[f"value_{place}"] = as_numbers(wide, slot_column(variable, (couple, place)))
         columns[f"gender_{place}"] = wide[slot_column("gender", (couple, place))].astype(str)
     return pd.DataFrame(columns)[there]
 
 
 def extremes(wide, variable):
     """Return the lowest and highest value in every household with at least two respondents."""
-    columns = [as_numbers(wide[slot_column(variable, slot)]) for slot in slots(wide)]
+    _, all_slots = check_wide(wide)
+    checks.columns("wide", wide, ["respondents", slot_column(variable, (1, 1))])
+    columns = [as_numbers(wide, slot_column(variable, slot)) for slot in all_slots]
     values = pd.concat(columns, axis=1)[(wide["respondents"] > 1).to_numpy()]
     return pd.DataFrame({"lowest": values.min(axis=1), "highest": values.max(axis=1)})
 
 
-def as_numbers(column):
+def as_numbers(wide, name):
     """A column as floats: numbers as they are, ordered levels as 0, 1, 2, …; missing is NaN."""
+    column = wide[name]
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.astype(float).replace(-1.0, np.nan)
+    checks.summable("wide", wide, name)
     return column.astype("Float64").astype(float)

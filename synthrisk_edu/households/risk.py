@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.households.structure import FLAG, slot_column, slots, spread
+from synthrisk_edu.households.structure import FLAG, check_wide, slot_column, spread
 from synthrisk_edu.levels import combine
 from synthrisk_edu.synthesis.cart import Tree
 
@@ -45,7 +45,10 @@ def qi_table(wide, *, respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS,
     >>> qi_table(wide, household=["state"], person=["age"], total=None).to_numpy().tolist()
     [['N1', 46, 65]]
     """
-    places = slots(wide)
+    household, person = checks.names("household", household), checks.names("person", person)
+    _, places = check_wide(wide)
+    known = [slot_column(name, slot) for name in person for slot in places]
+    checks.columns("wide", wide, [*household, *known])
     flags = np.column_stack([wide[slot_column(FLAG, slot)].to_numpy() for slot in places]) == 1
     table = {name: wide[name].array for name in household}
     for number in range(1, checks.count("respondents", respondents, 0) + 1):
@@ -54,9 +57,16 @@ def qi_table(wide, *, respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS,
             columns = [wide[slot_column(name, slot)] for slot in places]
             table[f"{name}_{number}"] = _pick(columns, at)
     if total is not None:
-        columns = [slot_column(total, slot) for slot in places]
-        table["income"] = wide[columns].astype("Float64").sum(axis=1).to_numpy(dtype=float)
+        table["income"] = _sum_of_persons(wide, [slot_column(total, slot) for slot in places])
     return pd.DataFrame(table, index=wide.index)
+
+
+def _sum_of_persons(wide, columns):
+    """The sum over a household's persons of a variable; who has no value adds nothing."""
+    checks.columns("wide", wide, columns)
+    for name in columns:
+        checks.summable("wide", wide, name)
+    return wide[columns].astype("Float64").sum(axis=1).to_numpy(dtype=float)
 
 
 def _pick(columns, at):
@@ -85,13 +95,12 @@ def unique_pairs(confidential, synthetic, qis):
     return pd.DataFrame({"confidential": found, "synthetic": row_of[ours[found]]})
 
 
-def _cells(confidential, synthetic, qis):
+def _cells(confidential, synthetic, qis, arguments=("confidential", "synthetic")):
     """Number the combinations of QIs, alike in both files; missing is a level like others."""
-    checks.frame("confidential", confidential)
-    checks.frame("synthetic", synthetic)
     qis = checks.quasi_identifiers(qis)
-    checks.columns("confidential", confidential, qis)
-    checks.columns("synthetic", synthetic, qis)
+    for argument, data in zip(arguments, (confidential, synthetic), strict=True):
+        checks.frame(argument, data)
+        checks.columns(argument, data, qis)
     codes = []
     for name in qis:
         checks.same_kind(confidential, synthetic, name)
@@ -156,14 +165,12 @@ def attribute_risk(
     """
     near = near_incomes(confidential, synthetic, qis, value, b=b, min_leaf=min_leaf)
     r = checks.probabilities("r", r, len(confidential))[near["confidential"].to_numpy()]
-    rows = []
-    for threshold in checks.cutoffs("thresholds", thresholds, 1):
+    rows, thresholds = [], checks.cutoffs("thresholds", thresholds, 1)
+    for threshold in thresholds:
         chosen = near[r > threshold].drop(columns=["confidential", "synthetic", "x", "x_synthetic"])
         hits = chosen.filter(like="a1").sum().astype(int)
-        rows.append(
-            {"R": threshold, "records": len(chosen), **hits, **chosen.filter(like="a2").mean()}
-        )
-    return pd.DataFrame(rows).set_index("R")
+        rows.append({"records": len(chosen), **hits, **chosen.filter(like="a2").mean()})
+    return pd.DataFrame(rows, index=pd.Index(thresholds, name="R"))
 
 
 def near_incomes(confidential, synthetic, qis, value, *, b=RANGES, min_leaf=LEAF):
@@ -211,6 +218,8 @@ def _leaf_incomes(targets, synthetic, qis, value, min_leaf):
     """For each target, the sorted synthetic incomes in the leaf it falls into."""
     if not len(targets):
         return []
+    checks.bounded("confidential", targets, qis)
+    checks.bounded("synthetic", synthetic, qis)
     income = synthetic[value].to_numpy(dtype=float)
     rng = np.random.default_rng(0)  # only breaks ties between equally good splits
     qis, weights = list(qis), np.ones(len(synthetic))
@@ -245,11 +254,11 @@ def down_weights(r, cutoff):
     >>> down_weights(pd.Series([None, 0.1, 0.6, 1.0]), 0.5).tolist()
     [1.0, 0.99, 0.0, 0.0]
     """
-    risk = checks.probabilities("r", r, len(r) if hasattr(r, "__len__") else -1)
+    risk = checks.probabilities("r", r, None)
     cutoff = checks.share("cutoff", cutoff)
     weights = np.where(risk > cutoff, 0.0, 1 - risk**2)
     weights = np.where(np.isnan(risk), 1.0, weights)
-    return pd.Series(weights, index=getattr(r, "index", None), name="weight")
+    return pd.Series(weights, index=r.index if isinstance(r, pd.Series) else None, name="weight")
 
 
 def group_states(frame, mapping):
@@ -289,18 +298,21 @@ def population_counts(population, table, qis):
     >>> population_counts(population, pd.DataFrame({"state": ["A", "B"]}), ["state"]).tolist()
     [10, 4]
     """
-    checks.columns("population", population, ["count"])
-    ours, theirs = _cells(table, population, qis)
+    checks.household_population(population)
+    ours, theirs = _cells(table, population, qis, ("table", "population"))
     total = np.bincount(theirs, population["count"], minlength=ours.max() + 1)
     return pd.Series(total[ours].astype(np.int64), index=table.index, name="F")
 
 
 def sampling_fractions(population, table, strata=("state", "rural")):
     """Return the sampling fraction π of every row's stratum: sampled over existing households."""
-    strata = list(strata)
-    ones = pd.DataFrame(table[strata]).assign(count=1)
-    sampled = population_counts(ones, table, strata)
-    return (sampled / population_counts(population, table, strata)).rename("fraction")
+    strata = checks.some_strata(checks.household_population(population, strata))
+    checks.frame("table", table)
+    checks.columns("table", table, strata)
+    sampled = population_counts(table[strata].assign(count=1), table, strata)
+    existing = population_counts(population, table, strata)
+    checks.sampled_from(sampled, existing)
+    return (sampled / existing).rename("fraction")
 
 
 def draw_sample(population, sizes, *, strata=("state", "rural"), seed=None):
@@ -315,11 +327,13 @@ def draw_sample(population, sizes, *, strata=("state", "rural"), seed=None):
     Returns a frame with one row per drawn household and the columns of population but count.
     """
     rng = checks.generator(seed)
-    strata = list(strata)
+    strata = checks.some_strata(checks.household_population(population, strata))
+    rows_of = population.groupby(strata, observed=True).indices
+    sizes = checks.sizes(sizes, rows_of)
+    counts = population["count"].to_numpy(dtype=np.int64)
     taken = []
-    for key, here in population.groupby(strata, observed=True).indices.items():
-        count = population["count"].to_numpy()[here]
-        size = int(sizes.get(key, 0))
+    for key, here in rows_of.items():
+        count, size = counts[here], sizes.get(key, 0)
         checks.enough("households", size, int(count.sum()), key)
         drawn = rng.multivariate_hypergeometric(count, size, method="marginals")
         taken.append(np.repeat(here, drawn))

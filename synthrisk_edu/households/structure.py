@@ -24,7 +24,7 @@ from synthrisk_edu import checks
 
 KEYS = ["household", "couple", "place"]
 FLAG = "present"
-SLOT_COLUMN = re.compile(r"(.+)_(\d+)_([12])")
+SLOT_COLUMN = re.compile(r"(.+)_(\d+)_([12])", re.DOTALL)
 
 
 def slot_column(variable, slot):
@@ -85,6 +85,7 @@ def flatten(persons, households, *, max_respondents=None):
     [[1.0, 46.0, 1.0, 65.0], [1.0, 50.0, 0.0, -1.0]]
     """
     checks.household_files(persons, households, KEYS, SLOT_COLUMN)
+    persons = persons.astype({"couple": np.int64, "place": np.int64})  # files often say 1.0
     home = pd.Index(households["household"]).get_indexer(persons["household"])
     order = np.lexsort([persons["place"], persons["couple"], home])
     home, persons = home[order], persons.iloc[order]
@@ -136,7 +137,8 @@ def unflatten(wide):
     """Return the two files `persons, households` that a wide file stands for.
 
     It undoes `flatten` exactly: persons come in the order of household, couple and place, and
-    every variable has the type it has in the first slot, which is never empty.
+    every variable has the type it has in the first slot, which is never empty. In a file not made
+    by `flatten` that type may not hold every value; then pandas finds one that does.
 
     >>> persons = pd.DataFrame(
     ...     {"household": [7, 7, 9], "couple": [1, 2, 1], "place": [1, 1, 1], "age": [46, 65, 50]}
@@ -160,9 +162,35 @@ def unflatten(wide):
     }
     for name in variables:
         columns = [wide[slot_column(name, slot)] for slot in all_slots]
-        taken = [
-            one.iloc[here].astype(columns[0].dtype)
-            for one, here in zip(columns, home_of, strict=True)
-        ]
-        persons[name] = pd.concat(taken, ignore_index=True).array.take(order)
+        taken = [one.iloc[here] for one, here in zip(columns, home_of, strict=True)]
+        persons[name] = _stack(taken).array.take(order)
     return pd.DataFrame(persons), wide[["household", *household_variables(wide)]].copy()
+
+
+def _stack(columns):
+    """Put columns below each other, in the type of the first if it holds all values unchanged."""
+    dtype = columns[0].dtype
+    if all(fits(column, dtype) for column in columns):
+        columns = [column.astype(dtype) for column in columns]
+    return pd.concat(columns, ignore_index=True)
+
+
+def fits(column, dtype):
+    """Say whether a column can take a type without changing any value.
+
+    >>> whole = np.dtype("int64")
+    >>> fits(pd.Series([1.0, 2.0]), whole), fits(pd.Series([1.0, 2.5]), whole)
+    (True, False)
+    """
+    if column.dtype == dtype:
+        return True
+    if isinstance(dtype, pd.CategoricalDtype):
+        return bool(column.dropna().isin(dtype.categories).all())
+    try:
+        with np.errstate(invalid="ignore"):
+            cast = column.astype(dtype)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    there = column.notna()
+    same = cast[there].astype(object) == column[there].astype(object)
+    return bool(same.all() and cast.notna().equals(there))

@@ -24,6 +24,7 @@ from synthrisk_edu.households.structure import (
     FLAG,
     SLOT_COLUMN,
     check_wide,
+    fits,
     household_variables,
     person_variables,
     slot_column,
@@ -83,15 +84,16 @@ class HouseholdSynthesizer:
         self, wide, *, min_leaf, weights, weigh_donors, flags_see_partner, seed, progress=False
     ):
         """Grow the trees; the arguments are those of `synthesize_households`."""
-        _, self.slots = check_wide(wide)
-        checks.households_to_synthesize(wide)
+        variables, self.slots = check_wide(wide)
+        checks.households_to_synthesize(wide, variables, self.slots, slot_column)
         min_leaf = checks.count("min_leaf", min_leaf)
         weights = checks.weights(weights, len(wide))
         weigh_donors = checks.flag("weigh_donors", weigh_donors)
         self.wide, self.rng = wide, checks.generator(seed)
         self.columns = plan(wide, checks.flag("flags_see_partner", flags_see_partner))
         self.regions = [
-            _Region(wide.iloc[rows], rows, weights[rows], weigh_donors) for rows in _regions(wide)
+            _Region(wide.iloc[rows], self.slots, rows, weights[rows], weigh_donors)
+            for rows in _regions(wide)
         ]
         work = [(region, column) for region in self.regions for column in self.columns]
         for region, column in track(work, "growing trees", progress):
@@ -99,7 +101,7 @@ class HouseholdSynthesizer:
 
     def draw(self):
         """Draw one synthetic wide file; its weights are trimmed and raked."""
-        parts = [region.draw(self.columns, self.slots, self.rng) for region in self.regions]
+        parts = [region.draw(self.columns, self.rng) for region in self.regions]
         drawn = pd.concat(parts).sort_index().set_axis(self.wide.index)
         drawn["household"] = range(1, len(drawn) + 1)
         return recalibrate(drawn[list(self.wide.columns)], self.wide)
@@ -167,7 +169,8 @@ def _regions(wide):
     """The rows of every region; without a column region, all rows."""
     if "region" not in wide:
         return [np.arange(len(wide))]
-    return list(wide.groupby("region", observed=True, dropna=False).indices.values())
+    number = wide.groupby("region", observed=True, dropna=False).ngroup().to_numpy()
+    return [np.flatnonzero(number == one) for one in range(number.max() + 1)]
 
 
 class _Model(NamedTuple):
@@ -180,13 +183,13 @@ class _Model(NamedTuple):
 class _Region:
     """The confidential households of one region, and the trees grown on them."""
 
-    def __init__(self, data, rows, weights, weigh_donors):
+    def __init__(self, data, slots, rows, weights, weigh_donors):
         if weigh_donors:  # who has no weight is not there at all
             lends = weights > 0
             checks.somebody_lends(lends, data)
         else:
             lends = np.ones(len(data), dtype=bool)
-        self.data, self.rows, self.weights = data, rows, weights
+        self.data, self.slots, self.rows, self.weights = data, slots, rows, weights
         self.lends, self.weigh_donors = lends, weigh_donors
         self.models = {}
 
@@ -206,13 +209,12 @@ class _Region:
             return np.ones(len(self.data), dtype=bool)
         if column.name != slot_column(FLAG, column.slot):
             return self.data[slot_column(FLAG, column.slot)].to_numpy() == 1
-        flags = [name for name in self.data if name.startswith(FLAG + "_")]
-        until = flags[: flags.index(column.name)]
-        placed = self.data[until].sum(axis=1).to_numpy()
+        earlier = self.slots[: self.slots.index(column.slot)]
+        placed = sum(self.data[slot_column(FLAG, slot)].to_numpy(dtype=int) for slot in earlier)
         first = self.data[slot_column(FLAG, (column.slot[0], 1))].to_numpy() == 1
         return first & (placed < self.data["respondents"].to_numpy())
 
-    def draw(self, columns, slots, rng):
+    def draw(self, columns, rng):
         """Draw the region's synthetic households."""
         synthetic = {name: self.data[name].array for name in KEPT if name in self.data}
         everyone = np.ones(len(self.data), dtype=bool)
@@ -220,16 +222,16 @@ class _Region:
             if column.slot is None:
                 synthetic[column.name] = self.borrow(column, synthetic, everyone, rng)
         _raise_residents(synthetic)
-        by_slot = {slot: [c for c in columns if c.slot == slot] for slot in slots}
+        by_slot = {slot: [c for c in columns if c.slot == slot] for slot in self.slots}
         left = np.asarray(synthetic["respondents"], dtype=int)  # respondents still to be placed
         flag = everyone
-        for place, slot in enumerate(slots):
+        for place, slot in enumerate(self.slots):
             if slot[1] == 1:
                 flag = left > 0
             else:
                 flag = flag & (left > 0)
                 # With fewer slots to come than people to place, this one must be taken.
-                forced = flag & (left > len(slots) - place - 1)
+                forced = flag & (left > len(self.slots) - place - 1)
                 flag = forced | self.flag(by_slot[slot].pop(0), synthetic, flag & ~forced, rng)
             synthetic[slot_column(FLAG, slot)] = flag.astype(np.int64)
             left = left - flag
@@ -257,7 +259,8 @@ class _Region:
             weights = self.weights[model.households] if self.weigh_donors else None
             donors[wanted] = model.households[model.step.donors(known, weights, rng)]
         values = pd.Series(spread(self.data[source], donors))
-        return (values.astype(self.data[column.name].dtype) if wanted.all() else values).array
+        dtype = self.data[column.name].dtype
+        return (values.astype(dtype) if fits(values, dtype) else values).array
 
     def model_for(self, column):
         """The column whose trees to use, and what this column has in place of its predictors.
@@ -279,7 +282,7 @@ def _moved(name, origin, target):
     >>> _moved("age_2_1", (2, 2), (5, 2)), _moved("age_1_1", (2, 2), (5, 2))
     ('age_5_1', 'age_1_1')
     """
-    found = SLOT_COLUMN.fullmatch(name)
+    found = SLOT_COLUMN.fullmatch(str(name))
     if not found or origin == target:
         return name
     slot = int(found[2]), int(found[3])
@@ -292,7 +295,9 @@ def _moved(name, origin, target):
 
 def _raise_residents(synthetic):
     """Nobody answers who does not live there: at least as many residents as respondents."""
-    if "residents" in synthetic:
-        residents = pd.Series(synthetic["residents"])
-        fewest = pd.Series(synthetic["respondents"])
+    if "residents" not in synthetic:
+        return
+    residents = pd.Series(synthetic["residents"])
+    if checks.is_numeric(residents):  # groups such as "5 or more" stay as they are
+        fewest = pd.Series(synthetic["respondents"]).astype(residents.dtype)
         synthetic["residents"] = residents.mask(residents < fewest, fewest).array

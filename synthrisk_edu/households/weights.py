@@ -49,7 +49,7 @@ def _go_round(weights, groups, margins):
         for code, wanted in coded:
             have = np.bincount(code, weights, minlength=len(wanted))
             factor = np.divide(wanted, have, out=np.zeros_like(wanted), where=have > 0)
-            error = max(error, np.abs(have - wanted).max() / wanted.sum())
+            error = max(error, np.abs(have - wanted).max() / (wanted.sum() or 1.0))
             weights = weights * factor[code]
         if error < CLOSE:
             break
@@ -62,13 +62,14 @@ def trimmed(weights, trim=TRIM, within=None):
     >>> trimmed([1.0, 2.0, 30.0]).tolist()
     [1.0, 2.0, 10.0]
     """
-    weights = np.asarray(weights, dtype=float)
+    weights = checks.to_trim(weights, within)
     bounds = checks.trim_bounds("trim", trim)
     if bounds is None:
         return weights
     group = np.zeros(len(weights)) if within is None else within
     middle = pd.Series(weights).groupby(np.asarray(group)).transform("median").to_numpy()
-    return np.clip(weights, bounds[0] * middle, bounds[1] * middle)
+    cut = np.clip(weights, bounds[0] * middle, bounds[1] * middle)
+    return np.where(middle > 0, cut, weights)  # around a median of 0 there is nothing to keep
 
 
 def recalibrate(synthetic, confidential):
@@ -80,6 +81,12 @@ def recalibrate(synthetic, confidential):
     not all margins can be met at once, the finest are given up. A file without weights, or without
     these variables, stays as it is.
     """
+    for argument, wide in (("synthetic", synthetic), ("confidential", confidential)):
+        checks.frame(argument, wide)
+        checks.survey_weights(argument, wide, slots(wide), slot_column)
+    first = [slot_column(name, (1, 1)) for name in ("weight", "gender", "age", "education")]
+    raked_by = ["weight", "state", "rural", "head_gender", *first]
+    checks.columns("confidential", confidential, [n for n in raked_by if n in synthetic])
     synthetic = synthetic.copy()
     if "weight" in synthetic:
         synthetic["weight"] = _calibrated(synthetic, confidential, HOUSEHOLD_MARGINS)
@@ -108,7 +115,7 @@ def _stacked(wide):
 
 def _calibrated(ours, theirs, wanted):
     """Our weights, trimmed within states and raked to their weighted totals."""
-    state = ours["state"].astype(str) if "state" in ours else None
+    state = _labels(ours, ["state"]) if "state" in ours else None
     weights = trimmed(ours["weight"].to_numpy(dtype=float), within=state)
     groups, totals = {"all": pd.Series("all", index=ours.index)}, {}
     totals["all"] = pd.Series({"all": float(theirs["weight"].sum())})
@@ -138,6 +145,6 @@ def _shared_labels(ours, theirs, margin):
 
 
 def _labels(frame, margin):
-    """One label per record for the combination of several variables."""
-    first, *others = (frame[name].astype(str) for name in margin)
+    """One label per record for the combination of several variables; missing is a label too."""
+    first, *others = (frame[name].astype(str).fillna("missing") for name in margin)
     return first.str.cat(others, sep=" × ") if others else first

@@ -24,6 +24,7 @@ def qis_panel(knowledge):
     bins = [name for name in knowledge if name.startswith("bin_")]
     figure, axes = plots.figure(3.6, 2, margins=TWO, width_ratios=[1.2, 1])
     bars = ["all", *(f"r > {R:g}" for R in THRESHOLDS)]
+    most = int(knowledge["unique"].max())
 
     def compute(person, respondents, residents):
         household = ["state", "rural"] + ["residents"] * residents
@@ -44,7 +45,7 @@ def qis_panel(knowledge):
         compute,
         draw,
         say_qis,
-        Canvas(figure, axes, lambda axes: plots.frame_uniques(axes, 42_311, bars)),
+        Canvas(figure, axes, lambda axes: plots.frame_uniques(axes, most, bars)),
     )
 
 
