@@ -122,7 +122,7 @@ def test_findings_about_households_by_hand():
     ways = ["no protection", "tree only, cutoff 0.9", "tree and donors, cutoff 0.9",
             "grouped states"]  # fmt: skip
     methods = pd.DataFrame({"method": ways, "ratio": [1.5, 2, 70, 9], "r > 0.95": [25, 10, 0, 20]})
-    for holds in reproduce.METHOD_FINDINGS.values():
+    for holds, _ in reproduce.METHOD_FINDINGS.values():
         assert holds(methods)[0]
         assert not holds(methods.assign(**{"r > 0.95": [1, 10, 5, 3]}))[0]
 
