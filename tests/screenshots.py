@@ -67,6 +67,7 @@ def main(arguments):
     with browser() as chromium, jupyter_lab(ROOT / "notebooks") as lab:
         for lesson in chosen:
             with open_notebook(chromium, lab, lesson.name) as page:
+                page.page.set_viewport_size({"width": 1400, "height": 1800})
                 if "--dark" in arguments:
                     page.use_theme("JupyterLab Dark")
                 page.run_all()
