@@ -33,6 +33,7 @@ from synthrisk_edu.plots.examples import (
 )
 from synthrisk_edu.plots.game import draw_game, frame_game
 from synthrisk_edu.plots.households import (
+    draw_bars,
     draw_deciles,
     draw_differences,
     draw_fraction,
@@ -85,6 +86,7 @@ from synthrisk_edu.plots.matching import (
 
 __all__ = [
     "draw_averages",
+    "draw_bars",
     "draw_box",
     "draw_boxes",
     "draw_chain",
