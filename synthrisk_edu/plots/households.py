@@ -94,7 +94,7 @@ def draw_bars(ax, counts, title):
     ax.bar(place, counts, 0.6, color=look.BLUE)
     for x, count in zip(place, counts, strict=True):
         ax.text(x, count, f"{count:,.0f}", ha="center", va="bottom", fontsize=look.SMALL)
-    labels = [f"{one:.0%}" if isinstance(one, float) else one for one in counts.index]
+    labels = [f"{100 * one:.0f} %" if isinstance(one, float) else one for one in counts.index]
     ax.set_xticks(place, labels)
     ax.set_ylim(0, 1.12 * max(counts.max(), 1))
     look.tidy(ax, title)
