@@ -53,8 +53,13 @@ def run(notebook, folder, timeout=600):
     """Return a copy of a notebook, run in a folder; an error in a cell ends the run."""
     executed = deepcopy(notebook)
     where = {"metadata": {"path": str(folder)}}
+    quiet = ["--IPKernelApp.log_level=40"]  # or every kernel says that it is not encrypted
     client = NotebookClient(
-        executed, kernel_manager_class=ThisPython, timeout=timeout, resources=where
+        executed,
+        kernel_manager_class=ThisPython,
+        timeout=timeout,
+        resources=where,
+        extra_arguments=quiet,
     )
     asyncio.run(client.async_execute())
     return executed
