@@ -102,7 +102,7 @@ def test_quartiles_by_hand():
 
 
 def test_unknown_results_give_one_sentence():
-    with pytest.raises(ValueError, match="'youth_knowledge', .*, not 'x'"):
+    with pytest.raises(ValueError, match=r"'youth_knowledge', .*, not 'x'"):
         load_results("x")
 
 

@@ -17,6 +17,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 from scipy.special import factorial
+from threadpoolctl import threadpool_limits
 
 from synthrisk_edu import checks
 from synthrisk_edu.households.loglinear import Cells, block, fit, main_effects
@@ -98,11 +99,8 @@ def fit_population_model(table, qis, fraction, *, penalties=PENALTIES, progress=
     strata = _strata(codes, pi)
     cells = _cells(table, codes, strata, pi)
     unique = cells.frequency() == 1
-    main = main_effects(cells)
-    E = cells.expected(main)[0]
-    T, rows, fitted = main, [], []
-    for penalty in track(penalties, "fitting the population", progress):
-        T = main if penalty == np.inf else fit(cells, E, penalty, T)
+    rows, fitted = [], []
+    for penalty, T in _fits(cells, penalties, progress):
         lam = np.exp(cells.log_lambda(T))
         r = np.where(unique, mean_inverse((1 - pi) * lam), np.nan)
         B, V = bias(cells, T)
@@ -116,6 +114,19 @@ def fit_population_model(table, qis, fraction, *, penalties=PENALTIES, progress=
     return PopulationModel(
         r.rename("r"), lam.rename("expected"), penalties[best], _note(path, best), path, strata
     )
+
+
+def _fits(cells, penalties, progress):
+    """Yield every penalty with its fit, each begun where the one before ended.
+
+    One thread: several wait for each other in products of this size, and round differently.
+    """
+    with threadpool_limits(1):
+        main = T = main_effects(cells)
+        E = cells.expected(main)[0]
+        for penalty in track(penalties, "fitting the population", progress):
+            T = main if penalty == np.inf else fit(cells, E, penalty, T)
+            yield penalty, T
 
 
 def _codes(column):
