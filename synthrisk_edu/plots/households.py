@@ -232,7 +232,7 @@ def frame_methods(ax, results, risk, label):
     ticks = [1, 3, 10, 30, 100]
     ax.set_xticks(np.log10(ticks), ticks)
     ax.set_xlim(np.log10(0.9), np.log10(max(1.2 * results["ratio"].max(), 12)))
-    ax.set_ylim(0, 1.3 * results[risk].max())
+    ax.set_ylim(0, 1.6 * results[risk].max())  # room for the legend
     look.tidy(ax, label, "pMSE ratio (1 is best)")
 
 
@@ -257,9 +257,10 @@ def frame_sizes(axes, results, cut):
     left.set_xticks(sizes, sizes)
     left.set_ylim(0, 1.05 * results["ratio"].max())
     look.tidy(left, "utility: pMSE ratio of the whole file (1 is best)", "H, most respondents kept")
-    right.bar(cut.index, np.log10(cut.clip(lower=1)) + look.FOOT, 0.6, bottom=-look.FOOT,
-              color=look.LIGHT)  # fmt: skip
-    right.set_xticks(cut.index, cut.index)
+    some = cut[cut > 0]
+    heights = np.log10(some) + look.FOOT
+    right.bar(some.index, heights, 0.6, bottom=-look.FOOT, color=look.LIGHT)
+    right.set_xticks(cut.index[::2], cut.index[::2])  # or two-digit numbers touch
     look.count_axis(right, int(cut.max()))
     right.set_ylim(top=np.log10(cut.max()) + 0.2)
     look.tidy(right, "persons cut", "H", "")
