@@ -309,7 +309,7 @@ def make_handouts(arguments):
         raise Problem("handouts takes one folder and no options: for example `handouts my_folder`.")
     set_up()
     folder = arguments[0] if arguments else str(ROOT / "handouts")
-    module = "synthrisk_edu.exercises.paper"
+    module = "synthrisk_edu.classroom.handouts"
     return run(["-m", module, str(ROOT / "notebooks"), folder])
 
 

@@ -5,6 +5,7 @@ are in `synthrisk_edu.plots` and `synthrisk_edu.widgets`, which are imported by 
 a script that only computes needs neither.
 """
 
+from synthrisk_edu.classroom import check, data_for, hint, seed_for, solution
 from synthrisk_edu.data import (
     Households,
     codebook,
@@ -21,7 +22,6 @@ from synthrisk_edu.disclosure import (
     multi_disclosure,
     remove_replicated_uniques,
 )
-from synthrisk_edu.exercises import check, data_for, hint, seed_for, solution
 from synthrisk_edu.fetch import fetch_acs, fetch_adult, fetch_ce, fetch_diagnosis, fetch_youth
 from synthrisk_edu.households import (
     attribute_risk,
@@ -35,9 +35,17 @@ from synthrisk_edu.households import (
     unique_uniques,
 )
 from synthrisk_edu.intruder import IntruderRisk, combine_estimates, intruder_risk, mode_guess
-from synthrisk_edu.matching import Match, Matcher, baseline, match
+from synthrisk_edu.matching import (
+    Match,
+    Matcher,
+    baseline,
+    match,
+    match_all,
+    maximizing_radius,
+    radius_sweep,
+    record_risk,
+)
 from synthrisk_edu.report import Report, read_pair, risk_report
-from synthrisk_edu.sweeps import match_all, maximizing_radius, radius_sweep, record_risk
 from synthrisk_edu.synthesis import (
     fit_multinomial,
     synthesize_cart,
@@ -55,63 +63,3 @@ from synthrisk_edu.utility import (
 )
 
 __version__ = "0.1.0"
-
-__all__ = [
-    "Disclosure",
-    "Households",
-    "IntruderRisk",
-    "Match",
-    "Matcher",
-    "Report",
-    "attribute_risk",
-    "baseline",
-    "check",
-    "codebook",
-    "combine_estimates",
-    "combine_partially_synthetic",
-    "data_for",
-    "disclosure",
-    "disclosure_from_counts",
-    "down_weights",
-    "ecdf_distance",
-    "fetch_acs",
-    "fetch_adult",
-    "fetch_ce",
-    "fetch_diagnosis",
-    "fetch_youth",
-    "fit_multinomial",
-    "flatten",
-    "group_states",
-    "hint",
-    "interval_overlap",
-    "intruder_risk",
-    "load_acs",
-    "load_ce",
-    "load_diagnosis",
-    "load_households",
-    "load_youth",
-    "match",
-    "match_all",
-    "maximizing_radius",
-    "mode_guess",
-    "multi_disclosure",
-    "pmse",
-    "pmse_ratio",
-    "pmse_tables",
-    "population_risk",
-    "radius_sweep",
-    "rake",
-    "read_pair",
-    "record_risk",
-    "remove_replicated_uniques",
-    "risk_report",
-    "seed_for",
-    "solution",
-    "synthesize_cart",
-    "synthesize_dpmpm",
-    "synthesize_households",
-    "synthesize_linear",
-    "synthesize_multinomial",
-    "unflatten",
-    "unique_uniques",
-]

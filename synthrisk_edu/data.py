@@ -222,7 +222,7 @@ def _existing(file_name):
     """Return the path of a file of the package."""
     path = _folder() / file_name
     if not path.is_file():
-        checks.data_file_missing(path)
+        _data_file_missing(path)
     return path
 
 
@@ -231,3 +231,14 @@ def _folder():
     package = Path(__file__).parent
     installed, checkout = package / "files", package.parent / "data"
     return installed if installed.is_dir() else checkout
+
+
+# What can be wrong with the input
+
+
+def _data_file_missing(path):
+    """Raise: a file that ships with the package is not where it should be."""
+    raise FileNotFoundError(
+        f"The data file {path.name} is missing from this installation; get the project again, "
+        "or run data/make_data.py to make it anew."
+    )

@@ -18,6 +18,8 @@ import urllib.request
 from http.client import HTTPException, IncompleteRead
 from pathlib import Path
 from typing import NamedTuple
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
 
 import numpy as np
 import pandas as pd
@@ -198,7 +200,7 @@ def _like(simulated, real):
 def _read_r(name):
     """Return the data frame in a file of R's format; the reader runs no code from the file."""
     if not _has_reader():
-        checks.reader_missing(name)
+        _reader_missing(name)
     import rdata  # slow to load, so only those wait who need it
 
     objects = rdata.read_rda(io.BytesIO(_content(name)), default_encoding="utf-8")
@@ -303,10 +305,10 @@ def _download(name):
             with part.open("wb") as file:
                 file.writelines(_pieces(address, wanted.size, path))
             content = part.read_bytes()
-            checks.same_checksum(_sha256(content), wanted.sha256, address, path)
+            _same_checksum(_sha256(content), wanted.sha256, address, path)
             _store(part, path)
     except OSError as error:  # of the disk: those of the network have become a sentence
-        checks.cache_unusable(path.parent, error)
+        _cache_unusable(path.parent, error)
     return content
 
 
@@ -328,7 +330,7 @@ def _address(name):
     mirror = os.environ.get("SYNTHRISK_EDU_MIRROR")
     if not mirror:
         return FILES[name].address
-    return checks.safe_mirror(mirror).rstrip("/") + "/" + name
+    return _safe_mirror(mirror).rstrip("/") + "/" + name
 
 
 def _pieces(address, size, path):
@@ -342,7 +344,7 @@ def _pieces(address, size, path):
             if received <= size and announced.isdecimal() and received < int(announced):
                 raise IncompleteRead(b"", int(announced) - received)
     except (OSError, HTTPException) as error:
-        checks.download_failed(address, path, error)
+        _download_failed(address, path, error)
 
 
 def _open(address):
@@ -356,5 +358,82 @@ class _OnlyToHttps(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, request, answer, code, message, headers, address):
         """Return the request for the new address, once that is found to be safe."""
-        checks.safe_redirection(address, answer)
+        _safe_redirection(address, answer)
         return super().redirect_request(request, answer, code, message, headers, address)
+
+
+# What can be wrong with the input
+
+
+THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
+
+
+def _download_failed(address, path, error):
+    """Raise: the network did not bring the file."""
+    if isinstance(error, HTTPError):
+        error.close()
+    raise RuntimeError(
+        f"{path.name} could not be downloaded ({_reason(error)}); the lessons run without it, and "
+        f"to have it connect to the internet and try again, or save {address} as {path} by hand."
+    ) from None
+
+
+def _reason(error):
+    """Say in a few words why a download failed."""
+    cause = getattr(error, "reason", error)  # what urllib has wrapped
+    if isinstance(error, HTTPError):
+        return f"the server answered {error.code}"
+    if isinstance(error, IncompleteRead):
+        return "the transfer broke off before the end"
+    if isinstance(cause, TimeoutError):
+        return "the server was silent for too long"
+    return f"no connection: {str(cause) or type(cause).__name__}"
+
+
+def _same_checksum(found, wanted, address, path):
+    """Raise unless a file that has arrived is the one we know."""
+    if found != wanted:
+        raise RuntimeError(
+            f"what {address} sent is not the {path.name} that we know (its SHA-256 begins with "
+            f"{found[:8]}, not {wanted[:8]}) and was thrown away; your network may show a login "
+            "page instead, so open the address in a browser, then try again, and tell us if the "
+            "file has changed."
+        )
+
+
+def _cache_unusable(folder, error):
+    """Raise: files cannot be kept in the cache folder."""
+    raise OSError(
+        f"downloaded files cannot be kept in {folder} ({error.strerror or error}); name a folder "
+        "of your own in the environment variable SYNTHRISK_EDU_CACHE and try again."
+    ) from None
+
+
+def _safe_mirror(address):
+    """Return the address of a mirror if it is https, or http on this very computer."""
+    parts = urlsplit(address)
+    local = parts.scheme == "http" and parts.hostname in THIS_COMPUTER
+    if not (local or (parts.scheme == "https" and parts.hostname)):
+        raise ValueError(
+            f"SYNTHRISK_EDU_MIRROR must be an address that begins with https://, not {address!r}."
+        )
+    return address
+
+
+def _safe_redirection(address, answer):
+    """Raise, and leave the server, unless the address it passes us on to is https."""
+    if urlsplit(address).scheme != "https":
+        answer.close()
+        raise RuntimeError(
+            f"the server wants to pass the download on to {address}, which is not https, and so "
+            "nothing was fetched; try again from another network."
+        )
+
+
+def _reader_missing(name):
+    """Raise: the package that reads R's formats is not installed."""
+    raise ModuleNotFoundError(
+        f"{name} is in R's own format, and the package rdata, which reads it, is not installed; "
+        'run `%pip install "rdata<2"` in a notebook, or `python -m pip install "rdata<2"` with '
+        "the Python of .venv, and restart the kernel."
+    )

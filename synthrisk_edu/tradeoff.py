@@ -26,7 +26,18 @@ def average_of_m(pool, m, repeats=1000, seed=0):
     >>> average_of_m(pool, m=3, repeats=2).risk.tolist()
     [2.0, 2.0]
     """
-    m = checks.pool_size(m, len(pool))
+    m = _pool_size(m, len(pool))
     rng = np.random.default_rng(seed)
     chosen = rng.random((repeats, len(pool))).argpartition(m - 1, axis=1)[:, :m]
     return pd.DataFrame({name: pool[name].to_numpy()[chosen].mean(axis=1) for name in pool})
+
+
+# What can be wrong with the input
+
+
+def _pool_size(m, available):
+    """Return m if that many data sets can be drawn from a pool."""
+    m = checks.count("m", m)
+    if m > available:
+        raise ValueError(f"m is {m}, but the pool has only {available} data sets; take fewer.")
+    return m

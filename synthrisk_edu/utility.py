@@ -14,6 +14,7 @@ E₀ is (k − 1) c (1 − c)² / N for a logistic model with k parameters, or f
 cells; for a tree it is found by resampling the confidential data.
 """
 
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
@@ -44,7 +45,7 @@ def pmse(confidential, synthetic, variables=None, *, model="logistic"):
     >>> round(pmse(data, data), 12)
     0.0
     """
-    variables = checks.shared_columns(confidential, synthetic, variables)
+    variables = _shared_columns(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
     if model == "cart":
         return _tree_pmse(confidential[variables], synthetic[variables])
@@ -60,7 +61,7 @@ def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", see
     (a pair of independent samples differs twice as much as data and a draw from its model). Where
     chance alone makes no difference, as with a constant, the ratio is undefined: NaN.
     """
-    variables = checks.shared_columns(confidential, synthetic, variables)
+    variables = _shared_columns(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
     ours, theirs = confidential[variables], synthetic[variables]
     if model == "cart":
@@ -219,10 +220,10 @@ def pmse_tables(confidential, synthetic, ways=2):
     >>> pmse_tables(data, data, ways=1).ratio.tolist()
     [0.0, 0.0]
     """
-    variables = checks.shared_columns(confidential, synthetic, None)
+    variables = _shared_columns(confidential, synthetic, None)
     ways = checks.count("ways", ways)
     if ways > len(variables):
-        checks.too_many_ways(ways, len(variables))
+        _too_many_ways(ways, len(variables))
     codes = {name: _table_codes(confidential[name], synthetic[name]) for name in variables}
     n = len(confidential)
     rows = []
@@ -273,7 +274,7 @@ def ecdf_distance(x, y):
     >>> ecdf_distance([1, 2, 3, 4], [1, 2, 3, 8])
     EcdfDistance(largest=0.25, mean_squared=0.0078125)
     """
-    x, y = np.sort(checks.numbers("x", x)), np.sort(checks.numbers("y", y))
+    x, y = np.sort(_numbers("x", x)), np.sort(_numbers("y", y))
     pooled = np.concatenate([x, y])
     below = [np.searchsorted(sample, pooled, side="right") / len(sample) for sample in (x, y)]
     gap = below[0] - below[1]
@@ -304,9 +305,9 @@ def combine_partially_synthetic(estimates, variances):
     >>> combine_partially_synthetic([10, 12], [1, 3])
     Combined(estimate=11.0, variance=3.0, degrees_of_freedom=9.0)
     """
-    q = checks.numbers("estimates", estimates)
-    v = checks.numbers("variances", variances, lowest=0)
-    checks.same_number("estimates", q, "variances", v)
+    q = _numbers("estimates", estimates)
+    v = _numbers("variances", variances, lowest=0)
+    _same_number("estimates", q, "variances", v)
     m, mean_v = len(q), float(v.mean())
     b = float(q.var(ddof=1)) if m > 1 else 0.0
     if b == 0:
@@ -323,6 +324,77 @@ def interval_overlap(a, b):
     >>> interval_overlap((0, 4), (2, 4))
     0.75
     """
-    a, b = checks.interval("a", a), checks.interval("b", b)
+    a, b = _interval("a", a), _interval("b", b)
     shared = max(0.0, min(a[1], b[1]) - max(a[0], b[0]))
     return (shared / (a[1] - a[0]) + shared / (b[1] - b[0])) / 2
+
+
+# What can be wrong with the input
+
+
+def _shared_columns(confidential, synthetic, variables):
+    """Return the variables to compare: the named ones, or all that both frames have."""
+    checks.frame("confidential", confidential)
+    checks.frame("synthetic", synthetic)
+    if variables is None:
+        variables = [name for name in confidential.columns if name in synthetic.columns]
+        if not variables:
+            raise ValueError("confidential and synthetic have no column in common; rename them.")
+    variables = checks.names("variables", variables)
+    if not variables:
+        raise ValueError("variables is empty; name at least one variable to compare.")
+    checks.columns("confidential", confidential, variables)
+    checks.columns("synthetic", synthetic, variables)
+    for name in variables:
+        checks.same_kind(confidential, synthetic, name)
+    checks.bounded("confidential", confidential, variables)
+    checks.bounded("synthetic", synthetic, variables)
+    return variables
+
+
+def _numbers(argument, values, *, least=1, lowest=-np.inf):
+    """Return a list of finite numbers, none of them below `lowest`, as an array."""
+    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
+        raise TypeError(f"{argument} must be a list of numbers, not {type(values).__name__}.")
+    try:
+        listed = pd.Series(list(values))
+        if not (checks.is_numeric(listed) or listed.dtype == bool or listed.isna().all()):
+            raise TypeError
+        array = listed.to_numpy(dtype=float, na_value=np.nan)
+    except (TypeError, ValueError):
+        raise TypeError(f"{argument} must hold numbers only.") from None
+    except OverflowError:  # a whole number beyond every float
+        array = np.array([np.inf] * least)
+    if len(array) < least:
+        raise ValueError(f"{argument} has {len(array)} values and needs at least {least}.")
+    if not np.isfinite(array).all():
+        raise ValueError(
+            f"{argument} holds a missing or infinite value; leave it out before comparing."
+        )
+    if (array < lowest).any():
+        raise ValueError(f"{argument} holds {array.min():g}; none may be below {lowest:g}.")
+    return array
+
+
+def _same_number(first_name, first, second_name, second):
+    """Two lists belong together entry by entry."""
+    if len(first) != len(second):
+        raise ValueError(
+            f"{first_name} has {len(first)} entries and {second_name} has {len(second)}; give one "
+            "of each per data set."
+        )
+
+
+def _interval(argument, value):
+    """Return an interval as (low, high), with low below high."""
+    low_high = _numbers(argument, value, least=2)
+    if len(low_high) != 2 or not low_high[0] < low_high[1]:
+        raise ValueError(f"{argument} must be (low, high) with low below high, not {value!r}.")
+    return float(low_high[0]), float(low_high[1])
+
+
+def _too_many_ways(ways, available):
+    """Raise: a table of more variables than there are."""
+    raise ValueError(
+        f"ways is {ways}, but the frames share only {available} variables; take fewer ways."
+    )

@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from notebook_runner import is_clean
 
-from synthrisk_edu.widgets.app import LESSONS, Entry, panel_chooser
+from synthrisk_edu.classroom.app import LESSONS, Entry, panel_chooser
 
 
 def test_the_notebook_of_the_app_is_clean_and_only_shows_the_panels(project):

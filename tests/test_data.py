@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from synthrisk_edu import checks, data
+from synthrisk_edu import data
 from synthrisk_edu.data import codebook, load_acs, load_ce, load_diagnosis, load_youth
 
 ROOT = Path(__file__).parent.parent
@@ -681,7 +681,7 @@ def test_missing_file_is_an_error_of_the_package(monkeypatch, tmp_path):
     with pytest.raises(FileNotFoundError, match=r"acs\.csv") as ours:
         load_acs()
     with pytest.raises(FileNotFoundError) as theirs:
-        checks.data_file_missing(tmp_path / "acs.csv")
+        data._data_file_missing(tmp_path / "acs.csv")
     assert str(ours.value) == str(theirs.value)
 
 

@@ -12,9 +12,10 @@ import pytest
 from notebook_runner import problems, run_notebook
 
 import synthrisk_edu as sr
-from synthrisk_edu.exercises import engine, handouts
-from synthrisk_edu.exercises.engine import Exercise, Mistake, exercises, find, lessons
-from synthrisk_edu.exercises.forms import Choice, Function, Names, Number, Numbers, Table
+from synthrisk_edu.classroom import engine
+from synthrisk_edu.classroom import solutions as handouts
+from synthrisk_edu.classroom.engine import Exercise, Mistake, exercises, find, lessons
+from synthrisk_edu.classroom.forms import Choice, Function, Names, Number, Numbers, Table
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 SEEDS = [None, *(sr.seed_for(student) for student in ("anna", "bert", "chen", "dina"))]

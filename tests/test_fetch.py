@@ -134,7 +134,7 @@ def test_without_a_mirror_the_publisher_is_asked(monkeypatch):
 def test_every_fetch_knows_its_files():
     assert {name for names in fetch.NEEDED.values() for name in names} == set(fetch.FILES)
     assert {f"fetch_{name}" for name in fetch.NEEDED} == {
-        name for name in sr.__all__ if name.startswith("fetch_")
+        name for name in vars(sr) if name.startswith("fetch_")
     }
 
 

@@ -8,9 +8,9 @@ import pytest
 from test_widgets import use_every_control
 
 import synthrisk_edu as sr
-from synthrisk_edu import widgets
+from synthrisk_edu.classroom import game_panel as widgets
+from synthrisk_edu.classroom.game import NOBODY, Game, Round, deal
 from synthrisk_edu.data import in_words
-from synthrisk_edu.game import NOBODY, Game, Round, deal
 from synthrisk_edu.synthesis import redraw
 
 KNOWN = ["Sex", "Town"]

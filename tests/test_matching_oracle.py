@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import synthrisk_edu as sr
 from synthrisk_edu import counting
-from synthrisk_edu.counting import BoxCounter
+from synthrisk_edu.matching.counting import BoxCounter
 
 # Few different values make many ties, and bounds that are hit exactly; zeros, negatives and
 # decimals that floating point cannot hold are among them.

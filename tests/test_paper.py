@@ -6,8 +6,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from synthrisk_edu.exercises import paper
-from synthrisk_edu.exercises.handouts import exercise_in
+from synthrisk_edu.classroom import paper
+from synthrisk_edu.classroom.solutions import exercise_in
 
 LESSONS = ["00_start_here", "01_matching_approach"]
 ENDINGS = ["", "_solutions", "_slides"]

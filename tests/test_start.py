@@ -288,7 +288,7 @@ def test_reproduce_passes_the_folder_on(start, calls):
 def test_handouts_go_into_the_folder_that_is_named(start, calls, words):
     assert start.main(["handouts", *words]) == 0
     assert calls[0] == ("set_up", "")
-    assert calls[1][:3] == ["-m", "synthrisk_edu.exercises.paper", str(start.ROOT / "notebooks")]
+    assert calls[1][:3] == ["-m", "synthrisk_edu.classroom.handouts", str(start.ROOT / "notebooks")]
     assert calls[1][3:] == (words or [str(start.ROOT / "handouts")])
     assert importlib.util.find_spec(calls[1][1])
 

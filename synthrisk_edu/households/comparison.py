@@ -8,7 +8,7 @@ several times, and the ratio no longer has its null expectation of 1.
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu.households import checks
 from synthrisk_edu.households.structure import (
     FLAG,
     SLOT_COLUMN,

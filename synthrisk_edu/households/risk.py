@@ -11,7 +11,7 @@ a match with this household is the right one (see `uniqueness`).
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu.households import checks
 from synthrisk_edu.households.structure import FLAG, check_wide, slot_column, spread
 from synthrisk_edu.levels import combine
 from synthrisk_edu.synthesis.cart import Tree

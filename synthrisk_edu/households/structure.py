@@ -20,7 +20,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu.households import checks
 
 KEYS = ["household", "couple", "place"]
 FLAG = "present"

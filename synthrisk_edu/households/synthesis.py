@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu.households import checks
 from synthrisk_edu.households.structure import (
     FLAG,
     SLOT_COLUMN,

@@ -19,7 +19,7 @@ import pandas as pd
 from scipy.special import factorial
 from threadpoolctl import threadpool_limits
 
-from synthrisk_edu import checks
+from synthrisk_edu.households import checks
 from synthrisk_edu.households.loglinear import Cells, block, fit, main_effects
 from synthrisk_edu.levels import combine
 from synthrisk_edu.progress import track

@@ -7,7 +7,7 @@ label's total, then does the same for the next margin, and goes round until all 
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu.households import checks
 from synthrisk_edu.households.structure import FLAG, person_variables, slot_column, slots
 
 ROUNDS = 1000

@@ -6,5 +6,3 @@ says it, `pictures` draws it, `page` writes it down, and `report` joins these.
 
 from synthrisk_edu.report.reading import read_pair, read_table
 from synthrisk_edu.report.report import Report, risk_report
-
-__all__ = ["Report", "read_pair", "read_table", "risk_report"]

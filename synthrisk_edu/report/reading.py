@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu.report import checks
 
 LIMIT = 200_000_000  # bytes; checked before anything is read
 SEPARATORS = (",", ";", "\t", "|")

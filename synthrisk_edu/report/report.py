@@ -13,9 +13,8 @@ from functools import cached_property, partial
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
 from synthrisk_edu.progress import track
-from synthrisk_edu.report import page
+from synthrisk_edu.report import checks, page
 from synthrisk_edu.report.roles import choose_roles
 from synthrisk_edu.report.sections import (
     SMALL_CELL,

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu.matching.checks import radii
+from synthrisk_edu.report import checks
 from synthrisk_edu.words import listing
 
 CODES = 20  # whole numbers with at most so many values are codes, not quantities …
@@ -68,7 +69,7 @@ def choose_roles(confidential, synthetic, known, synthesized, radius, keys, targ
     paired, known, synthesized, why = _matched(pair, shared, equal, identifiers, known, synthesized)
     said += [why, *_about_identifiers(identifiers, known, keys)]
     numeric = checks.numeric_names(known + synthesized, pair)
-    radius = checks.radii(radius, known + synthesized, numeric) if paired else {}
+    radius = radii(radius, known + synthesized, numeric) if paired else {}
     usable = [name for name in shared if name not in identifiers]
     keys, targets, why = _asked(pair, usable, keys, targets, known, synthesized)
     groups = {name: GROUPS for name in keys + targets if _is_fine(*pair, name)}

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
 from synthrisk_edu.disclosure import disclosure, multi_disclosure
-from synthrisk_edu.matching import baseline, match
+from synthrisk_edu.matching import baseline, match, maximizing_radius, radius_sweep
+from synthrisk_edu.report import checks
 from synthrisk_edu.report.roles import brief, named, verb
-from synthrisk_edu.sweeps import maximizing_radius, radius_sweep
 from synthrisk_edu.utility import pmse_ratio, pmse_tables
 from synthrisk_edu.words import say
 

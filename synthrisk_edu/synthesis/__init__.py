@@ -14,12 +14,3 @@ from synthrisk_edu.synthesis.dpmpm import synthesize_dpmpm
 from synthrisk_edu.synthesis.linear import synthesize_linear
 from synthrisk_edu.synthesis.lookalikes import redraw
 from synthrisk_edu.synthesis.multinomial import fit_multinomial, synthesize_multinomial
-
-__all__ = [
-    "fit_multinomial",
-    "redraw",
-    "synthesize_cart",
-    "synthesize_dpmpm",
-    "synthesize_linear",
-    "synthesize_multinomial",
-]

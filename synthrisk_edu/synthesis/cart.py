@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from synthrisk_edu import checks
 from synthrisk_edu.progress import track
+from synthrisk_edu.synthesis import checks
 from synthrisk_edu.synthesis.donors import draw_donors, lend
 
 DEEPEST = 30

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from synthrisk_edu import checks
 from synthrisk_edu.progress import track
+from synthrisk_edu.synthesis import checks
 from synthrisk_edu.synthesis.donors import lend
 
 PRIOR = 0.25  # both parameters of the Gamma prior of α

@@ -10,7 +10,7 @@ For each synthetic data set σ² and β are drawn from their posterior, then eve
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu.synthesis import checks
 
 
 def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):

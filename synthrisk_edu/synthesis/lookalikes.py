@@ -6,7 +6,7 @@ A record's values are replaced by those of a random record that looks like it.
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu.synthesis import checks
 from synthrisk_edu.synthesis.donors import draw_donors, lend
 
 GROUPS = 10  # a numeric variable to look alike on is cut into this many groups of equal size

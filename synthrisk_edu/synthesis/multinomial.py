@@ -14,7 +14,7 @@ import pandas as pd
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
-from synthrisk_edu import checks
+from synthrisk_edu.synthesis import checks
 
 RIDGE = 0.1
 

@@ -18,7 +18,6 @@ from synthrisk_edu.widgets.examples import (
     release_panel,
     scenario_panel,
 )
-from synthrisk_edu.widgets.game import intruder_game
 from synthrisk_edu.widgets.households import (
     attribute_panel,
     fraction_panel,
@@ -44,37 +43,3 @@ from synthrisk_edu.widgets.matching import (
 )
 from synthrisk_edu.widgets.panel import Panel
 from synthrisk_edu.widgets.report import report_panel
-
-__all__ = [
-    "Panel",
-    "attribute_panel",
-    "average_panel",
-    "box_panel",
-    "candidates_panel",
-    "classes_panel",
-    "exclusions_panel",
-    "file_panel",
-    "fraction_panel",
-    "funnel_panel",
-    "identity_panel",
-    "interval_panel",
-    "intruder_game",
-    "knowledge_panel",
-    "known_panel",
-    "look_up_panel",
-    "narrowing_panel",
-    "pool_panel",
-    "population_panel",
-    "protection_panel",
-    "qis_panel",
-    "release_panel",
-    "report_panel",
-    "scenario_panel",
-    "share_panel",
-    "sizes_panel",
-    "surface_panel",
-    "sweep_panel",
-    "target_panel",
-    "targets_panel",
-    "threshold_panel",
-]

@@ -6,10 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 
 from synthrisk_edu import plots
-from synthrisk_edu.matching import baseline, match
+from synthrisk_edu.matching import baseline, match, maximizing_radius
 from synthrisk_edu.plots.examples import SCENARIO_LOOKS
 from synthrisk_edu.plots.look import DARK, ORANGE, legend
-from synthrisk_edu.sweeps import maximizing_radius
 from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.widgets.panel import (
     Canvas,

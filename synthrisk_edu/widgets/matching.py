@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import plots
-from synthrisk_edu.matching import Matcher, baseline, match
-from synthrisk_edu.sweeps import maximizing_radius, radius_sweep
+from synthrisk_edu.matching import Matcher, baseline, match, maximizing_radius, radius_sweep
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import (
     Canvas,

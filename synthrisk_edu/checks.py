@@ -1,0 +1,394 @@
+"""Is this a usable number, name or frame? The checks that several rooms share.
+
+Each function looks at one thing a caller may get wrong. It returns the checked value, or raises
+with one sentence that names the culprit and says what to do. Nothing is ever changed or repaired
+silently. What only one room asks for stands in that room, in its own `checks`.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping
+from math import isinf
+from numbers import Integral, Real
+
+import numpy as np
+import pandas as pd
+
+
+def one_of(argument, value, options):
+    """Return `value` if it is one of `options`, else say which ones there are.
+
+    >>> one_of("shape", "box", ("box", "ellipse"))
+    'box'
+    """
+    options = list(options)
+    if not isinstance(value, str) or value not in options:
+        listed = ", ".join(repr(option) for option in options)
+        raise ValueError(f"{argument} must be one of {listed}, not {value!r}.")
+    return value
+
+
+def frame(argument, value):
+    """Return `value` if it is a data frame with at least one row."""
+    if not isinstance(value, pd.DataFrame):
+        remedy = (
+            "pass one frame, or use match_all for several synthetic ones"
+            if isinstance(value, list | tuple)
+            else "turn it into one with pandas.DataFrame(...)"
+        )
+        raise TypeError(f"{argument} must be a pandas DataFrame, not {_type(value)}; {remedy}.")
+    if len(value) == 0:
+        raise ValueError(f"{argument} is an empty frame; it needs at least one row.")
+    return value
+
+
+def frames(argument, value):
+    """Return `value` as a list of data frames: the m synthetic data sets."""
+    if isinstance(value, pd.DataFrame):
+        raise TypeError(
+            f"{argument} must be a list of data frames; put the single frame into brackets: "
+            f"[{argument.removesuffix('s')}]."
+        )
+    if not _is_list(value):
+        raise TypeError(f"{argument} must be a list of data frames, not {_type(value)}.")
+    listed = list(value)
+    if not listed:
+        raise ValueError(f"{argument} is an empty list; it needs at least one data frame.")
+    return [frame(f"{argument}[{number}]", one) for number, one in enumerate(listed)]
+
+
+def pair(confidential, synthetic, variables, argument="synthetic"):
+    """Both frames can be matched on the variables; `argument` is what the caller calls the second.
+
+    Rows pair by position, so the frames are equally long; they have every variable, and in both
+    it holds the same kind of values.
+    """
+    if len(confidential) != len(synthetic):
+        raise ValueError(
+            f"confidential has {len(confidential)} rows and {argument} has {len(synthetic)}; rows "
+            "pair by position, so both need the same number."
+        )
+    columns("confidential", confidential, variables)
+    columns(argument, synthetic, variables)
+    for name in variables:
+        same_kind(confidential, synthetic, name, argument)
+
+
+def names(argument, value):
+    """Return `value` as a list of different column names."""
+    if not _is_list(value):
+        example = [value] if isinstance(value, str) else ["Age", "Income"]
+        raise TypeError(
+            f"{argument} must be a list of column names, such as {example}, not {_type(value)}."
+        )
+    # A set comes in another order in every session; what we say about it should not.
+    listed = sorted(value, key=str) if isinstance(value, set | frozenset) else list(value)
+    for name in listed:
+        if not isinstance(name, Hashable) or name is pd.NA:
+            raise TypeError(f"{argument} holds {name!r}, which is no column name; list names only.")
+        if listed.count(name) > 1:
+            raise ValueError(f"{argument} names {name!r} more than once; name it once.")
+    return listed
+
+
+def roles(known, synthesized):
+    """Return both lists of names; no variable may play both roles, and some must play one."""
+    known, synthesized = names("known", known), names("synthesized", synthesized)
+    for name in known:
+        if name in synthesized:
+            raise ValueError(
+                f"{name!r} is both known and synthesized; leave it in one of the two lists."
+            )
+    if not known + synthesized:
+        raise ValueError(
+            "known and synthesized are both empty; name at least one variable to match on."
+        )
+    return known, synthesized
+
+
+def columns(argument, data, wanted):
+    """Every wanted column is in the frame, exactly once."""
+    for name in wanted:
+        found = int(np.sum([column == name for column in data.columns]))
+        if found == 0:
+            present = ", ".join(str(column) for column in data.columns)
+            raise KeyError(f"{argument} has no column {name!r}; its columns are: {present}.")
+        if found > 1:
+            raise ValueError(
+                f"{argument} has {found} columns named {name!r}; rename them so that each name "
+                "stands once."
+            )
+
+
+def kind(argument, data, name):
+    """Return what a column holds: 'numbers', 'text', 'dates', …, or None when all is missing.
+
+    A category counts as whatever its levels are. A column that mixes kinds is an error: nobody
+    could say whether its 1 equals its "1".
+
+    >>> kind("confidential", pd.DataFrame({"Age": [31, 58]}), "Age")
+    'numbers'
+    """
+    column = data[name]
+    if column.isna().all():
+        return None
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.cat.categories
+    inferred = pd.api.types.infer_dtype(column, skipna=True)
+    if inferred in ("mixed", "mixed-integer"):
+        raise TypeError(
+            f"column {name!r} of {argument} mixes different kinds of values, or holds a kind that "
+            "cannot be compared; convert it to one kind, for example with .astype(str)."
+        )
+    if inferred.startswith("datetime") and getattr(column.dropna().array[0], "tzinfo", None):
+        return "times with a time zone"
+    return _KINDS.get(inferred, f"{inferred} values")
+
+
+_KINDS = {
+    "integer": "numbers",
+    "floating": "numbers",
+    "mixed-integer-float": "numbers",
+    "decimal": "numbers",
+    "boolean": "numbers",
+    "complex": "complex numbers",
+    "string": "text",
+    "datetime64": "times",
+    "datetime": "times",
+    "date": "dates",
+    "empty": None,
+}
+
+
+def same_kind(confidential, synthetic, name, argument="synthetic"):
+    """Both columns hold the same kind of values: text never equals a number."""
+    ours, theirs = kind("confidential", confidential, name), kind(argument, synthetic, name)
+    if ours is not None and theirs is not None and ours != theirs:
+        raise TypeError(
+            f"column {name!r} holds {ours} in confidential and {theirs} in {argument}; convert "
+            "one of them, for example with .astype(), so that values can be equal."
+        )
+
+
+def is_numeric(column):
+    """Say whether a column holds quantities: numbers, but not codes (category) or yes/no (bool).
+
+    >>> is_numeric(pd.Series([1, 2])), is_numeric(pd.Series([1, 2], dtype="category"))
+    (True, False)
+    """
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_bool_dtype(dtype):
+        return False
+    if pd.api.types.is_object_dtype(dtype):
+        quantities = ("integer", "floating", "mixed-integer-float", "decimal")
+        return pd.api.types.infer_dtype(column, skipna=True) in quantities
+    return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
+
+
+def numeric_names(variables, data_sets):
+    """Return those of the variables that hold quantities in every data set."""
+    return [name for name in variables if all(is_numeric(data[name]) for data in data_sets)]
+
+
+def position(argument, value, n):
+    """Return a 0-based position as int if record `value` exists."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
+        raise TypeError(
+            f"{argument} must be a whole number, the 0-based position of a record, not "
+            f"{_type(value)}."
+        )
+    if not 0 <= value < n:
+        raise IndexError(
+            f"{argument} is {value}, but there are {n} records: positions run from 0 to {n - 1}."
+        )
+    return int(value)
+
+
+def positions(argument, values, n):
+    """Return 0-based positions as an array: at least one, each of them once.
+
+    >>> positions("targets", [0, 2], 3)
+    array([0, 2])
+    """
+    if not _is_list(values):
+        raise TypeError(f"{argument} must be a list of 0-based positions, not {_type(values)}.")
+    listed = [position(argument, value, n) for value in values]
+    if not listed:
+        raise ValueError(f"{argument} is empty; name at least one record.")
+    if len(set(listed)) < len(listed):
+        raise ValueError(f"{argument} names a record more than once; name each target once.")
+    return np.array(listed)
+
+
+def share(argument, value):
+    """Return a share as a float between 0 and 1."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real) or not 0 <= value <= 1:
+        raise ValueError(f"{argument} must be a number from 0 to 1, not {value!r}.")
+    return float(value)
+
+
+def flag(argument, value):
+    """Return a switch as a bool."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{argument} must be True or False, not {value!r}.")
+    return bool(value)
+
+
+def _is_list(value):
+    """Say whether `value` lists things, rather than being one text, mapping, frame or number."""
+    single = str | bytes | Mapping | pd.DataFrame
+    several = isinstance(value, Iterable) and not isinstance(value, single)
+    return several and getattr(value, "ndim", 1) > 0  # a NumPy number can be an array without sides
+
+
+def _type(value):
+    """Say what `value` is, as a reader would: 'a list', 'None', 'an int'."""
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
+LARGEST = 1e38  # the trees compute in single precision, which ends here
+
+
+def bounded(argument, data, names):
+    """No number of these columns is infinite, or so large that no model can compute with it."""
+    for name in names:
+        if not is_numeric(data[name]):
+            continue
+        try:
+            beyond = np.abs(data[name].to_numpy(dtype=float, na_value=np.nan)) > LARGEST
+        except OverflowError:  # a whole number beyond every float
+            beyond = np.array([True])
+        if beyond.any():
+            raise ValueError(
+                f"column {name!r} of {argument} holds an infinite value or one beyond {LARGEST:g}; "
+                "make it missing or remove the row."
+            )
+
+
+def generator(seed):
+    """Return the source of randomness that a seed stands for."""
+    try:
+        return np.random.default_rng(seed)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"seed must be None or a whole number from 0, not {seed!r}.") from None
+
+
+def unique_columns(data):
+    """Every name stands once among the columns."""
+    columns("data", data, data.columns[data.columns.duplicated()])
+
+
+def special_codes(column, name, codes):
+    """Return the special codes of a variable: numbers, if the column holds numbers."""
+    if isinstance(codes, str | Mapping) or not isinstance(codes, Iterable):
+        raise TypeError(f"special[{name!r}] must be a list of codes, such as [-8], not {codes!r}.")
+    listed = list(codes)
+    for one in listed:
+        if is_numeric(column) and (isinstance(one, bool) or not isinstance(one, Real)):
+            raise TypeError(
+                f"special[{name!r}] holds {one!r}, but the column holds numbers; write the code "
+                "as a number."
+            )
+    return listed
+
+
+def count(argument, value, least=1):
+    """Return a whole number that is at least `least`."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral) or value < least:
+        raise ValueError(f"{argument} must be a whole number, {least} or more, not {value!r}.")
+    return int(value)
+
+
+def weights(value, n):
+    """Return one weight per record as an array; without weights every record has weight 1."""
+    if value is None:
+        return np.ones(n)
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError("weights must be a list of numbers, one for each record.")
+    listed = np.asarray(list(value), dtype=object)
+    try:
+        numbers = listed.astype(float)
+    except (TypeError, ValueError):
+        raise TypeError("weights must be numbers, one for each record.") from None
+    if numbers.ndim > 1:
+        raise TypeError("weights must be a list of numbers, one for each record, not a table.")
+    if len(numbers) != n:
+        raise ValueError(
+            f"weights has {len(numbers)} entries and data has {n} rows; give one each."
+        )
+    if not np.isfinite(numbers).all() or (numbers < 0).any():
+        raise ValueError("weights must be finite numbers, 0 or more; one of them is not.")
+    if numbers.sum() == 0:
+        raise ValueError("weights are all 0, so no record is left to learn from; raise some.")
+    return numbers
+
+
+def mapping(argument, value, allowed):
+    """Return a mapping whose keys are among `allowed`; None is an empty one."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{argument} must be a mapping such as {{{allowed[0]!r}: [...]}}.")
+    for name in value:
+        if name not in allowed:
+            raise KeyError(f"{argument} names {name!r}, which is not one of the variables.")
+    return dict(value)
+
+
+MOST_CODES = 100
+
+
+def categorical(data):
+    """Every column is categorical: a mixture of tables knows no quantities.
+
+    Whole numbers with few different values pass as codes, as a CSV file has them.
+    """
+    for name in data.columns:
+        if not is_numeric(data[name]):
+            continue
+        values = data[name].dropna().unique()
+        if len(values) > MOST_CODES or any(isinf(one) or one != round(one) for one in values):
+            raise TypeError(
+                f"column {name!r} holds quantities, and this method needs categories; leave the "
+                "column out, or cut it into groups first, for example with pandas.cut."
+            )
+
+
+def complete(argument, data, names):
+    """No value of these columns is missing."""
+    for name in names:
+        if data[name].isna().any():
+            raise ValueError(
+                f"column {name!r} of {argument} has missing values; drop those rows first, for "
+                "example with .dropna()."
+            )
+
+
+def numeric(argument, data, name):
+    """A column holds quantities."""
+    if not is_numeric(data[name]):
+        raise TypeError(f"column {name!r} of {argument} must hold numbers; choose another column.")
+
+
+def known_variables(argument, mapping, allowed):
+    """Every name in a mapping is one of the keys or the target."""
+    if mapping is None:
+        return
+    if not isinstance(mapping, Mapping):
+        raise TypeError(f"{argument} must be a mapping from variables to values.")
+    for name in mapping:
+        if name not in allowed:
+            raise KeyError(f"{argument} names {name!r}, which is neither a key nor a target.")
+
+
+def group_count(listed, name, k):
+    """Return the number of groups of a numeric variable: at least 2."""
+    if not all(is_numeric(data[name]) for data in listed):
+        raise TypeError(f"groups names {name!r}, which is not numeric; only numbers are grouped.")
+    if isinstance(k, bool) or not isinstance(k, Integral) or k < 2:
+        raise ValueError(f"groups[{name!r}] must be a whole number, 2 or more, not {k!r}.")
+    for data in listed:
+        if np.isinf(data[name].to_numpy(dtype=float, na_value=np.nan)).any():
+            raise ValueError(
+                f"groups names {name!r}, which holds an infinite value; make it missing first."
+            )
+    return int(k)

@@ -1,0 +1,233 @@
+"""Checks of the classroom: what a student hands in, and what nobody can compare."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.checks import count, generator
+
+
+def lesson_number(value, known):
+    """Return the number of a lesson that has exercises, such as "02"."""
+    if value not in known:
+        raise ValueError(f"there is no lesson {value!r} with exercises, only {', '.join(known)}.")
+    return value
+
+
+def exercise_id(value, known):
+    """Return the id of an exercise, else name the ones that look like it.
+
+    >>> exercise_id("02.1", ["02.1", "02.2"])
+    '02.1'
+    """
+    if isinstance(value, str) and value in known:
+        return value
+    text = str(value)
+    near = [one for one in known if one.split(".")[0] == text.split(".")[0].zfill(2)]
+    near = near or get_close_matches(text, known, n=6, cutoff=0.4) or known
+    raise ValueError(f"there is no exercise {value!r}; look among {', '.join(near)}.")
+
+
+def student_id(value):
+    """Return a student's id as text without blanks around it."""
+    text = str(value).strip() if isinstance(value, str | int) else ""
+    if not text:
+        raise TypeError(f'a student id is a text such as "anna.k" or a number, not {value!r}.')
+    return text
+
+
+def student_seed(value):
+    """Return a whole number, or None for the lesson's own data."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 0
+    if value is None or whole:
+        return value if value is None else int(value)
+    raise ValueError(
+        f"seed must be None or a whole number from 0, not {value!r}; seed_for(...) makes one "
+        "from a student id."
+    )
+
+
+def one_number(value, what="the answer"):
+    """Return what a student gave for a number as a float; missing is NaN.
+
+    >>> one_number(pd.Series([2]))
+    2.0
+    """
+    if isinstance(value, str):
+        raise TypeError(f"{what} is a text, {value!r}; write the number without quotes.")
+    if value is None:
+        raise TypeError(f"{what} is None; did the last step return anything?")
+    if callable(value):
+        raise TypeError(f"{what} is a function; call it, and hand in what it returns.")
+    parts = np.asarray(value, dtype=object).ravel()
+    if isinstance(value, Mapping | set | frozenset) or len(parts) != 1:
+        number = len(value) if isinstance(value, Mapping | set | frozenset) else len(parts)
+        raise TypeError(f"{what} has {number} parts; hand in one number.")
+    try:
+        return np.nan if parts[0] is pd.NA else float(parts[0])
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{what} is {_kind(parts[0])}; hand in a number.") from None
+
+
+def named_numbers(value, parts):
+    """Return part → number: from a list in the order asked, or from anything that has names.
+
+    >>> named_numbers([2, 1], ("c", "T"))
+    {'c': 2.0, 'T': 1.0}
+    """
+    asked = ", ".join(parts)
+    if isinstance(value, pd.DataFrame) and len(value) == 1:
+        value = value.iloc[0]
+    if isinstance(value, Mapping | pd.Series) and all(part in value for part in parts):
+        return {part: one_number(value[part], part) for part in parts}
+    if isinstance(value, str | Mapping | set | frozenset) or not np.iterable(value):
+        raise TypeError(f"the answer is {_kind(value)}; hand in a list: [{asked}].")
+    listed = list(value)
+    if len(listed) != len(parts):
+        raise ValueError(
+            f"the answer has {len(listed)} entries and {len(parts)} are asked for: [{asked}]."
+        )
+    return {part: one_number(one, part) for part, one in zip(parts, listed, strict=True)}
+
+
+def number_table(value, right):
+    """Return a student's table as numbers, with the rows and columns of the right one."""
+    if isinstance(right, pd.Series):
+        return number_table(_as_frame(value), right.to_frame("answer"))["answer"]
+    if not isinstance(value, pd.DataFrame):
+        raise TypeError(f"the answer is {_kind(value)}; hand in a table with {_columns(right)}.")
+    if list(right) != ["answer"]:
+        missing = [name for name in right if name not in value]
+        if missing:
+            raise ValueError(
+                f"the answer has no column {missing[0]!r}; it needs {_columns(right)}."
+            )
+    if len(value) != len(right):
+        raise ValueError(f"the answer has {len(value)} rows and should have {len(right)}.")
+    labels = value.index.is_unique and set(value.index) == set(right.index)
+    table = value[list(right)].set_axis(value.index if labels else right.index)
+    try:
+        return table.loc[right.index].astype(float)
+    except (TypeError, ValueError):
+        raise TypeError("the answer holds something that is no number; hand in numbers.") from None
+
+
+def name_set(value):
+    """Return names as a set of plain texts; a single name may stand alone.
+
+    >>> sorted(name_set(["Eva ", "ANA"]))
+    ['ana', 'eva']
+    """
+    listed = [value] if isinstance(value, str) else value
+    if isinstance(listed, pd.DataFrame | Mapping) or not np.iterable(listed):
+        raise TypeError(f'the answer is {_kind(value)}; hand in names, such as ["Ana", "Bob"].')
+    return frozenset(str(one).strip().casefold() for one in listed)
+
+
+def function_given(value, shape):
+    """Return a student's function; what it returns is another thing."""
+    if not callable(value):
+        raise TypeError(f"the answer is {_kind(value)}; hand in the function itself: {shape}.")
+    return value
+
+
+def function_failed(call, error):
+    """Raise: the student's function stopped."""
+    told = str(error).splitlines()[0] if str(error) else "no further words"
+    raise ValueError(f"your function stopped with {type(error).__name__} ({told}) in {call}.")
+
+
+def returned_numbers(value, call):
+    """Return what a student's function returned, as an array of numbers."""
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(
+            f"your function returns {_kind(value)} in {call}; return a number."
+        ) from None
+
+
+def choice_and_reason(value, choices, reasons):
+    """Return a choice and a reason, spelled as they are listed."""
+    example = f'("{next(iter(choices))}", "{next(iter(reasons))}")'
+    if isinstance(value, str) or not isinstance(value, tuple | list) or len(value) != 2:
+        raise TypeError(f"hand in your choice and your reason, such as {example}.")
+    return tuple(
+        _listed(what, one, options)
+        for what, one, options in zip(("choice", "reason"), value, (choices, reasons), strict=True)
+    )
+
+
+def _listed(what, value, options):
+    """Return the option a student meant, whatever the case of the letters."""
+    plain = {str(option).casefold(): option for option in options}
+    option = plain.get(str(value).strip().casefold())
+    if option is None:
+        listed = ", ".join(repr(one) for one in options)
+        raise ValueError(f"there is no {what} {value!r}; the {what}s are {listed}.")
+    return option
+
+
+def _as_frame(value):
+    """Return a column of numbers as a frame with the column "answer"."""
+    if isinstance(value, pd.DataFrame) and value.shape[1] == 1:
+        return value.set_axis(["answer"], axis=1)
+    if isinstance(value, str | pd.DataFrame | set | frozenset) or not np.iterable(value):
+        raise TypeError(f"the answer is {_kind(value)}; hand in one number for each row.")
+    column = value if isinstance(value, pd.Series | Mapping) else list(value)
+    return pd.Series(column, dtype=object).to_frame("answer")
+
+
+def _columns(table):
+    """Name the columns of a table."""
+    return "the columns " + ", ".join(str(name) for name in table)
+
+
+def _kind(value):
+    """Say in plain words what somebody handed in."""
+    words = {str: "a text", bool: "True or False", type(None): "None", dict: "a dict"}
+    words |= {int: "one number", float: "one number", pd.DataFrame: "a whole table"}
+    return words.get(type(value), f"of type {type(value).__name__}")
+
+
+def unchanged(confidential, synthetic, known):
+    """Known variables are the same in both files: so a target's record is in its line-up."""
+    for name in known:
+        if (
+            not confidential[name]
+            .reset_index(drop=True)
+            .equals(synthetic[name].reset_index(drop=True))
+        ):
+            raise ValueError(
+                f"column {name!r} differs between the two files; name it in synthesized, because "
+                "known variables are those that were not synthesized."
+            )
+
+
+def lineup_size(value, letters):
+    """Return the most records a line-up may have: at least two, and a letter for each."""
+    value = count("most", value, 2)
+    if value > letters:
+        raise ValueError(f"most must be {letters} or less, one letter a record, not {value}.")
+    return value
+
+
+def enough_lineups(found, rounds, most):
+    """There is a line-up for every round."""
+    if found < rounds:
+        raise ValueError(
+            f"only {found} line-ups have 2 to {most} records and one that matches, and {rounds} "
+            "rounds need one each; ask for fewer rounds, or change what the intruder knows."
+        )
+
+
+def guess(value, letters, nobody):
+    """Return a guess: a letter of the line-up, or nobody."""
+    if value not in [*letters, nobody]:
+        raise ValueError(
+            f"guess must be a letter from {letters[0]} to {letters[-1]}, or {nobody!r}, "
+            f"not {value!r}."
+        )
+    return value

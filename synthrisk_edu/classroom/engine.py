@@ -1,0 +1,248 @@
+"""Did I get it? Exercises that answer back.
+
+An `Exercise` knows its question, its right answer (computed, never typed in), the usual mistakes
+and what to say about them, some hints and a solution. The lessons' modules `lesson_01`,
+`lesson_02`, … beside this file list them; each has
+
+    data(seed)    what its exercises are about: the lesson's own tables without a seed, and
+                  tables that nobody else has with one
+    EXERCISES     a list of `Exercise`
+
+and is found by its name. Start reading at `check`.
+"""
+
+import hashlib
+import pkgutil
+from collections import Counter
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from html import escape
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+
+from synthrisk_edu.classroom import checks
+from synthrisk_edu.classroom.forms import Form
+
+COLOURS = {True: "#009E73", False: "#E69F00"}  # told apart by colour-blind readers, too
+_hints_given = Counter()
+
+
+def check(exercise, answer, *, seed=None):
+    """Say whether an answer is right, and if it is a usual mistake, what went wrong.
+
+    Args:
+        exercise: the id, such as "01.1".
+        answer: what you found; `...` stands for no answer yet.
+        seed: None for the lesson's own data, or the number that `seed_for` gave you.
+
+    >>> check("01.1", ...)
+    Not answered yet. What are Finn's c, T and risk? Hand in a list [c, T, risk], to 2 digits
+    after the point.
+    >>> check("01.1", [1, 0, 1]).right
+    False
+    """
+    exercise = find(exercise)
+    seed = checks.student_seed(seed)
+    if is_open(answer):
+        return exercise.open()
+    return exercise.judge(answer, _data(exercise.lesson, seed))
+
+
+def hint(exercise, number=None):
+    """Show the next hint of an exercise, or the hint with this number.
+
+    >>> hint("01.1", 1)
+    Hint 1 of 2. Look up Finn's Sex, Town and true Job, and go through the synthetic table...
+    """
+    exercise = find(exercise)
+    if number is None:
+        number = _hints_given[exercise.id] = _hints_given[exercise.id] + 1
+    number, last = checks.count("number", number), len(exercise.hints)
+    if number > last:
+        return Note(f'There are no more hints; solution("{exercise.id}") shows one way to do it.')
+    return Note(f"Hint {number} of {last}. {exercise.hints[number - 1]}")
+
+
+def solution(exercise, *, seed=None):
+    """Show one way to do it: what can stand in place of the dots, and a sentence about it."""
+    words = solution_words(exercise, seed=seed)
+    return Note(f"{words} In place of the dots:", find(exercise).code)
+
+
+def solution_words(exercise, *, seed=None):
+    """Tell a solution in words, with the numbers of the data at hand."""
+    exercise = find(exercise)
+    return exercise.words(_data(exercise.lesson, checks.student_seed(seed)))
+
+
+def seed_for(student):
+    """Return a student's own seed: the same whole number on every computer.
+
+    >>> seed_for("anna"), seed_for(" anna ") == seed_for("anna") != seed_for("bert")
+    (1431804757, True)
+    """
+    digest = hashlib.sha256(checks.student_id(student).encode("utf-8")).digest()
+    return int.from_bytes(digest[:4], "big")
+
+
+def data_for(lesson, *, seed=None):
+    """Return a copy of what a lesson's exercises are about; see the lesson for the names in it.
+
+    >>> data_for("01")
+    Tables of lesson 01: confidential, synthetic, people, released, known, synthesized
+    """
+    lesson = checks.lesson_number(lesson, list(lessons()))
+    return deepcopy(_data(lesson, checks.student_seed(seed)))
+
+
+class Tables(SimpleNamespace):
+    """Tables and lists by name: what the exercises of a lesson are about."""
+
+    __hash__ = object.__hash__  # told apart by who they are, so that results can be remembered
+    __eq__ = object.__eq__
+
+    def __repr__(self):
+        """Name what there is, rather than print it all."""
+        names = [name for name in vars(self) if name != "lesson"]
+        return f"Tables of lesson {self.lesson}: {', '.join(names)}"
+
+
+@lru_cache(maxsize=32)
+def _data(lesson, seed):
+    """Make a lesson's tables once; whoever gets them from here must not change them."""
+    return Tables(lesson=lesson, **lessons()[lesson].data(seed))
+
+
+@lru_cache(maxsize=1000)
+def _value(form, function, data):
+    """Compute an answer or a mistake once, however often a student tries."""
+    return form.value(function, data)
+
+
+@cache
+def lessons():
+    """Find the lessons' modules beside this one: "01" → module, in order."""
+    folder = Path(__file__).parent.parent / "lessons"
+    names = sorted(module.name for module in pkgutil.iter_modules([str(folder)]))
+    return {name[-2:]: import_module(f"synthrisk_edu.lessons.{name}") for name in names}
+
+
+@cache
+def exercises():
+    """List all exercises by their id."""
+    return {one.id: one for module in lessons().values() for one in module.EXERCISES}
+
+
+def find(exercise):
+    """Return the exercise with this id."""
+    return exercises()[checks.exercise_id(exercise, list(exercises()))]
+
+
+def is_open(answer):
+    """Say whether an answer still has its dots.
+
+    >>> is_open(...), is_open([1, ...]), is_open([1, 2])
+    (True, True, False)
+    """
+    parts = answer if isinstance(answer, list | tuple) else [answer]
+    return any(part is ... for part in parts)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A usual mistake: what it gives, and what to say to someone who made it.
+
+    The sentence says what went wrong and which way to look, and does not give the answer away.
+    """
+
+    wrong: Callable
+    says: str
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One question, the right answer, what usually goes wrong, and help.
+
+    Args:
+        id: the lesson and a number, such as "02.3".
+        question: one sentence; the lesson may say more.
+        form: what kind of answer it has, and to how many digits; see `forms`.
+        answer: a function of the lesson's data (for `Function`, the function to be written).
+        code: lines that can stand in place of the line with the dots in the lesson's cell.
+        words: a function of the data that tells the solution in words.
+        hints: up to three, each saying a little more.
+        mistakes: the usual ones. If two fit an answer, the first is told.
+    """
+
+    id: str
+    question: str
+    form: Form
+    answer: Callable
+    code: str
+    words: Callable
+    hints: list[str]
+    mistakes: list[Mistake] = field(default_factory=list)
+
+    @property
+    def lesson(self):
+        """The number of the lesson, as text."""
+        return self.id.split(".")[0]
+
+    def open(self):
+        """Remind of the question, and of how to hand in an answer."""
+        return Verdict(False, f"Not answered yet. {self.question} Hand in {self.form.asked}.")
+
+    def judge(self, answer, data):
+        """Compare with the right answer first, then with every usual mistake."""
+        right = _value(self.form, self.answer, data)
+        try:
+            given = self.form.read(answer, right, data)
+        except (TypeError, ValueError) as error:  # one sentence, written in `checks`
+            return Verdict(False, f"Not yet: {error}")
+        if given is ...:
+            return self.open()
+        if self.form.same(given, right):
+            return Verdict(True, f"{self.form.good} {self.form.praise(given, right)}".strip())
+        for mistake in self.mistakes:
+            wrong = _value(self.form, mistake.wrong, data)
+            if self.form.same(given, wrong) and not self.form.same(right, wrong):
+                return Verdict(False, f"Not yet. {mistake.says}")
+        remark = self.form.remark(given, right)
+        return Verdict(False, f'Not yet. {remark} Try hint("{self.id}").')
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict:
+    """What `check` has to say: `.right`, and `.message`, a sentence or two."""
+
+    right: bool
+    message: str
+
+    def __repr__(self):
+        """Show the message."""
+        return self.message
+
+    def _repr_html_(self):
+        """Show the message with a coloured line beside it."""
+        look = f"border-left: 4px solid {COLOURS[self.right]}; padding-left: 0.6em"
+        return f'<p class="synthrisk-verdict" style="{look}">{escape(self.message)}</p>'
+
+
+@dataclass(frozen=True, repr=False)
+class Note:
+    """A hint or a solution: words, and lines of code if there are any."""
+
+    message: str
+    code: str = ""
+
+    def __repr__(self):
+        """Show words, then code."""
+        return f"{self.message}\n\n{self.code}" if self.code else self.message
+
+    def _repr_html_(self):
+        """Show words, then code, all escaped."""
+        code = f"<pre>{escape(self.code)}</pre>" if self.code else ""
+        return f'<div class="synthrisk-note"><p>{escape(self.message)}</p>{code}</div>'

@@ -1,0 +1,269 @@
+"""In which form is an answer given, and when are two answers the same?
+
+Every form can do six things:
+
+    asked                       how to hand in an answer, in words
+    value(function, data)       what an answer or a mistake comes to on these data
+    read(given, right, data)    what a student handed in, in the form of the right answer; says in
+                                one sentence (see `checks`) if that is not possible
+    same(given, value)          is it the same, to the digits asked for?
+    remark(given, right)        what to say of an answer that is wrong in an unknown way
+    praise(given, right)        what to say of a right one
+"""
+
+from copy import deepcopy
+from dataclasses import dataclass
+from itertools import starmap
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.classroom import checks
+from synthrisk_edu.words import listing
+
+
+class Form:
+    """What most forms share: an answer is a function of the data, and right is just right."""
+
+    good = "Right."
+
+    def value(self, function, data):
+        """Compute an answer or a mistake."""
+        return function(data)
+
+    def praise(self, given, right):
+        """Say nothing more."""
+        return ""
+
+
+def close(given, value, digits):
+    """Compare numbers: equal to the digits asked for, or equal at all when digits is None.
+
+    >>> close(0.33, 1 / 3, digits=2), close(0.3, 1 / 3, digits=2), close(3.0, 3, digits=None)
+    (True, False, True)
+    """
+    if np.isnan(value) or np.isnan(given):
+        return bool(np.isnan(value) and np.isnan(given))
+    tolerance = 1e-9 if digits is None else 0.5 * 10**-digits * (1 + 1e-9)
+    return bool(abs(given - value) <= tolerance)
+
+
+def to_digits(digits):
+    """Say how exact a number must be.
+
+    >>> to_digits(2), to_digits(None)
+    ('to 2 digits after the point', 'a whole number')
+    """
+    if digits is None:
+        return "a whole number"
+    return f"to {digits} digit{'' if digits == 1 else 's'} after the point"
+
+
+@dataclass(frozen=True)
+class Number(Form):
+    """One number, to `digits` digits after the point; None stands for a whole number."""
+
+    digits: int | None = None
+
+    @property
+    def asked(self):
+        """Say how to hand it in."""
+        return "a whole number" if self.digits is None else f"a number {to_digits(self.digits)}"
+
+    def read(self, given, right, data):
+        """Return the number."""
+        return checks.one_number(given)
+
+    def same(self, given, value):
+        """Compare to the digits asked for."""
+        return close(given, float(value), self.digits)
+
+    def remark(self, given, right):
+        """Notice per cent in place of a share, and digits cut off rather than rounded."""
+        if self.digits and 0 < abs(right) < 1 and close(given / 100, right, self.digits):
+            return "That looks like per cent; hand in the share, between 0 and 1."
+        if self.digits is not None and abs(given - right) < 10**-self.digits:
+            return f"Very near: hand in the number rounded {to_digits(self.digits)}."
+        return "That is another number."
+
+
+class Numbers(Form):
+    """Several numbers with names: `Numbers("c", "T", digits=2)`. A mistake may name only some."""
+
+    def __init__(self, *parts, digits=None):
+        """Name the parts in the order they are asked for."""
+        self.parts, self.digits = parts, digits
+
+    @property
+    def asked(self):
+        """Say how to hand them in."""
+        exact = "" if self.digits is None else f", {to_digits(self.digits)}"
+        return f"a list [{', '.join(self.parts)}]{exact}"
+
+    def value(self, function, data):
+        """Compute the parts: a mapping from name to number."""
+        return {part: float(number) for part, number in dict(function(data)).items()}
+
+    def read(self, given, right, data):
+        """Return the parts by name."""
+        return checks.named_numbers(given, self.parts)
+
+    def same(self, given, value):
+        """Compare the parts that `value` names."""
+        return all(close(given[part], value[part], self.digits) for part in value)
+
+    def remark(self, given, right):
+        """Say which parts are right."""
+        good = [part for part in self.parts if close(given[part], right[part], self.digits)]
+        bad = [part for part in self.parts if part not in good]
+        start = f"{listing(good)} {'is' if len(good) == 1 else 'are'} right, " if good else ""
+        return f"{start}{listing(bad)} {'is' if len(bad) == 1 else 'are'} not."
+
+
+@dataclass(frozen=True)
+class Table(Form):
+    """One number for each row (a Series), or a frame of numbers."""
+
+    digits: int | None = None
+
+    @property
+    def asked(self):
+        """Say how to hand it in."""
+        return f"a table, each number {to_digits(self.digits)}"
+
+    def read(self, given, right, data):
+        """Return the table with the rows and columns of the right one."""
+        return checks.number_table(given, right)
+
+    def same(self, given, value):
+        """Compare every entry."""
+        return bool(self._agree(given, value).all())
+
+    def _agree(self, given, value):
+        """Say for every entry whether it is the same."""
+        pairs = zip(np.ravel(given), np.ravel(np.asarray(value, dtype=float)), strict=True)
+        return np.array([close(one, other, self.digits) for one, other in pairs])
+
+    def remark(self, given, right):
+        """Count what is right, and name the first row that is not."""
+        agree = self._agree(given, right).reshape(len(right), -1)
+        row = right.index[np.argmin(agree.all(axis=1))]
+        return f"{agree.sum()} of {agree.size} entries are right; look again at {row}."
+
+
+class Names(Form):
+    """A set of names; order and capital letters do not matter."""
+
+    asked = 'a list of names, such as ["Ana", "Bob"]'
+
+    def value(self, function, data):
+        """Compute the names, spelled as `read` spells them."""
+        return checks.name_set(function(data))
+
+    def read(self, given, right, data):
+        """Return the names as a set."""
+        return checks.name_set(given)
+
+    def same(self, given, value):
+        """Compare the sets."""
+        return given == value
+
+    def remark(self, given, right):
+        """Count what belongs and what is missing."""
+        return f"{len(given & right)} of {len(given)} belong there; {len(right - given)} missing."
+
+
+class Function(Form):
+    """A function the student writes; `cases(data)` lists the arguments it is tried on.
+
+    The answer and the mistakes are functions of the same arguments.
+    """
+
+    def __init__(self, shape, cases):
+        """Say what a call looks like, and on what the function is tried."""
+        self.shape, self.cases = shape, cases
+
+    @property
+    def asked(self):
+        """Say how to hand it in."""
+        return f"the function {self.shape}"
+
+    def value(self, function, data):
+        """Compute what a function gives in every case."""
+        return [np.asarray(one, dtype=float) for one in starmap(function, self.cases(data))]
+
+    def read(self, given, right, data):
+        """Return what the student's function gives in every case; it gets copies."""
+        function = checks.function_given(given, self.shape)
+        results = []
+        for case in self.cases(data):
+            try:
+                result = function(*deepcopy(case))
+            except Exception as error:  # whatever a student's function may raise
+                checks.function_failed(self.call(case), error)
+            results.append(result)
+        if all(result is None or result is ... for result in results):
+            return ...  # the body is still made of dots
+        return [
+            checks.returned_numbers(result, self.call(case))
+            for result, case in zip(results, self.cases(data), strict=True)
+        ]
+
+    def call(self, case):
+        """Write a call the way one would type it, if that is short."""
+        told = ", ".join(_short(argument) for argument in case)
+        return f"{self.shape.split('(')[0]}({told})"
+
+    def same(self, given, value):
+        """Compare in every case."""
+        return all(
+            one.shape == other.shape and np.allclose(one, other, rtol=1e-9, equal_nan=True)
+            for one, other in zip(given, value, strict=True)
+        )
+
+    def remark(self, given, right):
+        """Say in how many cases it is right."""
+        good = sum(self.same([one], [other]) for one, other in zip(given, right, strict=True))
+        return f"Your function is right in {good} of {len(right)} cases; try it on a small one."
+
+
+def _short(argument):
+    """Write an argument, or what kind of thing it is when that would be long."""
+    if isinstance(argument, pd.Series):
+        argument = argument.tolist()
+    text = repr(argument)
+    return text if len(text) <= 60 and "\n" not in text else f"a {type(argument).__name__}"
+
+
+class Choice(Form):
+    """What would you release, and why? A choice and a reason, both from a list.
+
+    The answer is a mapping (choice, reason) → (defensible, what the numbers say).
+    """
+
+    good = "That can be defended."
+
+    def __init__(self, choices, reasons):
+        """List what can be chosen and what can be said for it: short name → words."""
+        self.choices, self.reasons = choices, reasons
+
+    @property
+    def asked(self):
+        """Say how to hand it in."""
+        choices = "; ".join(f"{name!r}: {words}" for name, words in self.choices.items())
+        reasons = "; ".join(f"{name!r}: {words}" for name, words in self.reasons.items())
+        return f"a choice and a reason. Choices: {choices}. Reasons: {reasons}"
+
+    def read(self, given, right, data):
+        """Return the pair, spelled as it is listed."""
+        return checks.choice_and_reason(given, self.choices, self.reasons)
+
+    def same(self, given, value):
+        """Say whether the pair can be defended."""
+        return value[given][0]
+
+    def remark(self, given, right):
+        """Say what the choice overlooks."""
+        return right[given][1]
+
+    praise = remark

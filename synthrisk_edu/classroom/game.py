@@ -1,0 +1,196 @@
+"""Could I find them myself? The intruder game: a line-up for every target, one guess each.
+
+The player is told the true values of a target i and sees a *line-up*: the n_i synthetic records
+that agree with the target on the known variables, in random order. These variables were not
+synthesized, so the target's own record is always in the line-up. The player points at one record.
+
+    chance                   points blindly                      Σ 1 / n_i right on average
+    best possible intruder   points at a record that matches     Σ T_i / c_i right on average
+
+Why is the second the best? Say each record was redrawn with probability p from its line-up's true
+values (see `redraw`), q_v of which are v. The best intruder knows p, the line-up and even all true
+values in it, only not whose they are. The target's value is t. Compare a record j that shows t with
+a record k that shows s ≠ t. Suppose k were the target's, and j had the true value y ≠ t: both must
+have been redrawn, with probability p·q_s · p·q_t. Exchange the two true values: now j shows what it
+had, with probability (1 − p) + p·q_t ≥ p·q_t, and k shows s with at least p·q_s. (If y = t, nothing
+changes.) So no record is more likely the target's than one that matches, and records that look the
+same are equally likely: nobody can do better on average than to point at a match. When p = 1 every
+record is equally likely, and the best intruder is no better than chance.
+
+Targets without any match (c = 0) are left out, and every line-up is used once, because what is
+told after one guess would help in the next.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.classroom import checks
+from synthrisk_edu.levels import combine
+from synthrisk_edu.matching import match
+from synthrisk_edu.words import listing, say
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+NOBODY = "nobody"  # a player need not guess; it is never right
+
+
+class Round(NamedTuple):
+    """One target: its position, the positions in its line-up as shown, and its c and T."""
+
+    target: int
+    lineup: tuple
+    c: int
+    T: int
+
+    @property
+    def letters(self):
+        """The letters of the records in the line-up."""
+        return list(LETTERS[: len(self.lineup)])
+
+    @property
+    def right(self):
+        """The letter of the target's own record."""
+        return LETTERS[self.lineup.index(self.target)]
+
+
+def deal(confidential, synthetic, known, synthesized, *, rounds=10, most=8, seed=1):
+    """Deal a game: choose the targets and shuffle their line-ups.
+
+    Args:
+        confidential: the true data.
+        synthetic: the released data; row j is the same unit as row j of `confidential`.
+        known: names of variables the intruder knows and that were not synthesized.
+        synthesized: names of the synthesized variables; the intruder knows the true values.
+        rounds: how many targets, each from a line-up of its own.
+        most: how many records a line-up may have; it has two or more.
+        seed: equal seeds deal equal games.
+
+    >>> true = pd.DataFrame({"Town": list("AABBB"), "Job": ["baker", "cook", *["nurse"] * 3]})
+    >>> game = deal(true, true, ["Town"], ["Job"], rounds=2, seed=1)
+    >>> [turn.c for turn in game.rounds], round(game.chance(), 4), round(game.best(), 4)
+    ([1, 3], 0.8333, 1.3333)
+    """
+    found = match(confidential, synthetic, known, synthesized)
+    checks.unchanged(confidential, synthetic, found.known)
+    rounds = checks.count("rounds", rounds)
+    most = checks.lineup_size(most, len(LETTERS))
+    rng = checks.generator(seed)
+    lineup_of = _lineups(confidential, found.known)
+    size = np.bincount(lineup_of)[lineup_of]
+    playable = (size >= 2) & (size <= most) & (found.records.c > 0).to_numpy()
+    lineups = np.unique(lineup_of[playable])
+    checks.enough_lineups(len(lineups), rounds, most)
+    chosen = rng.permutation(lineups)[:rounds]
+    dealt = [_deal_round(found, lineup_of == number, playable, rng) for number in chosen]
+    return Game(found, dealt)
+
+
+def _lineups(confidential, known):
+    """Number the line-ups: records with equal numbers agree on all known variables."""
+    codes = [pd.factorize(confidential[name])[0] + 1 for name in known]  # missing is a level
+    return combine(codes, len(confidential))
+
+
+def _deal_round(found, inside, playable, rng):
+    """Choose one target of a line-up, and shuffle the line-up."""
+    target = int(rng.choice(np.flatnonzero(inside & playable)))
+    lineup = tuple(int(j) for j in rng.permutation(np.flatnonzero(inside)))
+    record = found.records.iloc[target]
+    return Round(target, lineup, int(record.c), int(record["T"]))
+
+
+class Game:
+    """A dealt game. Rounds count from 0; a guess is a letter, or "nobody"; see `deal`."""
+
+    def __init__(self, found, rounds):
+        """Keep the match and the rounds; use `deal` to get here."""
+        self.match, self.rounds = found, rounds
+
+    def told(self, number):
+        """Say what the player is told about the target of a round."""
+        row = self.match.confidential.iloc[self.rounds[number].target]
+        parts = [f"{name} = {say(row[name])}" for name in self.match.known]
+        return (
+            f"You look for a person with {listing(parts)} (not synthesized). "
+            f"{len(self.rounds[number].lineup)} records agree, and one of them is this person's. "
+            "The table shows what was synthesized: first the truth about the person."
+        )
+
+    def lineup(self, number):
+        """Return the table of a round: the target's true values, then the line-up in letters."""
+        turn, names = self.rounds[number], self.match.synthesized
+        true = self.match.confidential[names].iloc[[turn.target]].astype(object)
+        shown = self.match.synthetic[names].iloc[list(turn.lineup)].astype(object)
+        table = pd.concat([true, shown], ignore_index=True).map(say)
+        return table.set_axis(["the person", *turn.letters])
+
+    def matching(self, number):
+        """List the letters of the records that match the target."""
+        turn = self.rounds[number]
+        matches = self.match.matches(turn.target)
+        return [letter for letter, j in zip(turn.letters, turn.lineup, strict=True) if matches[j]]
+
+    def is_right(self, number, guess):
+        """Tell whether a guess is right."""
+        return checks.guess(guess, self.rounds[number].letters, NOBODY) == self.rounds[number].right
+
+    def explain(self, number, guess):
+        """Tell in words whether a guess was right, and what could be known."""
+        turn, letters = self.rounds[number], self.matching(number)
+        verdict = "Right" if self.is_right(number, guess) else "Wrong"
+        verdict = "You let it pass" if guess == NOBODY else verdict
+        if turn.c == 1:
+            fits = f"One record matches, {letters[0]}, so c = 1"
+        else:
+            fits = f"{turn.c} records match, {listing(letters)}, so c = {turn.c}"
+        return f"{verdict}: the person's record is {turn.right}. {fits}. {self._own(turn)}"
+
+    def _own(self, turn):
+        """Say whether the target's own record is among those that match."""
+        if turn.T == 1:
+            whose = "It is the person's" if turn.c == 1 else "The person's is among them"
+            odds = "is surely right" if turn.c == 1 else f"is right one time in {turn.c}"
+            return f"{whose}, T = 1: who points at a match {odds}."
+        whose = "It is somebody else's" if turn.c == 1 else "The person's is not among them"
+        changed = " and ".join(self._changes(turn.target))
+        return f"{whose}, T = 0 ({changed}): who points at a match is wrong."
+
+    def _changes(self, target):
+        """List what became of the target's values in the synthetic data."""
+        true, own = self.match.confidential.iloc[target], self.match.synthetic.iloc[target]
+        names = self.match.synthesized
+        return [f"{v} became {say(own[v])}" for v in names if say(own[v]) != say(true[v])]
+
+    def score(self, guesses):
+        """Count the right guesses; the first guess is that of round 0."""
+        return sum(self.is_right(number, guess) for number, guess in enumerate(guesses))
+
+    def chance(self, played=None):
+        """Σ 1/n_i: how many a blind player finds on average, in the rounds played so far."""
+        return sum(1 / len(turn.lineup) for turn in self.rounds[:played])
+
+    def best(self, played=None):
+        """Σ T_i/c_i: how many one finds on average who always points at a match."""
+        return sum(turn.T / turn.c for turn in self.rounds[:played])
+
+    def luck(self, score):
+        """Return the probability that a blind player finds at least `score` of the targets.
+
+        Target after target: P(k found) = P(k before) · (1 − 1/n_i) + P(k − 1 before) · 1/n_i.
+        """
+        found = np.array([1.0])  # before the first target: 0 found, surely
+        for turn in self.rounds:
+            hit = 1 / len(turn.lineup)
+            found = np.append(found, 0) * (1 - hit) + np.insert(found, 0, 0) * hit
+        return min(1.0, float(found[max(score, 0) :].sum()))  # rounding may exceed 1 by a hair
+
+    def summary(self, guesses):
+        """Tell the score of a whole game beside those of chance and of the best intruder."""
+        score, n = self.score(guesses), len(self.rounds)
+        return (
+            f"You found {score} of {n}. Pointing blindly finds {say(round(self.chance(), 2))} on "
+            f"average, and {score} or more with probability {say(round(self.luck(score), 3))}. "
+            f"The best possible intruder always points at a record that matches, and finds "
+            f"{say(round(self.best(), 2))} of these {n} on average (the sum of T/c)."
+        )

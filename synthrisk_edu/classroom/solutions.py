@@ -1,0 +1,76 @@
+"""Fill the solutions into a notebook: for tests, and for handouts.
+
+An exercise's cell holds one line with dots, and hands in what they stand for:
+
+    answer = ...
+    sr.check("01.1", answer, seed=me)
+
+The solution's lines take the place of the line with the dots, moved in as far as it was.
+"""
+
+import re
+from copy import deepcopy
+
+from synthrisk_edu.classroom.engine import find, solution_words
+
+DOTS = re.compile(r"^([ \t]*)(?:\w+ = )?\.\.\.[ \t]*$", re.MULTILINE)
+CHECK = re.compile(r"""\bcheck\(\s*["'](\d\d\.\d+)["']""")
+
+
+def exercise_in(cell):
+    """Return the id of the exercise that a code cell checks, or None.
+
+    >>> exercise_in({"cell_type": "code", "source": 'sr.check("01.1", answer)'})
+    '01.1'
+    """
+    found = CHECK.search(source(cell)) if cell["cell_type"] == "code" else None
+    return found[1] if found else None
+
+
+def source(cell):
+    """Return a cell's source as one text; a notebook may hold it as a list of lines."""
+    text = cell["source"]
+    return text if isinstance(text, str) else "".join(text)
+
+
+def fill_in(text, code):
+    r"""Put a solution's lines in place of the line with the dots.
+
+    >>> print(fill_in("def f(x):\n    ...\nf(1)", "y = 2 * x\nreturn y"))
+    def f(x):
+        y = 2 * x
+        return y
+    f(1)
+    """
+
+    def indented(dots):
+        return "\n".join(dots[1] + line if line else line for line in code.splitlines())
+
+    return DOTS.sub(indented, text, count=1)
+
+
+def with_solutions(notebook, *, words=True):
+    """Return a copy of a notebook (as JSON, or read by nbformat) with its exercises solved.
+
+    With `words` a cell after each exercise tells the solution in words.
+    """
+    solved = deepcopy(notebook)
+    cells = []
+    for cell in solved["cells"]:
+        cells.append(cell)
+        number = exercise_in(cell)
+        if number is None:
+            continue
+        text = fill_in(source(cell), find(number).code)
+        cell["source"] = text if isinstance(cell["source"], str) else text.splitlines(True)
+        if words:
+            cells.append(_words_cell(number, cell))
+    solved["cells"] = cells
+    return solved
+
+
+def _words_cell(number, cell):
+    """Make a text cell with the solution in words, of the same kind as the given cell."""
+    told = f"**Solution of {number}.** {solution_words(number)}"
+    made = {"cell_type": "markdown", "id": f"{cell['id']}-solution", "metadata": {}}
+    return type(cell)(made | {"source": told})

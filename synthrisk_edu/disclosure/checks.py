@@ -1,0 +1,213 @@
+"""Checks of disclosure: keys, targets, levels and exclusions."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from numbers import Integral, Real
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.checks import (
+    columns,
+    flag,
+    frame,
+    frames,
+    kind,
+    known_variables,
+    names,
+    position,
+)
+
+
+def data_sets(original, synthetic, single=False):
+    """Return the original and all synthetic frames in one list."""
+    frame("original", original)
+    if single or isinstance(synthetic, pd.DataFrame):
+        return [original, frame("synthetic", synthetic)]
+    return [original, *frames("synthetic", synthetic)]
+
+
+def _labels(listed):
+    """What the caller calls each data set."""
+    many = len(listed) > 2
+    return [
+        "original",
+        *(f"synthetic[{k}]" if many else "synthetic" for k in range(len(listed) - 1)),
+    ]
+
+
+def keys(listed, value):
+    """Return the keys: at least one, different, in every data set and of the same kind."""
+    value = names("keys", value)
+    if not value:
+        raise ValueError("keys is empty; name at least one variable the intruder knows.")
+    _same_columns(listed, value)
+    return value
+
+
+def _same_columns(listed, wanted):
+    for label, data in zip(_labels(listed), listed, strict=True):
+        columns(label, data, wanted)
+        for name in wanted:
+            ours, theirs = kind("original", listed[0], name), kind(label, data, name)
+            if ours is not None and theirs is not None and ours != theirs:
+                raise TypeError(
+                    f"column {name!r} holds {ours} in original and {theirs} in {label}; convert "
+                    "one of them, for example with .astype(), so that values can be equal."
+                )
+
+
+def keys_and_target(listed, key_names, target):
+    """Return keys and target; the target is a single other variable."""
+    key_names = keys(listed, key_names)
+    if (
+        not isinstance(target, str)
+        and isinstance(target, Iterable)
+        and not isinstance(target, tuple)
+    ):
+        raise TypeError("target must be one column name; use multi_disclosure for several.")
+    if target in key_names:
+        raise ValueError(f"{target!r} is both a key and the target; leave it in one place.")
+    _same_columns(listed, [target])
+    return key_names, target
+
+
+def targets(listed, key_names, value):
+    """Return the targets: the named ones, or every shared variable that is no key."""
+    key_names = keys(listed, key_names)
+    if value is None:
+        shared = [n for n in listed[0].columns if all(n in data.columns for data in listed)]
+        value = [name for name in shared if name not in key_names]
+    value = names("targets", value)
+    if not value:
+        raise ValueError("there is no target: every shared variable is a key; name fewer keys.")
+    return value
+
+
+def per_target(options, target_names):
+    """Split options that may differ by target off, and return them for each target."""
+    result = {name: {} for name in target_names}
+    for option in ("missing_target", "drop_target", "exclude"):
+        if isinstance(options.get(option), Mapping):
+            given = options.pop(option)
+            for name in given:
+                if name not in result:
+                    raise KeyError(f"{option} names {name!r}, which is not one of the targets.")
+                result[name][option] = given[name]
+        elif isinstance(options.get(option), Iterator):  # every target goes through it anew
+            options[option] = list(options[option])
+    return result
+
+
+OPTIONS = [
+    "groups", "special", "missing_keys", "missing_target", "drop_target", "exclude", "denom_limit",
+    "one_way", "two_way",
+]  # fmt: skip
+
+
+def options(given):
+    """Return the options of `disclosure` as a new mapping; there are no others."""
+    for name in given:
+        if name not in OPTIONS:
+            raise TypeError(f"there is no option {name!r}; the options are {', '.join(OPTIONS)}.")
+    return dict(given)
+
+
+def counts(listed, variables):
+    """Return the column `count` of every frame: whole numbers, 0 or more, a cell in one row."""
+    found = []
+    for label, data in zip(_labels(listed), listed, strict=True):
+        columns(label, data, ["count"])
+        values = pd.to_numeric(data["count"], errors="coerce").to_numpy(dtype=float)
+        if not (np.isfinite(values).all() and (values >= 0).all() and (values % 1 == 0).all()):
+            raise ValueError(f"count of {label} must hold whole numbers, 0 or more.")
+        if values.sum() == 0:
+            raise ValueError(f"count of {label} is 0 in every row; it needs at least one record.")
+        if "count" in variables:
+            raise ValueError("count holds the counts and cannot be a key or the target.")
+        found.append(values)
+    return found
+
+
+def level_list(value):
+    """Return a list of levels."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"drop_target must be a list of levels, such as [{value!r}].")
+    return list(value)
+
+
+def level(variable, levels, wanted):
+    """Return the code of a level; it must exist, in the data or as the label of a group."""
+    for code, one in enumerate(levels):
+        if _comparable(one, wanted) and one == wanted:
+            return code
+    shown = ", ".join(repr(_plain(one)) for one in levels[:8]) + (", …" if len(levels) > 8 else "")
+    raise ValueError(f"{variable!r} has no level {wanted!r}; its levels are {shown}.")
+
+
+def _comparable(one, other):
+    """Say whether two levels are of one kind, be they Python's or NumPy's."""
+    kinds = (Real | np.bool_, str)
+    return type(one) is type(other) or any(
+        isinstance(one, kind) and isinstance(other, kind) for kind in kinds
+    )
+
+
+def _plain(value):
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def keys_without_missing(value, key_names):
+    """Return the keys whose missing values do not count."""
+    if isinstance(value, Mapping):
+        for name, one in value.items():
+            if name not in key_names:
+                raise KeyError(f"missing_keys names {name!r}, which is not a key.")
+            if not isinstance(one, bool | np.bool_):
+                raise TypeError(f"missing_keys[{name!r}] must be True or False, not {one!r}.")
+        return [name for name, one in value.items() if not one]
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"missing_keys must be True, False, or a mapping by key, not {value!r}.")
+    return [] if value else list(key_names)
+
+
+def triples(value, key_names):
+    """Return the triples (key, key level, target level) to leave out."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError("exclude must be a list of triples (key, key level, target level).")
+    listed = [one if isinstance(one, str) or not isinstance(one, Iterable) else tuple(one)
+              for one in value]  # fmt: skip
+    for one in listed:
+        if not isinstance(one, tuple) or len(one) != 3:
+            raise ValueError(f"exclude holds {one!r}; write (key, key level, target level).")
+        if one[0] not in key_names:
+            raise KeyError(f"exclude names {one[0]!r}, which is not a key.")
+    return listed
+
+
+def synthesis_number(value, m):
+    """Return the 0-based number of a synthesis as int if there is such a one."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
+        raise TypeError(f"l must be the 0-based number of a synthesis, not {value!r}.")
+    if not 0 <= value < m:
+        raise IndexError(f"l is {value}, but the syntheses are numbered from 0 to {m - 1}.")
+    return int(value)
+
+
+def denominator_limit(value):
+    """Return the denominator limit: None, or a whole number, 1 or more."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise ValueError(f"denom_limit must be None or a whole number, 1 or more, not {value!r}.")
+    return int(value)
+
+
+def thresholds(argument, value):
+    """Return a pair (number, per cent)."""
+    try:
+        number, percent = (float(one) for one in value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{argument} must be a pair (number, per cent), not {value!r}.") from None
+    if not (number >= 0 and 0 <= percent <= 100):
+        raise ValueError(f"{argument} must be a number from 0 and a per cent from 0 to 100.")
+    return number, percent

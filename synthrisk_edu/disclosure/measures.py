@@ -1,0 +1,302 @@
+"""What do the keys give away? Identity and attribute disclosure, and DiSCO.
+
+An intruder knows some **keys** of a person (sex, age, region, …) and looks the person up in fully
+synthetic data, believing it to be real, to learn the **target** (say, the marital status). With q a
+combination of the keys, t a level of the target, d_tq and s_tq the counts in the original and the
+synthetic data, and d_q, s_q their sums over t, the chain for an original record is
+
+    found?                  s_q > 0                    iS
+    all the same answer?    some t has s_tq = s_q      DiS
+    is it right?            … and it is the record's   DiSCO
+    and truly known?        … and d_tq = d_q too       DiSDiO
+
+each as a percentage of the N_d original records. Everything here is a function of the counts.
+(After Raab, Nowok & Dibben 2024; the definitions are those that synthpop computes.)
+"""
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.disclosure import checks
+from synthrisk_edu.disclosure.cells import Cells, Pair, Rules
+from synthrisk_edu.levels import code, code_variable, combine
+from synthrisk_edu.words import listing, say
+
+
+def disclosure(
+    original,
+    synthetic,
+    keys,
+    target,
+    *,
+    groups=None,
+    special=None,
+    missing_keys=True,
+    missing_target=True,
+    drop_target=(),
+    exclude=(),
+    denom_limit=None,
+    one_way=(50, 90),
+    two_way=(4, 80),
+):
+    """Measure what synthetic data disclose about a target from the keys.
+
+    Args:
+        original: the true data.
+        synthetic: one synthetic frame, or a list of them; rows need not correspond.
+        keys: names of the variables the intruder knows.
+        target: name of the variable the intruder wants to learn.
+        groups: variable → number of groups of equal size for a numeric key or target.
+        special: variable → codes that stay levels of their own when it is grouped, such as −8.
+        missing_keys: whether missing is a level of the keys; a bool, or key → bool.
+        missing_target: whether missing is a level of the target.
+        drop_target: levels of the target that nobody would call a disclosure.
+        exclude: triples (key, key level, target level) that nobody would call one.
+        denom_limit: count only cells with at most so many records.
+        one_way: flag a target level with more than this many DiSCO records and this share in %.
+        two_way: flag a (key level, target level) in DiSCO cells of more than this many records when
+            more than this share in % of all records with the key level have the target level.
+
+    Returns:
+        A `Disclosure`: `.identity`, `.attribute`, `.cap`, `.one_way`, `.two_way`, `.exclusions`
+        (a row per synthesis each), and `.records(l)`.
+
+    >>> original = pd.DataFrame({"age": [30, 30, 40, 50], "job": list("aabc")})
+    >>> synthetic = pd.DataFrame({"age": [30, 30, 40, 60], "job": list("aacb")})
+    >>> disclosure(original, synthetic, ["age"], "job").attribute.loc[1, ["iS", "DiS", "DiSCO"]]
+    iS       75.0
+    DiS      75.0
+    DiSCO    50.0
+    Name: 1, dtype: float64
+    """
+    data_sets = checks.data_sets(original, synthetic)
+    keys, target = checks.keys_and_target(data_sets, keys, target)
+    coded = code(data_sets, None, [*keys, target], groups, special)
+    rules = Rules(missing_keys, missing_target, drop_target, exclude, denom_limit)
+    return Disclosure(coded, keys, target, rules, one_way, two_way, original.index)
+
+
+def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **options):
+    """Do the same from frames with the keys, the target and a column `count`.
+
+    For files that do not fit into memory: let a database count, with one GROUP BY over the keys
+    and the target for each data set. Takes the options of `disclosure`.
+    """
+    options = checks.options(options)
+    data_sets = checks.data_sets(original_counts, synthetic_counts)
+    keys, target = checks.keys_and_target(data_sets, keys, target)
+    counts = checks.counts(data_sets, [*keys, target])
+    groups, special = options.pop("groups", None), options.pop("special", None)
+    flags = options.pop("one_way", (50, 90)), options.pop("two_way", (4, 80))
+    coded = code(data_sets, counts, [*keys, target], groups, special)
+    return Disclosure(coded, keys, target, Rules(**options), *flags, original_counts.index)
+
+
+def multi_disclosure(original, synthetic, keys, targets=None, **options):
+    """Measure many targets at once: one row per target, highest DiSCO first.
+
+    Percentages are means over the syntheses; a target is flagged when any synthesis is. By default
+    every variable that all data sets share and that is not a key is a target. Takes the options of
+    `disclosure`; `missing_target`, `drop_target` and `exclude` may be mappings by target.
+    """
+    options = checks.options(options)
+    data_sets = checks.data_sets(original, synthetic)
+    keys = checks.keys(data_sets, keys)
+    targets = checks.targets(data_sets, keys, targets)
+    per_target = checks.per_target(options, targets)
+    groups, special = options.pop("groups", None), options.pop("special", None)
+    flags = options.pop("one_way", (50, 90)), options.pop("two_way", (4, 80))
+    keys, _ = checks.keys_and_target(data_sets, keys, targets[0])
+    checks.known_variables("groups", groups, [*keys, *targets])
+    checks.known_variables("special", special, [*keys, *targets])
+    coded_keys = code(data_sets, None, keys, _only(groups, keys), _only(special, keys))
+    rows = []
+    for target in targets:
+        checks.keys_and_target(data_sets, keys, target)
+        coded = coded_keys.with_variable(data_sets, target, groups, special)
+        rules = Rules(**(options | per_target[target]))
+        rows.append(Disclosure(coded, keys, target, rules, *flags, original.index).in_short())
+    return pd.DataFrame(rows).sort_values(
+        "DiSCO", ascending=False, kind="stable", ignore_index=True
+    )
+
+
+def remove_replicated_uniques(synthetic, original, keys):
+    """Drop the synthetic records whose keys are unique in the original and in the synthetic data.
+
+    >>> original = pd.DataFrame({"age": [30, 40, 40]})
+    >>> remove_replicated_uniques(pd.DataFrame({"age": [30, 40, 50]}), original, ["age"])
+       age
+    1   40
+    2   50
+    """
+    data_sets = checks.data_sets(original, synthetic, single=True)
+    keys = checks.keys(data_sets, keys)
+    q = combine(code_variable(data_sets, None, key, None, ()).codes for key in keys)
+    d, s = np.bincount(q[: len(original)]), np.bincount(q[len(original) :], minlength=q.max() + 1)
+    d = np.pad(d, (0, len(s) - len(d))) if len(d) < len(s) else d
+    replicated = (d == 1) & (s == 1)
+    return synthetic[~replicated[q[len(original) :]]]
+
+
+ONE_WAY = ["level", "all", "pct_all", "disclosive", "n_level", "pct_level"]
+TWO_WAY = ["target_level", "key", "key_level", "pairs", "key_target_total", "key_total", "pct"]
+
+
+# The measures
+
+
+class Disclosure:
+    """What the keys give away, a row for each synthesis; see `disclosure`."""
+
+    def __init__(self, coded, keys, target, rules, one_way, two_way, index):
+        """Count and measure; use `disclosure` to get here."""
+        self.keys, self.target = keys, target
+        self._thresholds = (
+            checks.thresholds("one_way", one_way),
+            checks.thresholds("two_way", two_way),
+        )
+        self._limit = checks.denominator_limit(rules.denom_limit)
+        self._cells = Cells(coded, keys, target)
+        self._index, self._n = index, len(index)
+        self._removed = list(rules.removed(self._cells, keys, target))
+        pairs = [self._pair(synthetic) for synthetic in self._cells.counts[1:]]
+        self._pairs = pairs
+        rows = pd.RangeIndex(1, len(pairs) + 1, name="synthesis")
+        self.identity = pd.DataFrame([pair.identity() for pair in pairs], index=rows)
+        self.attribute = pd.DataFrame([pair.attribute() for pair in pairs], index=rows)
+        self.cap = pd.DataFrame([pair.cap() for pair in pairs], index=rows)
+        self.exclusions = self._tidy([pair.exclusions() for pair in pairs])
+        self.one_way = self._tidy([self._check_one_way(pair) for pair in pairs], ONE_WAY)
+        self.two_way = self._tidy([self._check_two_way(pair) for pair in pairs], TWO_WAY)
+
+    def _pair(self, synthetic):
+        return Pair(self._cells, self._cells.counts[0], synthetic, self._removed, self._limit)
+
+    def _tidy(self, tables, columns=None):
+        """Put the rows of all syntheses below each other, numbered from 1."""
+        rows = [{"synthesis": k} | row for k, table in enumerate(tables, start=1) for row in table]
+        return pd.DataFrame(rows, columns=None if columns is None else ["synthesis", *columns])
+
+    def _check_one_way(self, pair):
+        """The level of the target that makes up nearly all of DiSCO, if there is one."""
+        most, share = self._thresholds[0]
+        disco = pair.d * pair.disclosive_s
+        t = self._cells.code[self.target]
+        by_level = np.bincount(t, disco)
+        level = int(by_level.argmax())
+        total = disco.sum()
+        if by_level[level] > most and by_level[level] > share / 100 * total:
+            everyone = np.bincount(t, pair.all_d)
+            values = (
+                self._cells.variables[self.target].levels[level],
+                everyone.sum(),
+                100 * everyone[level] / everyone.sum(),
+                total,
+                by_level[level],
+                100 * by_level[level] / total,
+            )
+            yield dict(zip(ONE_WAY, values, strict=True))
+
+    def _check_two_way(self, pair):
+        """The pairs of a key level and a target level that nobody needs the data for."""
+        most, share = self._thresholds[1]
+        cells, target = self._cells, self._cells.variables[self.target]
+        large = np.flatnonzero(pair.disclosive_s & (pair.d > most))
+        for key in self.keys:
+            levels = cells.variables[key].levels
+            pair_code = cells.code[key] * len(target.levels) + cells.code[self.target]
+            key_total = np.bincount(cells.code[key], pair.all_d, len(levels))
+            pair_total = np.bincount(pair_code, pair.all_d, len(levels) * len(target.levels))
+            in_large = np.bincount(pair_code[large], pair.d[large], len(pair_total))
+            for place in np.flatnonzero(in_large):
+                key_level, target_level = divmod(int(place), len(target.levels))
+                pct = 100 * pair_total[place] / key_total[key_level]
+                if pct > share:
+                    values = (target.levels[target_level], key, levels[key_level], in_large[place],
+                              pair_total[place], key_total[key_level], pct)  # fmt: skip
+                    yield dict(zip(TWO_WAY, values, strict=True))
+
+    def records(self, l=0):  # noqa: E741
+        """Say for each original record whether it was found, disclosive, and correct.
+
+        l is the 0-based number of the synthesis. A record that the rules leave out is `excluded`.
+        """
+        pair = self._pairs[checks.synthesis_number(l, len(self._pairs))]
+        cell = self._cells.of_record[: self._n]
+        table = {
+            "found": pair.found[cell],
+            "disclosive": pair.some_disclosive[cell],
+            "correct": pair.disclosive_s[cell],
+            "excluded": (pair.all_d > 0)[cell] & (pair.d == 0)[cell],
+        }
+        return pd.DataFrame(table, index=self._index)
+
+    def look_up(self, i, l=0):  # noqa: E741
+        """Return the answers found under the keys of original record i, with their counts.
+
+        One row per level of the target; columns `original` and `synthetic`.
+        """
+        i = checks.position("i", i, self._n)
+        synthetic = self._cells.counts[1 + checks.synthesis_number(l, len(self._pairs))]
+        original, cell = self._cells.counts[0], self._cells.of_record[i]
+        here = np.flatnonzero((self._cells.q == self._cells.q[cell]) & (original + synthetic > 0))
+        levels = self._cells.variables[self.target].levels
+        names = [levels[code] for code in self._cells.code[self.target][here]]
+        counts = {"original": original[here].astype(int), "synthetic": synthetic[here].astype(int)}
+        return pd.DataFrame(counts, index=pd.Index(names, name=self.target))
+
+    def explain(self, i, l=0):  # noqa: E741
+        """Tell in plain words what an intruder learns who looks original record i up."""
+        chain, answers = self.records(l).iloc[checks.position("i", i, self._n)], self.look_up(i, l)
+        cell = self._cells.of_record[i]
+        known = listing(
+            f"{key} = {say(self._cells.variables[key].levels[self._cells.code[key][cell]])}"
+            for key in self.keys
+        )
+        level = self._cells.code[self.target][cell]
+        truth = say(self._cells.variables[self.target].levels[level])
+        if not chain.found:
+            return f"Nobody in the synthetic data has {known}: not found."
+        n = int(answers.synthetic.sum())
+        start = f"{n} synthetic record{'s have' if n > 1 else ' has'} {known}. "
+        if not chain.disclosive:
+            several = listing(say(level) for level in answers.index[answers.synthetic > 0])
+            return start + f"The answers for {self.target} differ ({several}): not disclosive."
+        said = say(answers.index[answers.synthetic > 0][0])
+        start += "All say" if n > 1 else "It says"
+        if not chain.correct:
+            return f"{start} {self.target} = {said}, but the truth is {truth}: wrong."
+        known = (answers.original > 0).sum() == 1
+        end = (
+            "The original would have told the same."
+            if known
+            else "In the original others with these keys answer otherwise."
+        )
+        return f"{start} {self.target} = {said}, and that is the truth: disclosed. {end}"
+
+    def in_short(self):
+        """The row of `multi_disclosure`: means over the syntheses, and the flags."""
+        return {
+            "target": self.target,
+            "UiO": self.identity.UiO.mean(),
+            "repU": self.identity.repU.mean(),
+            "Dorig": self.attribute.Dorig.mean(),
+            "DiSCO": self.attribute.DiSCO.mean(),
+            "one_way": len(self.one_way) > 0,
+            "two_way": len(self.two_way) > 0,
+        }
+
+    def __repr__(self):
+        """Show the chain in one line."""
+        mean = self.attribute.mean()
+        return (
+            f"<Disclosure of {self.target} from {', '.join(map(str, self.keys))}: Dorig "
+            f"{mean.Dorig:.2f} %, iS {mean.iS:.2f} %, DiS {mean.DiS:.2f} %, "
+            f"DiSCO {mean.DiSCO:.2f} %>"
+        )
+
+
+def _only(mapping, names):
+    """The entries of a mapping for these names."""
+    return {name: value for name, value in (mapping or {}).items() if name in names}

@@ -1,0 +1,1 @@
+"""What does this lesson need? One module for each lesson: `data(seed)`, `EXERCISES`, `PANELS`."""

@@ -1,0 +1,369 @@
+"""Exercises of lesson 01: count c and T, read the three summaries, decide."""
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.forms import Choice, Function, Number, Numbers, Table
+from synthrisk_edu.data import in_words, load_acs
+from synthrisk_edu.matching import baseline, match
+from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.words import say
+
+PERSONS = "Ana Bea Cleo Dora Emil Finn Gus Hugo Ivan Jon".split()
+JOBS = "nurse nurse baker baker baker baker nurse nurse cook cook".split()
+NEW_JOBS = "nurse baker baker nurse baker cook nurse cook cook nurse".split()
+
+
+def data(seed=None):
+    """Make the ten persons and the 10,000: the lesson's own, or other jobs and a sample."""
+    people, known, synthesized = (
+        in_words(load_acs(), "acs"),
+        ["SEX", "RACE", "MAR"],
+        ["DIS", "HICOV"],
+    )
+    jobs, new_jobs = JOBS, NEW_JOBS
+    if seed is not None:
+        rng = checks.generator(seed)
+        jobs, new_jobs = rng.permutation(JOBS).tolist(), rng.permutation(NEW_JOBS).tolist()
+        people = people.iloc[np.sort(rng.choice(len(people), 6000, replace=False))]
+        people = people.reset_index(drop=True)
+    ten = {"Sex": list("FFFFMMMMMM"), "Town": list("AAABAABBBB"), "Job": jobs}
+    confidential = pd.DataFrame(ten, index=PERSONS)
+    return {
+        "confidential": confidential,
+        "synthetic": confidential.assign(Job=new_jobs),
+        "people": people,
+        "released": redraw(people, synthesized, given=known, seed=1 if seed is None else seed),
+        "known": known,
+        "synthesized": synthesized,
+    }
+
+
+def found(d, known=("Sex", "Town")):
+    """Match the ten persons."""
+    return match(d.confidential, d.synthetic, list(known), ["Job"]).records
+
+
+def one_over_c(records):
+    """1/c without T: what the risk would be if the true record were always there."""
+    return (1 / records.c).where(records.c > 0, 0)
+
+
+# ------------------------------------------------------------------- 01.1 Finn
+
+
+def finn(d):
+    """c, T and risk of Finn."""
+    return found(d).loc["Finn", ["c", "T", "risk"]]
+
+
+def finn_by_new_job(d):
+    """Return c and T of Finn when one looks for his synthetic job in place of the true one."""
+    own = baseline(d.synthetic, ["Sex", "Town"], ["Job"]).records
+    return own.loc["Finn", ["c", "T"]]
+
+
+def finn_in_the_truth(d):
+    """The number of records like Finn's in the confidential table."""
+    own = baseline(d.confidential, ["Sex", "Town"], ["Job"]).records
+    return own.loc["Finn", ["c"]]
+
+
+# ------------------------------------------------------- 01.2 without the town
+
+
+def without_town(d):
+    """Return c and T of everybody for an intruder who does not know the town."""
+    return found(d, known=["Sex"])[["c", "T"]]
+
+
+# ------------------------------------------------------------- 01.3 the women
+
+WOMEN = [0, 1, 2, 3]
+
+
+def women(d):
+    """The three summaries with the four women as targets."""
+    result = match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"])
+    return result.summary(targets=WOMEN).drop("unique_matches")
+
+
+def everybody(d):
+    """The three summaries with everybody as target."""
+    result = match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"])
+    return result.summary().drop("unique_matches")
+
+
+def zero_for_undefined(d):
+    """A false match rate of 0 where there is no unique match."""
+    return {"false_match_rate": np.nan_to_num(women(d)["false_match_rate"])}
+
+
+# ----------------------------------------------------- 01.4 the true match rate
+
+
+def true_match_rate(c, T):
+    """Σ K / N, with K = 1 where c·T = 1."""
+    return sum(ci * Ti == 1 for ci, Ti in zip(c, T, strict=True)) / len(c)
+
+
+def share_of_unique(c, T):
+    """Forgets T."""
+    return sum(ci == 1 for ci in c) / len(c)
+
+
+def true_among_unique(c, T):
+    """Divides by s."""
+    s = sum(ci == 1 for ci in c)
+    return len(c) * true_match_rate(c, T) / s if s else np.nan
+
+
+def number_of_true(c, T):
+    """Does not divide."""
+    return len(c) * true_match_rate(c, T)
+
+
+def share_of_hits(c, T):
+    """Forgets c: the mean of T."""
+    return sum(T) / len(T)
+
+
+def counted_cases(d):
+    """The ten persons, and small tables with nobody unique, all unique, some without a match."""
+    records = found(d)
+    small = [([1, 1, 2], [1, 0, 1]), ([2, 2], [1, 1]), ([1], [1]), ([0, 1, 3, 1], [0, 1, 1, 0])]
+    return [(records.c.tolist(), records["T"].tolist()), *small]
+
+
+# ------------------------------------------------------------- 01.5 as it is
+
+
+def combinations(d):
+    """How many different combinations of the five variables there are in the file."""
+    return baseline(d.people, d.known, d.synthesized).summary().expected_match_risk
+
+
+def possible(d):
+    """How many combinations are possible, whether they occur or not."""
+    return np.prod([d.people[name].nunique() for name in d.known + d.synthesized])
+
+
+# ---------------------------------------------------------------- 01.6 decide
+
+
+def other_release(d):
+    """The other plan: RACE is redrawn among those who agree on the other four variables."""
+    others = ["SEX", "MAR", "DIS", "HICOV"]
+    return redraw(d.people, ["RACE"], given=others, seed=1)
+
+
+def asians_born_in_asia(people):
+    """Per cent of those recorded as Asian who were born in Asia."""
+    return 100 * (people.WAOB[people.RACE == "Asian"] == "Asia").mean()
+
+
+def decide(d):
+    """What speaks for and against each release, with the numbers."""
+    plans = {"A": d.released, "B": other_release(d), "C": d.people}
+    risk = {
+        plan: match(d.people, file, d.known, d.synthesized).summary().expected_match_risk
+        for plan, file in plans.items()
+    }
+    born = {plan: asians_born_in_asia(file) for plan, file in plans.items()}
+    risks = f"the expected match risk is {risk['A']:.0f} with A, {risk['B']:.0f} with B"
+    use = (
+        f"of those recorded as Asian {born['C']:.0f} % were born in Asia, which A leaves alone and "
+        f"B turns into {born['B']:.0f} %"
+    )
+    return {
+        ("A", "use"): (True, f"The price: {risks}; but {use}."),
+        ("B", "risk"): (bool(risk["B"] < risk["A"]), f"In numbers, {risks}. The price: {use}."),
+        ("A", "risk"): (bool(risk["A"] < risk["B"]), f"Compare the two: {risks}."),
+        ("B", "use"): (False, f"You overlook what happens to race: {use}."),
+        ("C", "use"): (
+            False,
+            f"It is the most useful, but you overlook the risk: {risk['C']:.0f} against "
+            f"{risk['A']:.0f} with A, and every unique match is true.",
+        ),
+        ("C", "risk"): (False, f"It is the riskiest of the three: {risk['C']:.0f}, while {risks}."),
+    }
+
+
+EXERCISES = [
+    Exercise(
+        id="01.1",
+        question="What are Finn's c, T and risk?",
+        form=Numbers("c", "T", "risk", digits=2),
+        answer=finn,
+        mistakes=[
+            Mistake(
+                finn_by_new_job,
+                "You looked for the synthetic job; the intruder knows the true one.",
+            ),
+            Mistake(
+                lambda d: {"risk": one_over_c(found(d))["Finn"]},
+                "The risk is T/c, not 1/c: what is T?",
+            ),
+            Mistake(
+                finn_in_the_truth,
+                "You counted in the confidential table; the intruder sees the synthetic one.",
+            ),
+        ],
+        hints=[
+            "Look up Finn's Sex, Town and true Job, and go through the synthetic table for them.",
+            "c counts the rows that fit. T asks whether the row of Finn is one of them.",
+        ],
+        code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
+answer = found.records.loc["Finn", ["c", "T", "risk"]]""",
+        words=lambda d: (
+            f"Finn has c = {finn(d).c:.0f} and T = {finn(d)['T']:.0f}, so the risk T/c is "
+            f"{say(finn(d).risk)}."
+        ),
+    ),
+    Exercise(
+        id="01.2",
+        question="The intruder does not know the town: what are c and T of all ten?",
+        form=Table(),
+        answer=without_town,
+        mistakes=[
+            Mistake(lambda d: found(d)[["c", "T"]], "That is with the town; leave Town out."),
+            Mistake(
+                lambda d: match(d.confidential, d.synthetic, ["Sex", "Town"], []).records[
+                    ["c", "T"]
+                ],
+                "You left out the job; the intruder knows the true job and not the town.",
+            ),
+            Mistake(
+                lambda d: baseline(d.confidential, ["Sex"], ["Job"]).records[["c", "T"]],
+                "You counted in the confidential table; the intruder sees the synthetic one.",
+            ),
+        ],
+        hints=[
+            "Fewer conditions: a candidate must agree on Sex and on the true Job only.",
+            "sr.match takes lists of names; which of them holds Town?",
+        ],
+        code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex"], ["Job"])
+answer = found.records[["c", "T"]]""",
+        words=lambda d: (
+            f"Without the town c rises or stays for everybody; for Cleo it is "
+            f"{without_town(d).c['Cleo']}, with the town it was {found(d).c['Cleo']}."
+        ),
+    ),
+    Exercise(
+        id="01.3",
+        question="The intruder looks only for the four women: what are the three summaries?",
+        form=Numbers("expected_match_risk", "true_match_rate", "false_match_rate", digits=2),
+        answer=women,
+        mistakes=[
+            Mistake(everybody, "These are the summaries of all ten; the targets are four."),
+            Mistake(
+                lambda d: {"expected_match_risk": one_over_c(found(d)).iloc[WOMEN].sum()},
+                "You added up 1/c: the risk is T/c, and not every T is 1.",
+            ),
+            Mistake(
+                lambda d: {"true_match_rate": found(d).K.iloc[WOMEN].sum() / 10},
+                "In the true match rate you divided by all ten; N is the number of targets.",
+            ),
+            Mistake(
+                zero_for_undefined,
+                "No woman has a unique match, so there is no false match rate: NaN, not 0.",
+            ),
+            Mistake(
+                lambda d: {"false_match_rate": found(d).F.iloc[WOMEN].sum() / 4},
+                "In the false match rate you divided by N; s counts the targets with c = 1.",
+            ),
+        ],
+        hints=[
+            "Add up and count over Ana, Bea, Cleo and Dora only; candidates are still all ten.",
+            "summary() has an argument targets: a list of positions, from 0.",
+        ],
+        code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
+answer = found.summary(targets=[0, 1, 2, 3])""",
+        words=lambda d: (
+            f"The risks of the four add up to {say(women(d).iloc[0])}; {say(women(d).iloc[1])} of "
+            f"N = 4 are found for sure; the share of false ones among the unique matches is "
+            f"{say(women(d).iloc[2])}."
+        ),
+    ),
+    Exercise(
+        id="01.4",
+        question="Write true_match_rate(c, T) for two lists of whole numbers.",
+        form=Function("true_match_rate(c, T)", counted_cases),
+        answer=true_match_rate,
+        mistakes=[
+            Mistake(share_of_unique, "You count every c = 1; a unique match may be false. Use T."),
+            Mistake(true_among_unique, "You divide by s; the true match rate is out of all N."),
+            Mistake(number_of_true, "You count them; a rate is a share, so divide by N."),
+            Mistake(share_of_hits, "You count every T = 1, also where c is more than 1."),
+        ],
+        hints=[
+            "K is 1 where c times T is 1. How many are there, out of how many?",
+            "zip(c, T) goes through both lists at once; sum() adds up True as 1.",
+        ],
+        code="return sum(ci * Ti == 1 for ci, Ti in zip(c, T)) / len(c)",
+        words=lambda d: (
+            "c times T is 1 only where both are 1. On the ten persons it gives "
+            f"{say(true_match_rate(*counted_cases(d)[0]))}."
+        ),
+    ),
+    Exercise(
+        id="01.5",
+        question=(
+            "The office publishes the file of persons as it is: what is the expected match risk, "
+            "for an intruder who knows SEX, RACE, MAR, DIS and HICOV?"
+        ),
+        form=Number(),
+        answer=combinations,
+        mistakes=[
+            Mistake(
+                lambda d: baseline(d.people, d.known, d.synthesized).summary().unique_matches,
+                "These are the persons who are alone with their values; the others share a risk.",
+            ),
+            Mistake(
+                lambda d: len(d.people),
+                "That would be everybody with certainty; persons who look alike share one risk.",
+            ),
+            Mistake(
+                lambda d: len(d.people[d.known].drop_duplicates()),
+                "You left out DIS and HICOV; the intruder knows their true values, too.",
+            ),
+            Mistake(possible, "Not every combination that is possible occurs in the file."),
+        ],
+        hints=[
+            "Section 4: what do c persons who share a combination add up to?",
+            "Count the different combinations: drop_duplicates(), or sr.baseline.",
+        ],
+        code="answer = len(mine.people[mine.known + mine.synthesized].drop_duplicates())",
+        words=lambda d: (
+            f"c persons with the same values have a risk of 1/c each, together 1: there are "
+            f"{combinations(d):,.0f} different combinations."
+        ),
+    ),
+    Exercise(
+        id="01.6",
+        question="Which file of persons would you release, and why?",
+        form=Choice(
+            {
+                "A": "DIS and HICOV redrawn for everybody",
+                "B": "RACE redrawn for everybody",
+                "C": "the file as it is",
+            },
+            {
+                "risk": "an intruder finds fewest",
+                "use": "what is known of race and place of birth (WAOB) stays true",
+            },
+        ),
+        answer=decide,
+        hints=[
+            "Make file B with redraw, and match both; then compare a table of RACE by WAOB.",
+            "No file is best in both; what is yours best in, and does the number say so?",
+        ],
+        code='answer = ("A", "use")',
+        words=lambda d: (
+            "A for its use, or B for its risk; risk alone decides nothing. "
+            + decide(d)["A", "use"][1]
+        ),
+    ),
+]

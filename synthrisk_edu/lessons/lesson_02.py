@@ -1,0 +1,395 @@
+"""Exercises of lesson 02: ranges around a number, and the radius to report."""
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers
+from synthrisk_edu.data import in_words, load_ce
+from synthrisk_edu.matching import match, maximizing_radius, radius_sweep
+from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.words import listing, say
+
+UNITS = "Ana Bob Cleo Dan Eva Finn Gus Hal Ida".split()
+RADII = [0.01, 0.05, 0.1, 0.2, 0.3, 0.5]
+NUMBERS = ["Income", "Expenditure"]
+
+
+def data(seed=None):
+    """Make the nine units of case 3 and the whole file: the lesson's own, or a sample of it."""
+    ce, known = in_words(load_ce(), "ce"), ["Age", "Urban", "Marital"]
+    income = [50, 38, 45, 62, 57, 20, 30, 75, 90], [46, 41, 52, 55, 59, 22, 33, 68, 80]
+    expenditure = [10, 8, 12, 11, 14, 6, 7, 16, 18], [9, 8.5, 11, 11.5, 14, 5, 7, 13, 17]
+    true, synthetic = (
+        pd.DataFrame(dict(zip(NUMBERS, columns, strict=True)), index=UNITS)
+        for columns in zip(income, expenditure, strict=True)
+    )
+    if seed is not None:
+        rng = checks.generator(seed)
+        synthetic = (true * rng.uniform(0.75, 1.3, true.shape)).round({"Income": 0})
+        synthetic["Expenditure"] = (2 * synthetic.Expenditure).round() / 2
+        ce = ce.iloc[np.sort(rng.choice(len(ce), 3000, replace=False))].reset_index(drop=True)
+    released = redraw(ce, NUMBERS[::-1], given=NUMBERS, seed=1 if seed is None else seed)
+    return {"true": true, "synthetic": synthetic, "ce": ce, "released": released, "known": known}
+
+
+# ----------------------------------------------------------- 02.1 on one side
+
+
+def inside(values):
+    """Say for every unit and variable whether the value is in Ana's range, r = 20 %."""
+    centre = pd.Series({"Income": 50, "Expenditure": 10})
+    return (values - centre).abs() <= 0.2 * centre * (1 + 1e-9)
+
+
+def fail_on(values, number):
+    """Name the units that are outside on so many of the two variables."""
+    return [name for name, out in (~inside(values)).sum(axis=1).items() if out == number]
+
+
+# ---------------------------------------------------------------- 02.2 at 10 %
+
+
+def ana(d, r, **how):
+    """Return c and T of Ana by her income."""
+    return match(d.true, d.synthetic, [], ["Income"], r, **how).records.loc["Ana", ["c", "T"]]
+
+
+def bob_at_40(d, bounds):
+    """Return c of Ana at r = 20 % if Bob's synthetic income were 40, on the bound."""
+    changed = d.synthetic.copy()
+    changed.loc["Bob", "Income"] = 40
+    return match(d.true, changed, [], ["Income"], 0.2, bounds=bounds).records.c["Ana"]
+
+
+# --------------------------------------------------------------- 02.3 absolute
+
+
+def records_two_ways(d):
+    """Match by income with r = 20 % of the value, and within 10 whatever the value."""
+    relative = match(d.true, d.synthetic, [], ["Income"], 0.2).records
+    absolute = match(d.true, d.synthetic, [], ["Income"], 10, relative=False).records
+    return relative, absolute
+
+
+def other_c(d):
+    """Name the units whose c is not the same."""
+    relative, absolute = records_two_ways(d)
+    return list(relative.index[relative.c != absolute.c])
+
+
+def other_risk(d):
+    """Name the units whose risk is not the same."""
+    relative, absolute = records_two_ways(d)
+    return list(relative.index[relative.risk != absolute.risk])
+
+
+# -------------------------------------------------------------- 02.4 count one
+
+
+def c_one(x_i, x_star, r):
+    """Count x* with |x* − x| ≤ r·|x|, both ends included."""
+    return (abs(x_star - x_i) <= r * abs(x_i) * (1 + 1e-9)).sum()
+
+
+def c_open(x_i, x_star, r):
+    """Leaves out the ends."""
+    return (abs(x_star - x_i) < r * abs(x_i)).sum()
+
+
+def c_signed(x_i, x_star, r):
+    """Forgets the bars: r·x with its sign."""
+    return (abs(x_star - x_i) <= r * x_i * (1 + 1e-9)).sum()
+
+
+def c_absolute(x_i, x_star, r):
+    """Takes r itself as the half-width."""
+    return (abs(x_star - x_i) <= r).sum()
+
+
+def c_around_candidate(x_i, x_star, r):
+    """Lays the range around the candidate instead of the target."""
+    return (abs(x_star - x_i) <= r * abs(x_star) * (1 + 1e-9)).sum()
+
+
+def c_upwards(x_i, x_star, r):
+    """Looks above the target only."""
+    return ((x_star >= x_i) & (x_star <= x_i + r * abs(x_i) * (1 + 1e-9))).sum()
+
+
+def count_cases(d):
+    """Incomes of the file, and small tables with zero, a loss, and values on the ends.
+
+    A quarter and a half are exact in a computer, so no rounding decides a tie here.
+    """
+    incomes = d.released.Income.head(60)
+    small = pd.Series([40, 60, 50, 30, 70, 0, 0, -40, -60, -30])
+    targets = [(x, small, r) for x in (40, 0, -40) for r in (0.25, 0.5)]
+    return [*targets, *((x, incomes, 0.25) for x in d.ce.Income.head(5))]
+
+
+# -------------------------------------------------------- 02.5 what to report
+
+
+def income_sweep(d):
+    """Sweep over the radius of income; age within 10 %, urban and marital status are known."""
+    return radius_sweep(d.ce, [d.released], d.known, ["Income"], RADII, fixed={"Age": 0.1})
+
+
+def at_row(sweep, row):
+    """Return the radius and the expected match risk of one row of a sweep."""
+    return {"radius": sweep.radius[row], "risk": sweep.expected_match_risk[row]}
+
+
+def to_report(d):
+    """Return the maximizing radius and the expected match risk there."""
+    sweep = income_sweep(d)
+    return at_row(sweep, sweep.index[sweep.radius == maximizing_radius(sweep)][0])
+
+
+def age_exact(d):
+    """Forgets the radius of age."""
+    sweep = radius_sweep(d.ce, [d.released], d.known, ["Income"], RADII)
+    return at_row(sweep, sweep.expected_match_risk.idxmax())
+
+
+def both_numbers(d):
+    """Matches on expenditure as well."""
+    sweep = radius_sweep(d.ce, [d.released], d.known, NUMBERS, RADII, fixed={"Age": 0.1})
+    return at_row(sweep, sweep.expected_match_risk.idxmax())
+
+
+# ---------------------------------------------------------------- 02.6 decide
+
+
+def decide(d):
+    """What speaks for and against each report, with the numbers."""
+    sweep = radius_sweep(d.ce, [d.released], d.known, NUMBERS, RADII, fixed={"Age": 0.1})
+    risk = sweep.set_index("radius").expected_match_risk
+    r = maximizing_radius(sweep)
+    numbers = f"{risk[0.05]:,.0f} at 5 %, {risk[r]:,.0f} at {100 * r:.0f} %"
+    return {
+        ("5 %", "this intruder"): (
+            False,
+            f"It is honest about this one, but you overlook that a vaguer intruder does "
+            f"better: the expected match risk is {numbers}.",
+        ),
+        ("5 %", "most risk"): (False, f"Read the sweep again: {numbers}."),
+        ("maximum", "most risk"): (
+            True,
+            f"No radius of the grid shows more: {numbers}. The intruder described is then one of "
+            "many, and a reader may ask for that number as well.",
+        ),
+        ("maximum", "this intruder"): (
+            False,
+            f"This intruder knows income within 5 %: the reason belongs to another choice. The "
+            f"numbers: {numbers}.",
+        ),
+        ("both", "this intruder"): (
+            True,
+            f"{numbers}: the first for the intruder you know of, the second as the bound.",
+        ),
+        ("both", "most risk"): (
+            True,
+            f"{numbers}: the second is the bound, the first shows how far the known intruder is "
+            "from it.",
+        ),
+        ("smallest", "this intruder"): (
+            False,
+            f"The intruder is not that exact; and you overlook {numbers}, against "
+            f"{risk.min():,.0f} at {100 * risk.idxmin():.0f} %.",
+        ),
+        ("smallest", "most risk"): (
+            False,
+            f"It shows the least: {risk.min():,.0f} at {100 * risk.idxmin():.0f} %, but {numbers}.",
+        ),
+    }
+
+
+EXERCISES = [
+    Exercise(
+        id="02.1",
+        question="Case 3, r = 20 %: who is outside Ana's range on exactly one of two variables?",
+        form=Names(),
+        answer=lambda d: fail_on(d.synthetic, 1),
+        mistakes=[
+            Mistake(lambda d: fail_on(d.synthetic, 0), "These are the candidates: inside on both."),
+            Mistake(lambda d: fail_on(d.synthetic, 2), "These are outside on both variables."),
+            Mistake(
+                lambda d: fail_on(d.true, 1),
+                "You looked at the others' true values; the intruder sees the synthetic ones.",
+            ),
+        ],
+        hints=[
+            "Ana's ranges are 40 to 60 for income and 8 to 12 for expenditure, ends included.",
+            "Go through mine.synthetic, and count for each unit how many of the two are outside.",
+        ],
+        code="""outside = (mine.synthetic - [50, 10]).abs() > [10, 2]
+answer = outside.index[outside.sum(axis=1) == 1]""",
+        words=lambda d: (
+            f"Outside on exactly one: {listing(fail_on(d.synthetic, 1))}. One is enough to be no "
+            "candidate."
+        ),
+    ),
+    Exercise(
+        id="02.2",
+        question=(
+            "By income alone, what are Ana's c and T at r = 10 %, and c at r = 20 % with open ends "
+            "if Bob's synthetic income were 40?"
+        ),
+        form=Numbers("c", "T", "c_open"),
+        answer=lambda d: {**ana(d, 0.1), "c_open": bob_at_40(d, "open")},
+        mistakes=[
+            Mistake(
+                lambda d: ana(d, 0.1, bounds="open"),
+                "You counted the open range; here the ends belong to it.",
+            ),
+            Mistake(
+                lambda d: ana(d, 0.05),
+                "Your range is 10 % wide in all; the radius goes 10 % to either side.",
+            ),
+            Mistake(lambda d: ana(d, 0.2), "You went 10 to either side; that is r = 20 % of 50."),
+            Mistake(
+                lambda d: {"T": 1 - ana(d, 0.1)["T"]},
+                "Look again at T: is Ana's own synthetic income in the range?",
+            ),
+            Mistake(
+                lambda d: {"c_open": bob_at_40(d, "closed")},
+                "In c_open you counted Bob, who sits on the bound; an open range ends before it.",
+            ),
+        ],
+        hints=[
+            "The half-width is 10 % of the true income, 50.",
+            "Both ends belong to the range; T asks about Ana's own synthetic income.",
+        ],
+        code="""found = sr.match(mine.true, mine.synthetic, [], ["Income"], radius=0.1)
+changed = mine.synthetic.copy()
+changed.loc["Bob", "Income"] = 40
+at_20 = sr.match(mine.true, changed, [], ["Income"], radius=0.2, bounds="open")
+answer = [*found.records.loc["Ana", ["c", "T"]], at_20.records.c["Ana"]]""",
+        words=lambda d: (
+            f"From 45 to 55, ends included, there are c = {ana(d, 0.1).c} records, and "
+            f"T = {ana(d, 0.1)['T']}. Between 40 and 60, without the ends and so without Bob, "
+            f"there are {bob_at_40(d, 'open')}."
+        ),
+    ),
+    Exercise(
+        id="02.3",
+        question="By income, for whom is c another with radius 10 (absolute) than with r = 20 %?",
+        form=Names(),
+        answer=other_c,
+        mistakes=[
+            Mistake(
+                lambda d: UNITS[1:],
+                "All these have another range, but another range may hold as many records.",
+            ),
+            Mistake(other_risk, "You compared the risks; the question is about c."),
+            Mistake(
+                lambda d: [name for name in UNITS if name not in other_c(d)],
+                "These are the ones for whom c is the same.",
+            ),
+        ],
+        hints=[
+            "relative=False makes the radius a half-width in the variable's own unit.",
+            "Compare the two columns c with !=, and take the names where they differ.",
+        ],
+        code="""relative = sr.match(mine.true, mine.synthetic, [], ["Income"], 0.2).records
+absolute = sr.match(mine.true, mine.synthetic, [], ["Income"], 10, relative=False).records
+answer = relative.index[relative.c != absolute.c]""",
+        words=lambda d: (
+            f"{listing(other_c(d))}. For Ana both half-widths are 10; for small incomes 20 % is "
+            "less than 10, for large ones more."
+        ),
+    ),
+    Exercise(
+        id="02.4",
+        question="Write c_one(x_i, x_star, r): how many numbers of x_star match the target x_i?",
+        form=Function("c_one(x_i, x_star, r)", count_cases),
+        answer=c_one,
+        mistakes=[
+            Mistake(c_open, "You counted the open range: a value on the bound belongs to it."),
+            Mistake(c_signed, "Try a negative income: the half-width is r·|x|, with the bars."),
+            Mistake(c_absolute, "You took r itself as the half-width; it is a share of |x|."),
+            Mistake(
+                c_around_candidate,
+                "You laid the range around the candidate; it lies around the target x_i.",
+            ),
+            Mistake(c_upwards, "You looked on one side only; the range goes both ways."),
+        ],
+        hints=[
+            "x_star is a column: x_star - x_i is the column of differences, abs() their size.",
+            "A comparison gives a column of True and False, and .sum() counts the True.",
+        ],
+        code="return (abs(x_star - x_i) <= r * abs(x_i) * (1 + 1e-9)).sum()",
+        words=lambda d: (
+            "The definition, word for word; 1 + 1e-9 is the slack of section 8, for values on the "
+            "bound."
+        ),
+    ),
+    Exercise(
+        id="02.5",
+        question=(
+            "The intruder knows age within 10 %, Urban and Marital, and the true income, but no "
+            "expenditure: which radius of income do you report, and what is the risk there?"
+        ),
+        form=Numbers("radius", "risk", digits=2),
+        answer=to_report,
+        mistakes=[
+            Mistake(both_numbers, "You matched on expenditure as well; leave it out."),
+            Mistake(age_exact, "You matched age exactly; fixed= keeps its radius at 10 %."),
+            Mistake(
+                lambda d: at_row(income_sweep(d), income_sweep(d).true_match_rate.idxmax()),
+                "There the true match rate is highest; report where the expected match risk is.",
+            ),
+            Mistake(
+                lambda d: {"radius": 100 * to_report(d)["radius"]},
+                "Hand in the radius as a share, not in per cent.",
+            ),
+            Mistake(
+                lambda d: at_row(income_sweep(d), len(RADII) - 1),
+                "The largest radius is not the riskiest: look down the whole column.",
+            ),
+        ],
+        hints=[
+            f"Sweep over the radii {RADII} as in section 5, with one synthesized variable.",
+            "sr.maximizing_radius(sweep) is the radius; the risk stands in its row.",
+        ],
+        code=f"""radii = {RADII}
+sweep = sr.radius_sweep(
+    mine.ce, [mine.released], mine.known, ["Income"], radii, fixed={{"Age": 0.1}}
+)
+best = sr.maximizing_radius(sweep)
+answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
+        words=lambda d: (
+            f"The hill has its top at {100 * to_report(d)['radius']:.0f} %, with an expected match "
+            f"risk of {say(to_report(d)['risk'])}."
+        ),
+    ),
+    Exercise(
+        id="02.6",
+        question=(
+            "Of one intruder you know that income and expenditure are known within 5 %: at which "
+            "radius do you report the risk of the released file, and why?"
+        ),
+        form=Choice(
+            {
+                "5 %": "the risk at 5 % alone",
+                "maximum": "the risk at the maximizing radius alone",
+                "both": "both, beside the sweep",
+                "smallest": "the risk at the smallest radius of the grid",
+            },
+            {
+                "this intruder": "it describes the intruder we know of",
+                "most risk": "no other radius of the grid shows more risk",
+            },
+        ),
+        answer=decide,
+        hints=[
+            "Look at the sweep of section 5: who does better, the exact intruder or a vaguer one?",
+            "A report is for more than one intruder.",
+        ],
+        code='answer = ("both", "this intruder")',
+        words=lambda d: f"For instance both. {decide(d)['both', 'this intruder'][1]}",
+    ),
+]

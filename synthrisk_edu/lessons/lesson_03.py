@@ -1,0 +1,382 @@
+"""Exercises of lesson 03: a whole file, several files, and who stays at risk."""
+
+import numpy as np
+
+from synthrisk_edu import checks
+from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.forms import Choice, Function, Number, Numbers
+from synthrisk_edu.data import in_words, load_acs, load_acs_synthetics
+from synthrisk_edu.matching import baseline, match, match_all, record_risk
+from synthrisk_edu.synthesis import synthesize_dpmpm
+from synthrisk_edu.words import say
+
+
+def data(seed=None):
+    """Take the 10,000 persons and the 20 synthetic files, or the same rows of all of them."""
+    files = [in_words(file, "acs") for file in [load_acs(), *load_acs_synthetics()]]
+    if seed is not None:
+        rows = np.sort(checks.generator(seed).choice(len(files[0]), 6000, replace=False))
+        files = [file.iloc[rows].reset_index(drop=True) for file in files]
+    return {
+        "people": files[0],
+        "released": files[1:],
+        "known": ["SEX", "RACE", "MAR"],
+        "synthesized": ["DIS", "HICOV"],
+    }
+
+
+def first(d):
+    """Match with the first synthetic file."""
+    return match(d.people, d.released[0], d.known, d.synthesized)
+
+
+def all_files(d):
+    """Compute the summaries of all 20 files."""
+    return match_all(d.people, d.released, d.known, d.synthesized)
+
+
+# ------------------------------------------------------------ 03.1 sums of K, F
+
+
+def sums(d):
+    """Σ K and Σ F in the first synthetic file."""
+    return first(d).records[["K", "F"]].sum()
+
+
+# ------------------------------------------------------------------ 03.2 the men
+
+
+def risk_of(d, sex, of=lambda records: records.risk):
+    """Add up the risk, or another column, over the persons of one sex."""
+    return of(first(d).records)[d.people.SEX.eq(sex)].sum()
+
+
+def one_over_c(records):
+    """1/c, as if the true record were always among the candidates."""
+    return (1 / records.c).where(records.c > 0, 0)
+
+
+# --------------------------------------------------------- 03.3 at most k others
+
+
+def true_match_rate_at_most(found, k):
+    """Return the share of persons with T = 1 and at most k candidates."""
+    r = found.records
+    return ((r["T"] == 1) & (r.c <= k)).mean()
+
+
+def few_candidates(found, k):
+    """Forgets T."""
+    return (found.records.c <= k).mean()
+
+
+def fewer_than(found, k):
+    """Takes "at most k" for "fewer than k"."""
+    return true_match_rate_at_most(found, k - 1)
+
+
+def exactly(found, k):
+    """Takes "at most k" for "k"."""
+    return true_match_rate_at_most(found, k) - true_match_rate_at_most(found, k - 1)
+
+
+def among_hits(found, k):
+    """Divides by the number of persons with T = 1."""
+    return true_match_rate_at_most(found, k) / found.records["T"].mean()
+
+
+def sum_of_risks(found, k):
+    """Adds up risks instead of counting persons."""
+    r = found.records
+    return r.risk[r.c <= k].sum() / len(r)
+
+
+def few_cases(d):
+    """Two small matches, each with several k."""
+    small = d.people.head(400)
+    files = [d.released[number].head(400) for number in (0, 1)]
+    found = [match(small, file, d.known, d.synthesized) for file in files]
+    return [(one, k) for one in found for k in (1, 2, 5, 10, 50)]
+
+
+# ------------------------------------------------- 03.4 the average of the rates
+
+
+def pooled(d):
+    """Σ F / Σ s over all files: not the average of the rates."""
+    table = all_files(d)
+    return (table.false_match_rate * table.unique_matches).sum() / table.unique_matches.sum()
+
+
+# ------------------------------------------------------------ 03.5 still at risk
+
+
+def risks(d):
+    """Compute every person's risk in each file, and the mean."""
+    return record_risk(d.people, d.released, d.known, d.synthesized)
+
+
+# ------------------------------------------------------------- 03.6 race as well
+
+
+def with_race(d):
+    """Synthesize race as well, and add up the risks."""
+    variables = ["RACE", "DIS", "HICOV"]
+    file = synthesize_dpmpm(d.people, variables, iterations=200, seed=1)[0]
+    return match(d.people, file, ["SEX", "MAR"], variables)
+
+
+# ---------------------------------------------------------------- 03.7 decide
+
+
+def decide(d):
+    """What speaks for one file or for twenty, with the numbers."""
+    risk = all_files(d).expected_match_risk
+    spread = f"single files range from {risk.min():.0f} to {risk.max():.0f}, the mean is "
+    spread += f"{risk.mean():.0f}"
+    return {
+        ("1", "less to study"): (
+            True,
+            f"An intruder cannot compare or average files. The price: {spread}, so the risk of "
+            "the one you publish is partly luck, and analysts cannot see how uncertain it is.",
+        ),
+        ("20", "steady"): (
+            True,
+            f"In numbers, {spread}: a report on 20 rests on less luck. The price: 20 draws of "
+            "every value for an intruder to study (lesson 05).",
+        ),
+        ("20", "analysts"): (
+            True,
+            f"Rules for combining estimates need several files. The price: 20 draws for an "
+            f"intruder to study (lesson 05); as to risk, {spread}.",
+        ),
+        ("1", "steady"): (False, f"You overlook luck: {spread}."),
+        ("1", "analysts"): (False, "You overlook that one file cannot show how files differ."),
+        ("20", "less to study"): (False, "Twenty files are more to study, not less."),
+        ("1", "lower risk"): (False, f"You overlook luck: {spread}; one file may lie above it."),
+        ("20", "lower risk"): (
+            False,
+            f"An average is steadier, not lower: {spread}, and all have the same expectation.",
+        ),
+    }
+
+
+EXERCISES = [
+    Exercise(
+        id="03.1",
+        question="In the first synthetic file, what are Σ K and Σ F?",
+        form=Numbers("K", "F"),
+        answer=sums,
+        mistakes=[
+            Mistake(
+                lambda d: baseline(d.people, d.known, d.synthesized).records[["K", "F"]].sum(),
+                "These are the sums of the confidential file; the question is about the synthetic.",
+            ),
+            Mistake(
+                lambda d: {"K": sums(d)["F"], "F": sums(d)["K"]},
+                "You have exchanged them: K is unique and true, F unique and false.",
+            ),
+            Mistake(
+                lambda d: {"K": first(d).records["T"].sum()},
+                "You added up T: K asks for T = 1 and c = 1.",
+            ),
+            Mistake(
+                lambda d: {"F": (first(d).records["T"] == 0).sum()},
+                "You counted every T = 0: F asks for c = 1 as well.",
+            ),
+        ],
+        hints=[
+            "K and F are columns of found.records, and a sum of zeros and ones counts the ones.",
+            "Check yourself: together they are s, the number of unique matches.",
+        ],
+        code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
+answer = found.records[["K", "F"]].sum()""",
+        words=lambda d: (
+            f"{sums(d)['K']} true and {sums(d)['F']} false; a unique match is one or the other, so "
+            f"they add up to s = {sums(d).sum()}."
+        ),
+    ),
+    Exercise(
+        id="03.2",
+        question="In the first synthetic file, what is the expected match risk of the men only?",
+        form=Number(digits=1),
+        answer=lambda d: risk_of(d, "male"),
+        mistakes=[
+            Mistake(lambda d: risk_of(d, "female"), "These are the women."),
+            Mistake(
+                lambda d: first(d).records.risk.sum(), "That is everybody; targets= are the men."
+            ),
+            Mistake(
+                lambda d: risk_of(d, "male", one_over_c),
+                "You added up 1/c: the risk is T/c, and many T are 0.",
+            ),
+            Mistake(
+                lambda d: risk_of(d, "male") / len(d.people),
+                "That is a mean over the file; the expected match risk is a sum.",
+            ),
+            Mistake(
+                lambda d: first(d).records.risk.sum() * (d.people.SEX == "male").mean(),
+                "Half of the persons need not carry half of the risk: add up the men's own.",
+            ),
+        ],
+        hints=[
+            "np.flatnonzero(people.SEX == 'male') gives the positions of the men.",
+            "found.summary(targets=...) takes positions; candidates are still searched among all.",
+        ],
+        code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
+men = np.flatnonzero(mine.people.SEX == "male")
+answer = found.summary(targets=men).expected_match_risk""",
+        words=lambda d: (
+            f"{risk_of(d, 'male'):.1f} of {first(d).records.risk.sum():.1f}; men are "
+            f"{100 * (d.people.SEX == 'male').mean():.0f} % of the file."
+        ),
+    ),
+    Exercise(
+        id="03.3",
+        question=(
+            "Write true_match_rate_at_most(found, k): the share of persons with T = 1 and at most "
+            "k candidates."
+        ),
+        form=Function("true_match_rate_at_most(found, k)", few_cases),
+        answer=true_match_rate_at_most,
+        mistakes=[
+            Mistake(few_candidates, "You forgot T: the true record must be among the candidates."),
+            Mistake(fewer_than, "At most k includes k itself."),
+            Mistake(exactly, "At most k includes the smaller numbers, too."),
+            Mistake(among_hits, "You divide by the persons with T = 1; the share is out of all."),
+            Mistake(sum_of_risks, "You add up risks; count the persons."),
+        ],
+        hints=[
+            "found.records has the columns c and T; compare each, and join the two with &.",
+            "The mean of True and False is the share of True.",
+        ],
+        code="""r = found.records
+return ((r["T"] == 1) & (r.c <= k)).mean()""",
+        words=lambda d: (
+            "For k = 1 it is the true match rate, "
+            f"{say(true_match_rate_at_most(first(d), 1))} in the first file; for k = 5 it is "
+            f"{say(true_match_rate_at_most(first(d), 5))}: what section 4 is about."
+        ),
+    ),
+    Exercise(
+        id="03.4",
+        question="What false match rate do you report for m = 20 files?",
+        form=Number(digits=4),
+        answer=lambda d: all_files(d).false_match_rate.mean(),
+        mistakes=[
+            Mistake(
+                pooled,
+                "You pooled all unique matches; the rule is a rate for each file, then the mean.",
+            ),
+            Mistake(
+                lambda d: all_files(d).false_match_rate.iloc[0], "That is the first file alone."
+            ),
+            Mistake(
+                lambda d: (
+                    (all_files(d).false_match_rate * all_files(d).unique_matches).mean()
+                    / len(d.people)
+                ),
+                "You divided by n instead of s: the rate is out of the unique matches.",
+            ),
+            Mistake(
+                lambda d: 1 - all_files(d).false_match_rate.mean(),
+                "That is the share of true ones among the unique matches.",
+            ),
+            Mistake(
+                lambda d: all_files(d).false_match_rate.median(),
+                "That is the median; the rule takes the mean.",
+            ),
+        ],
+        hints=[
+            "sr.match_all gives one row for each file.",
+            "Compute the rate in every file first, then average the 20 rates.",
+        ],
+        code="""table = sr.match_all(mine.people, mine.released, mine.known, mine.synthesized)
+answer = table.false_match_rate.mean()""",
+        words=lambda d: (
+            f"The mean of the 20 rates is {all_files(d).false_match_rate.mean():.4f}. Pooling all "
+            f"unique matches gives {pooled(d):.4f}: files with many of them would count for more."
+        ),
+    ),
+    Exercise(
+        id="03.5",
+        question="How many persons have a risk above 0.25 on average over the 20 files?",
+        form=Number(),
+        answer=lambda d: (risks(d)["mean"] > 0.25).sum(),
+        mistakes=[
+            Mistake(lambda d: (risks(d)[1] > 0.25).sum(), "You looked at the first file alone."),
+            Mistake(
+                lambda d: (risks(d).drop(columns="mean") > 0.25).any(axis=1).sum(),
+                "You counted who is above it in at least one file; take the mean first.",
+            ),
+            Mistake(
+                lambda d: (risks(d)["mean"] > 0.2).sum(),
+                "That is for 0.2, as in section 6.",
+            ),
+        ],
+        hints=["sr.record_risk has a column for each file, and one called mean."],
+        code="""risks = sr.record_risk(mine.people, mine.released, mine.known, mine.synthesized)
+answer = (risks["mean"] > 0.25).sum()""",
+        words=lambda d: (
+            f"{(risks(d)['mean'] > 0.25).sum()} persons; "
+            f"{(risks(d).drop(columns='mean') > 0.25).any(axis=1).sum()} are above it in at least "
+            "one of the files."
+        ),
+    ),
+    Exercise(
+        id="03.6",
+        question="RACE is synthesized as well: what is the expected match risk of that file?",
+        form=Number(digits=1),
+        answer=lambda d: with_race(d).summary().expected_match_risk,
+        mistakes=[
+            Mistake(
+                lambda d: first(d).records.risk.sum(),
+                "That is the first released file, in which RACE is the true one.",
+            ),
+            Mistake(
+                lambda d: (
+                    match(d.people, with_race(d).synthetic, ["SEX", "MAR"], d.synthesized)
+                    .summary()
+                    .expected_match_risk
+                ),
+                "You left RACE out: the intruder still knows the true race of the target.",
+            ),
+            Mistake(
+                lambda d: baseline(d.people, d.known, d.synthesized).summary().expected_match_risk,
+                "You matched the confidential file with itself.",
+            ),
+        ],
+        hints=[
+            "Call sr.synthesize_dpmpm as the exercise says; it returns a list, take its entry 0.",
+            "RACE is now one of the synthesized variables in sr.match, SEX and MAR are known.",
+        ],
+        code="""variables = ["RACE", "DIS", "HICOV"]
+file = sr.synthesize_dpmpm(mine.people, variables, iterations=200, seed=1)[0]
+answer = sr.match(mine.people, file, ["SEX", "MAR"], variables).summary().expected_match_risk""",
+        words=lambda d: (
+            f"It falls from {first(d).records.risk.sum():.1f} to "
+            f"{with_race(d).summary().expected_match_risk:.1f}: rare races, which gave persons "
+            "away, are redrawn. Look at a table of RACE by MAR before you rejoice."
+        ),
+    ),
+    Exercise(
+        id="03.7",
+        question="Would you release one synthetic file or twenty, and why?",
+        form=Choice(
+            {"1": "one file", "20": "twenty files"},
+            {
+                "less to study": "an intruder has fewer draws to compare",
+                "steady": "what we report depends less on luck",
+                "analysts": "analysts can see how uncertain their results are",
+                "lower risk": "the expected match risk is lower",
+            },
+        ),
+        answer=decide,
+        hints=[
+            "Section 5: how far apart are single files, and does their average have a direction?",
+            "Who gains from several files: analysts, or intruders, or both?",
+        ],
+        code='answer = ("20", "analysts")',
+        words=lambda d: f"Both can be defended. For twenty: {decide(d)['20', 'analysts'][1]}",
+    ),
+]

@@ -1,0 +1,521 @@
+"""Exercises of lesson 04: trees and a hat, risk beside usefulness, one file or many."""
+
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.forms import Choice, Function, Numbers
+from synthrisk_edu.data import load_ce, load_results
+from synthrisk_edu.matching import baseline, match, maximizing_radius
+from synthrisk_edu.synthesis import synthesize_cart
+from synthrisk_edu.tradeoff import average_of_m, quartiles
+from synthrisk_edu.utility import ecdf_distance, pmse
+from synthrisk_edu.words import say
+
+INCOME = [60, 70, 80, 90, 20, 25, 30, 40]  # four owners, four tenants
+NEW_INCOME = [70, 70, 90, 60, 25, 40, 30, 20]
+SCENARIOS = {
+    "1": "Income",
+    "2": "Tenure+Income",
+    "3": "Expenditure+Income",
+    "4": "Tenure+Expenditure+Income",
+}
+
+
+def data(seed=None):
+    """Make the eight units, the file with its trees and its hat, and the stored results.
+
+    With a seed: other draws within the leaves, 3,000 units, 12 of the 20 data sets of every
+    scenario, and 250 of the 400 in the pool.
+    """
+    ce, releases, pool = load_ce(), load_results("ce_releases"), load_results("ce_pool")
+    new_income, units = NEW_INCOME, len(ce)
+    if seed is not None:
+        rng = checks.generator(seed)
+        new_income = [*rng.choice(INCOME[:4], 4), *rng.choice(INCOME[4:], 4)]
+        ce = ce.iloc[np.sort(rng.choice(len(ce), 3000, replace=False))].reset_index(drop=True)
+        releases = releases[releases.dataset.isin(rng.choice(20, 12, replace=False) + 1)]
+        pool = pool.iloc[np.sort(rng.choice(len(pool), 250, replace=False))]
+    seed = 1 if seed is None else seed
+    eight = pd.DataFrame({"Tenure": ["own"] * 4 + ["rent"] * 4, "Income": INCOME})
+    return {
+        "eight": eight,
+        "drawn": eight.assign(Income=new_income),
+        "ce": ce,
+        "trees": synthesize_cart(ce, ["Income"], seed=seed)[0],
+        "hat": synthesize_cart(ce, ["Income"], predictors={"Income": []}, seed=seed)[0],
+        "known": ["Age", "Urban", "Marital"],
+        "releases": releases.reset_index(drop=True),
+        "pool": pool.assign(risk=pool.risk / units).reset_index(drop=True),
+    }
+
+
+# ----------------------------------------------------------------- 04.1 count
+
+
+def sixth(d, **how):
+    """c, T and risk of the sixth unit, with a true income of 25."""
+    found = match(d.eight, d.drawn, ["Tenure"], ["Income"], 0.2, **how)
+    return found.records.loc[5, ["c", "T", "risk"]]
+
+
+def sixth_in(table, synthesized=("Income",)):
+    """Return c and T of the sixth unit when a table is matched with itself."""
+    radius = 0.2 if synthesized else None
+    return baseline(table, ["Tenure"], list(synthesized), radius).records.loc[5, ["c", "T"]]
+
+
+# ------------------------------------------------------------------ 04.2 read
+
+
+def of_scenario(d, number):
+    """The stored results of one scenario."""
+    return d.releases[d.releases.synthesized == SCENARIOS[number]]
+
+
+def mean_risk(d, number, radius=None):
+    """The average risk of a scenario at a radius, by default at its own maximizing one."""
+    results = of_scenario(d, number)
+    radius = maximizing_radius(results) if radius is None else radius
+    return results.expected_match_risk[results.radius == radius].mean()
+
+
+def mean_pmse(d, number):
+    """The average of pMSE × 1,000; it does not depend on the radius."""
+    return 1000 * of_scenario(d, number).pmse.mean()
+
+
+def bought(d, to, radius=None):
+    """What the step from scenario 1 to another saves in risk and costs in pMSE × 1,000."""
+    return {
+        "saved": mean_risk(d, "1", radius) - mean_risk(d, to, radius),
+        "paid": mean_pmse(d, to) - mean_pmse(d, "1"),
+    }
+
+
+def over_all_radii(d):
+    """The risk saved when every radius of the grid counts alike."""
+    one, three = (of_scenario(d, number).expected_match_risk.mean() for number in "13")
+    return {"saved": one - three}
+
+
+# --------------------------------------------------------- 04.3 itself, by luck
+
+
+def at_one_per_cent(d, synthetic):
+    """Match by income within 1 %, age within 10 %."""
+    return match(d.ce, synthetic, d.known, ["Income"], {"Age": 0.1, "Income": 0.01}).records
+
+
+def itself(d, synthetic):
+    """How many units got their own income back, and their share of the risk at 1 %."""
+    same, risk = synthetic.Income == d.ce.Income, at_one_per_cent(d, synthetic).risk
+    return {"units": same.sum(), "share": risk[same].sum() / risk.sum()}
+
+
+def zeros_back(d):
+    """How many units with an income of 0 drew a 0 out of the hat."""
+    return (d.hat.Income.eq(0) & d.ce.Income.eq(0)).sum()
+
+
+# ------------------------------------------------------------ 04.4 highest risk
+
+
+def risk_at_own_radius(results):
+    """Average over the data sets at every radius, then take the highest."""
+    return results.groupby("radius").expected_match_risk.mean().max()
+
+
+def highest_of_all(results):
+    """Takes the highest single number."""
+    return results.expected_match_risk.max()
+
+
+def mean_of_highest(results):
+    """Lets every data set have a radius of its own."""
+    return results.groupby("dataset").expected_match_risk.max().mean()
+
+
+def mean_of_all(results):
+    """Averages over the radii as well."""
+    return results.expected_match_risk.mean()
+
+
+def its_radius(results):
+    """Returns the radius in place of the risk."""
+    return maximizing_radius(results)
+
+
+def at_the_smallest(results):
+    """Takes the smallest radius for the riskiest."""
+    return results.expected_match_risk[results.radius == results.radius.min()].mean()
+
+
+# ---------------------------------------------------------------- 04.5 the hat
+
+
+@lru_cache(maxsize=64)
+def usefulness(d, variables=None):
+    """ECDF distance of income, and pMSE × 1,000, with trees and with the hat."""
+    variables = None if variables is None else list(variables)
+    return {
+        "ecdf_trees": ecdf_distance(d.ce.Income, d.trees.Income).largest,
+        "ecdf_hat": ecdf_distance(d.ce.Income, d.hat.Income).largest,
+        "pmse_trees": 1000 * pmse(d.ce, d.trees, variables),
+        "pmse_hat": 1000 * pmse(d.ce, d.hat, variables),
+    }
+
+
+def squared(d):
+    """The mean squared distances instead of the largest."""
+    files = {"ecdf_trees": d.trees, "ecdf_hat": d.hat}
+    return {
+        name: ecdf_distance(d.ce.Income, file.Income).mean_squared for name, file in files.items()
+    }
+
+
+def exchanged(d):
+    """The hat's numbers in place of the trees' and the other way round."""
+    u = usefulness(d)
+    return dict(
+        zip(u, [u["ecdf_hat"], u["ecdf_trees"], u["pmse_hat"], u["pmse_trees"]], strict=True)
+    )
+
+
+def not_in_thousandths(d):
+    """PMSE itself."""
+    return {name: usefulness(d)[name] / 1000 for name in ("pmse_trees", "pmse_hat")}
+
+
+def of_income_alone(d):
+    """PMSE from income alone, which knows no other variable."""
+    alone = usefulness(d, ("Income",))
+    return {name: alone[name] for name in ("pmse_trees", "pmse_hat")}
+
+
+# ----------------------------------------------------------- 04.6 half a box
+
+
+def half_width(m, pool):
+    """Half the distance of the quartiles of the average risk of m data sets."""
+    box = quartiles(average_of_m(pool, m)).risk
+    return (box["third"] - box["first"]) / 2
+
+
+def whole_width(m, pool):
+    """Forgets to halve."""
+    return 2 * half_width(m, pool)
+
+
+def half_the_range(m, pool):
+    """Goes from the smallest to the largest."""
+    return np.ptp(average_of_m(pool, m).risk) / 2
+
+
+def standard_deviation(m, pool):
+    """Takes another measure of spread."""
+    return average_of_m(pool, m).risk.std()
+
+
+def always_one(m, pool):
+    """Forgets m."""
+    return half_width(1, pool)
+
+
+def of_pmse(m, pool):
+    """Takes the wrong column."""
+    return half_width(m, pool.assign(risk=pool.pmse))
+
+
+# ---------------------------------------------------------------- 04.7 decide
+
+
+def decide(d):
+    """What speaks for and against each scenario, with the numbers."""
+    r = {number: mean_risk(d, number) for number in SCENARIOS}
+    p = {number: mean_pmse(d, number) for number in SCENARIOS}
+    risk = {number: f"{value:.0f}" for number, value in r.items()}
+    cost = {number: f"{value:.2f}" for number, value in p.items()}
+    return {
+        ("1", "most useful"): (
+            min(p, key=p.get) == "1",
+            f"Its pMSE × 1,000 is {cost['1']}, in the next one it is {cost['3']}. The price: an "
+            f"expected match risk of {risk['1']}, against {risk['3']} in scenario 3.",
+        ),
+        ("1", "safest"): (False, f"It is the riskiest: {risk['1']}, in scenario 4 {risk['4']}."),
+        ("1", "bargain"): (
+            False,
+            f"Nothing is bought here yet: the risk is {risk['1']}, and {risk['3']} in scenario 3.",
+        ),
+        ("2", "most useful"): (
+            False,
+            f"Scenarios 1 and 3 are more useful: {cost['1']} and {cost['3']}, against {cost['2']}.",
+        ),
+        ("2", "safest"): (
+            False,
+            f"Scenarios 3 and 4 are safer: {risk['3']} and {risk['4']}, against {risk['2']}.",
+        ),
+        ("2", "bargain"): (
+            False,
+            f"Scenario 3 beats it on both counts: a risk of {risk['3']} against {risk['2']}, and a "
+            f"pMSE × 1,000 of {cost['3']} against {cost['2']}.",
+        ),
+        ("3", "most useful"): (
+            False,
+            f"Scenario 1 is more useful: {cost['1']} against {cost['3']}.",
+        ),
+        ("3", "safest"): (False, f"Scenario 4 is safer: {risk['4']} against {risk['3']}."),
+        ("3", "bargain"): (
+            r["3"] < r["2"] and p["3"] < p["2"],
+            f"The risk falls from {risk['1']} to {risk['3']}, and pMSE × 1,000 rises from "
+            f"{cost['1']} to {cost['3']}. Report it at its maximizing radius, beside the baseline, "
+            "and say what users can no longer study.",
+        ),
+        ("4", "most useful"): (False, f"It is the least useful: a pMSE × 1,000 of {cost['4']}."),
+        ("4", "safest"): (
+            min(r, key=r.get) == "4",
+            f"The risk is {risk['4']}, against {risk['3']} in scenario 3. The price: pMSE × 1,000 "
+            f"is {cost['4']} instead of {cost['3']}.",
+        ),
+        ("4", "bargain"): (
+            False,
+            f"From scenario 3 on it is dear: the risk falls from {risk['3']} to {risk['4']} only, "
+            f"and pMSE × 1,000 rises from {cost['3']} to {cost['4']}.",
+        ),
+    }
+
+
+EXERCISES = [
+    Exercise(
+        id="04.1",
+        question=(
+            "Of the eight units of section 1, what are c, T and the risk of the one with a true "
+            "income of 25, at r = 20 %?"
+        ),
+        form=Numbers("c", "T", "risk", digits=2),
+        answer=sixth,
+        mistakes=[
+            Mistake(
+                lambda d: sixth(d, bounds="open")[["c", "T"]],
+                "You counted the open range; here both ends, 20 and 30, belong to it.",
+            ),
+            Mistake(
+                lambda d: sixth_in(d.drawn),
+                "Your range lies around the drawn income; it lies around the true one, 25.",
+            ),
+            Mistake(
+                lambda d: sixth_in(d.eight),
+                "You counted among the true incomes; the intruder sees the drawn ones.",
+            ),
+            Mistake(
+                lambda d: sixth_in(d.eight, synthesized=()),
+                "You counted the whole leaf; a candidate's income must be in the range as well.",
+            ),
+            Mistake(
+                lambda d: {"risk": 1 / sixth(d).c if sixth(d).c else 0},
+                "The risk is T/c, not 1/c: what is T?",
+            ),
+        ],
+        hints=[
+            "The range is 20 % of 25 to either side, and only tenants can be candidates.",
+            "c counts drawn incomes of tenants in the range; T asks for the unit's own.",
+        ],
+        code="""found = sr.match(mine.eight, mine.drawn, ["Tenure"], ["Income"], radius=0.2)
+answer = found.records.loc[5, ["c", "T", "risk"]]""",
+        words=lambda d: (
+            f"From 20 to 30, ends included, there are c = {sixth(d).c:.0f} of the tenants' drawn "
+            f"incomes; the unit's own is {d.drawn.Income[5]}, so T = {sixth(d)['T']:.0f} and the "
+            f"risk is {say(sixth(d).risk)}."
+        ),
+    ),
+    Exercise(
+        id="04.2",
+        question=(
+            "From scenario 1 to scenario 3, each at its own maximizing radius: by how much does "
+            "the average expected match risk fall, and by how much does pMSE × 1,000 rise?"
+        ),
+        form=Numbers("saved", "paid", digits=2),
+        answer=lambda d: bought(d, "3"),
+        mistakes=[
+            Mistake(lambda d: bought(d, "2"), "That is the step to scenario 2, with tenure."),
+            Mistake(
+                lambda d: {"saved": bought(d, "3", radius=0.01)["saved"]},
+                "You took both at r = 1 %; scenario 3 is riskiest at another radius.",
+            ),
+            Mistake(
+                over_all_radii,
+                "You averaged over all radii; average over the data sets at one radius.",
+            ),
+            Mistake(
+                lambda d: {"paid": bought(d, "3")["paid"] / 1000},
+                "Your pMSE is right, but asked for is pMSE × 1,000.",
+            ),
+        ],
+        hints=[
+            'In mine.releases the column synthesized is "Income" or "Expenditure+Income".',
+            "sr.maximizing_radius(rows of one scenario) is its own radius; pMSE has none.",
+        ],
+        code="""risk, pmse = [], []
+for name in ("Income", "Expenditure+Income"):
+    rows = mine.releases[mine.releases.synthesized == name]
+    risk.append(rows[rows.radius == sr.maximizing_radius(rows)].expected_match_risk.mean())
+    pmse.append(1000 * rows.pmse.mean())
+answer = [risk[0] - risk[1], pmse[1] - pmse[0]]""",
+        words=lambda d: (
+            f"The risk falls from {mean_risk(d, '1'):.0f} to {mean_risk(d, '3'):.0f}; pMSE × 1,000 "
+            f"rises from {mean_pmse(d, '1'):.2f} to {mean_pmse(d, '3'):.2f}."
+        ),
+    ),
+    Exercise(
+        id="04.3",
+        question=(
+            "Income is drawn out of a hat: how many units get their own income back, and what "
+            "share of the expected match risk at r = 1 % do they carry?"
+        ),
+        form=Numbers("units", "share", digits=2),
+        answer=lambda d: itself(d, d.hat),
+        mistakes=[
+            Mistake(lambda d: itself(d, d.trees), "These are the trees of section 3, not the hat."),
+            Mistake(
+                lambda d: {"units": at_one_per_cent(d, d.hat)["T"].sum()},
+                "You counted T = 1, near enough; the question is who gets the very same income.",
+            ),
+            Mistake(
+                lambda d: {"share": itself(d, d.hat)["units"] / len(d.ce)},
+                "That is their share of the units; add up their risks, and divide by all risks.",
+            ),
+            Mistake(
+                lambda d: {"share": 100 * itself(d, d.hat)["share"]},
+                "Hand in the share between 0 and 1, not per cent.",
+            ),
+        ],
+        hints=[
+            "mine.hat.Income == mine.ce.Income says who got the own income back.",
+            "Match as section 3 does for at_one, and add up the column risk over these units.",
+        ],
+        code="""radius = {"Age": 0.1, "Income": 0.01}
+risk = sr.match(mine.ce, mine.hat, mine.known, ["Income"], radius).records.risk
+itself = mine.hat.Income == mine.ce.Income
+answer = [itself.sum(), risk[itself].sum() / risk.sum()]""",
+        words=lambda d: (
+            f"{itself(d, d.hat)['units']} units, {zeros_back(d)} of them with an income of 0, "
+            f"carry a share of {itself(d, d.hat)['share']:.2f}; with trees there are "
+            f"{itself(d, d.trees)['units']}, and they carry {itself(d, d.trees)['share']:.2f}."
+        ),
+    ),
+    Exercise(
+        id="04.4",
+        question=(
+            "Write risk_at_own_radius(results): from the rows of one scenario, the average "
+            "expected match risk at its maximizing radius."
+        ),
+        form=Function(
+            "risk_at_own_radius(results)",
+            lambda d: [(of_scenario(d, number),) for number in SCENARIOS],
+        ),
+        answer=risk_at_own_radius,
+        mistakes=[
+            Mistake(highest_of_all, "You took one data set; average over the data sets first."),
+            Mistake(
+                mean_of_highest, "You let each data set choose a radius; there is one for all."
+            ),
+            Mistake(mean_of_all, "You averaged over the radii, too; take the highest of them."),
+            Mistake(its_radius, "You return the radius; asked for is the risk there."),
+            Mistake(
+                at_the_smallest, "You took the smallest radius; it is not always the riskiest."
+            ),
+        ],
+        hints=[
+            'results.groupby("radius") keeps together what has the same radius.',
+            "Which comes first: the average over data sets, or the highest over radii?",
+        ],
+        code='return results.groupby("radius").expected_match_risk.mean().max()',
+        words=lambda d: (
+            "First the average over the data sets at each radius, then the highest; in scenario 3 "
+            f"it gives {risk_at_own_radius(of_scenario(d, '3')):.1f}. The other way round, every "
+            f"data set at its own radius, would be {mean_of_highest(of_scenario(d, '3')):.1f}."
+        ),
+    ),
+    Exercise(
+        id="04.5",
+        question=(
+            "With trees and with the hat, what are the largest ECDF distance of income, and "
+            "pMSE × 1,000 of the file?"
+        ),
+        form=Numbers("ecdf_trees", "ecdf_hat", "pmse_trees", "pmse_hat", digits=3),
+        answer=usefulness,
+        mistakes=[
+            Mistake(exchanged, "You have exchanged trees and hat."),
+            Mistake(squared, "These are the mean squared distances; take the largest."),
+            Mistake(not_in_thousandths, "Your pMSE is right, but asked for is pMSE × 1,000."),
+            Mistake(
+                of_income_alone,
+                "Your pMSE looks at income alone; compare the files with all their variables.",
+            ),
+        ],
+        hints=[
+            "sr.ecdf_distance(mine.ce.Income, mine.trees.Income).largest is the first number.",
+            "sr.pmse(mine.ce, mine.trees) is the third, once multiplied by 1,000.",
+        ],
+        code="""files = [mine.trees, mine.hat]
+answer = [sr.ecdf_distance(mine.ce.Income, file.Income).largest for file in files]
+answer += [1000 * sr.pmse(mine.ce, file) for file in files]""",
+        words=lambda d: (
+            f"The distance is {usefulness(d)['ecdf_trees']:.3f} and {usefulness(d)['ecdf_hat']:.3f}"
+            ", tiny in both: a hat leaves the distribution of incomes as it was. What is lost is "
+            "which income goes with which unit, and that pMSE sees: "
+            f"{usefulness(d)['pmse_trees']:.1f} and {usefulness(d)['pmse_hat']:.1f}."
+        ),
+    ),
+    Exercise(
+        id="04.6",
+        question=(
+            "Write half_width(m, pool): half the distance between the quartiles of the risk "
+            "averaged over m data sets."
+        ),
+        form=Function("half_width(m, pool)", lambda d: [(m, d.pool) for m in (1, 4, 16)]),
+        answer=half_width,
+        mistakes=[
+            Mistake(whole_width, "That is the whole distance; halve it."),
+            Mistake(
+                half_the_range, "You went from the smallest to the largest, not the quartiles."
+            ),
+            Mistake(standard_deviation, "That is the standard deviation; use the quartiles."),
+            Mistake(always_one, "Your result does not depend on m: average m data sets first."),
+            Mistake(of_pmse, "You took pMSE; the question is about the risk."),
+        ],
+        hints=[
+            "average_of_m(pool, m) averages m data sets a thousand times; leave its seed alone.",
+            'quartiles(...).risk has the entries "first" and "third".',
+        ],
+        code="""box = quartiles(average_of_m(pool, m)).risk
+return (box["third"] - box["first"]) / 2""",
+        words=lambda d: (
+            "For m = 1, 4 and 16 it gives "
+            f"{half_width(1, d.pool):.4f}, {half_width(4, d.pool):.4f} and "
+            f"{half_width(16, d.pool):.4f}: about a half and a quarter, the square root of m."
+        ),
+    ),
+    Exercise(
+        id="04.7",
+        question="You are the office: which of the four scenarios do you release, and why?",
+        form=Choice(
+            {number: name.replace("+", ", ") for number, name in SCENARIOS.items()},
+            {
+                "safest": "the risk is the lowest of the four",
+                "most useful": "pMSE is the lowest of the four",
+                "bargain": "much risk goes for little usefulness",
+            },
+        ),
+        answer=decide,
+        hints=[
+            "Section 5 has a table of both; which row is lowest in which column?",
+            "Is there a scenario that another one beats on both counts?",
+        ],
+        code='answer = ("3", "bargain")',
+        words=lambda d: f"Three can be defended, 1, 3 and 4. For 3: {decide(d)['3', 'bargain'][1]}",
+    ),
+]

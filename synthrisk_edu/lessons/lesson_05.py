@@ -1,0 +1,534 @@
+"""Exercises of lesson 05: average over files, tell belief from truth, decide what to tell."""
+
+from functools import cache, lru_cache
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.forms import Choice, Function, Numbers
+from synthrisk_edu.data import load_results, load_youth
+from synthrisk_edu.intruder import intruder_risk
+from synthrisk_edu.synthesis import fit_multinomial
+from synthrisk_edu.words import say
+
+SEX, TRUE = list("FFFFMMMMMM"), list("AABBAABBCC")
+FIRST, SECOND = list("ABBBAACBCA"), list("AABCACBBBA")
+
+
+def data(seed=None):
+    """Make the ten youths and their two files, and the 2,562 with ten files.
+
+    With a seed: other facilities in the two files, ten other draws from the same fitted model,
+    and three of the five runs behind the table of section 5.
+    """
+    youth, chain = fitted()
+    first, second, results = FIRST, SECOND, load_results("youth_knowledge")
+    rng = np.random.default_rng(1) if seed is None else checks.generator(seed)
+    if seed is not None:
+        first, second = rng.permutation(FIRST), rng.permutation(SECOND)
+        results = results[results.run.isin(rng.choice(5, 3, replace=False))]
+    true = pd.DataFrame({"sex": SEX, "facility": TRUE})
+    return {
+        "true": true,
+        "first": true.assign(facility=list(first)),
+        "second": true.assign(facility=list(second)),
+        "youth": youth,
+        "released": [chain.draw(youth, rng) for _ in range(10)],
+        "known": ["ethnicity"],
+        "synthesized": ["facility", "race"],
+        "results": results.reset_index(drop=True),
+    }
+
+
+@cache
+def fitted():
+    """Prepare the youths as section 2 does, and fit its small model, once."""
+    youth = load_youth()
+    youth = youth[~youth.facility.isin([34, 20, 12, 22])].reset_index(drop=True)
+    youth["facility"] = youth.facility.cat.remove_unused_categories()
+    for name in ("race", "ethnicity", "crime"):
+        youth[name] = youth[name].astype("Int64").fillna(9).astype(int).astype("category")
+    return youth, fit_multinomial(youth, ["facility", "race"], ["ethnicity", "age", "sex"])
+
+
+# ----------------------------------------------------------------- 05.1 count
+
+
+def target_4(d, files=("first", "second"), known=("sex",)):
+    """The highest probability, c, I and K of target 4, a boy in A."""
+    draws = [getattr(d, name) for name in files]
+    records = intruder_risk(d.true, draws, list(known), ["facility"]).records
+    return records.loc[4, ["highest", "c", "I", "K"]]
+
+
+# --------------------------------------------------------------- 05.2 perceive
+
+
+@lru_cache(maxsize=128)
+def records_of(d, m):
+    """c, I, K and the highest probability of every youth, from the first m files."""
+    return intruder_risk(d.youth, d.released[:m], d.known, d.synthesized).records
+
+
+def perceived_and_right(d, m=2, threshold=0.25):
+    """How many are perceived, and how many of these are right and alone on top."""
+    records = records_of(d, m)
+    perceived = records.highest > threshold
+    return {"perceived": perceived.sum(), "right": (perceived & records.K.eq(1)).sum()}
+
+
+# ------------------------------------------------------------- 05.3 probabilities
+
+
+def shares(i, true, file):
+    """Return every record's probability to be target i, from one file alone."""
+    known = file.sex == true.sex[i]
+    fits = known & (file.facility == true.facility[i])
+    fits = fits if fits.any() else known
+    return fits / fits.sum()
+
+
+def probabilities(i, true, files):
+    """Average over the files."""
+    return np.mean([shares(i, true, file) for file in files], axis=0)
+
+
+def added(i, true, files):
+    """Forgets to divide by the number of files."""
+    return probabilities(i, true, files) * len(files)
+
+
+def pooled(i, true, files):
+    """Counts how often a record fits, out of all fits in all files."""
+    times = np.sum([fitting(i, true, file) for file in files], axis=0)
+    return times / max(times.sum(), 1)
+
+
+def fitting(i, true, file):
+    """Say which records have the sex and the true facility of target i."""
+    return (file.sex == true.sex[i]) & (file.facility == true.facility[i])
+
+
+def no_fallback(i, true, files):
+    """Gives nobody anything where nobody fits."""
+    found = [fitting(i, true, file) for file in files]
+    return np.mean([one / max(one.sum(), 1) for one in found], axis=0)
+
+
+def sex_forgotten(i, true, files):
+    """Looks among boys and girls alike."""
+    return probabilities(i, true.assign(sex="all"), [file.assign(sex="all") for file in files])
+
+
+def first_file_alone(i, true, files):
+    """Passes over the other files."""
+    return shares(i, true, files[0])
+
+
+def by_released_facility(i, true, files):
+    """Looks for the released facility of the target in place of the true one."""
+    return np.mean([shares(i, file, file) for file in files], axis=0)
+
+
+def probability_cases(d):
+    """Every target in both files, a third file in which nobody fits, and one file alone."""
+    nobody = d.true.assign(facility="B")
+    targets = range(len(d.true))
+    return [
+        *((i, d.true, [d.first, d.second]) for i in targets),
+        *((i, d.true, [d.first, d.second, nobody]) for i in (0, 4, 8)),
+        (8, d.true, [d.second]),
+    ]
+
+
+# -------------------------------------------------------------- 05.4 more files
+
+
+def two_and_ten(d, what="expected"):
+    """Perceived and expected match risk of averaging over two and over ten files."""
+    two, ten = summary(d, 2), summary(d, 10)
+    return {
+        "perceived_2": two["perceived"],
+        "perceived_10": ten["perceived"],
+        "expected_2": two[what],
+        "expected_10": ten[what],
+    }
+
+
+def summary(d, m):
+    """The three risks, from the first m files, at a threshold of 0.2."""
+    r = records_of(d, m)
+    return {"perceived": (r.highest > 0.2).sum(), "expected": (r.I / r.c).sum(), "true": r.K.sum()}
+
+
+@lru_cache(maxsize=64)
+def averaged_risks(d):
+    """The mean of single files' risks: averages too late."""
+    single = [
+        intruder_risk(d.youth, [file], d.known, d.synthesized).summary() for file in d.released
+    ]
+    two, ten = pd.DataFrame(single[:2]).mean(), pd.DataFrame(single).mean()
+    return {
+        "perceived_2": two.perceived,
+        "perceived_10": ten.perceived,
+        "expected_2": two.expected,
+        "expected_10": ten.expected,
+    }
+
+
+# ---------------------------------------------------------- 05.5 not in the file
+
+
+def target_0(d, weight=4, files=("first", "second")):
+    """Pr(J = 0) and Pr(not in file) for target 0, when every youth stands for some."""
+    weights = None if weight is None else [float(weight)] * len(d.true)
+    draws = [getattr(d, name) for name in files]
+    risk = intruder_risk(d.true, draws, ["sex"], ["facility"], weights=weights)
+    probability = risk.match_probabilities(0)
+    return {"own": probability.iloc[0], "outside": probability.iloc[-1]}
+
+
+def others_as_likely(d):
+    """Gives 1/4 to the own record and 3/4 to outside, whoever else fits."""
+    return {"own": 1 / 4, "outside": 3 / 4}
+
+
+# ------------------------------------------------------------ 05.6 which step
+
+
+def means(d, what="expected", m=3):
+    """The means over the runs of section 5, by what the intruder knows."""
+    return d.results[d.results.m == m].groupby("knows")[what].mean()
+
+
+STEPS = ["nothing (averaged)", "models (mean β)", "f(β) (mode)"]
+
+
+def gains(d, what="expected", m=3, steps=STEPS):
+    """What the models add to the files, and f(β) to the models."""
+    files, models, coefficients = means(d, what, m)[steps]
+    return {"models": models - files, "coefficients": coefficients - models}
+
+
+# ---------------------------------------------------------------- 05.7 decide
+
+
+def decide(d):
+    """What speaks for telling little or much, with the numbers for m = 3 files."""
+    expected = means(d)[STEPS]
+    right = [f"{value:.0f}" for value in expected]
+    believed = [f"{value:.0f}" for value in means(d, "perceived")[STEPS]]
+    matches = f"{right[0]} right matches with the files, {right[1]} with the models as well, "
+    matches += f"{right[2]} with f(β)"
+    return {
+        ("files", "right"): (
+            expected.idxmin() == STEPS[0],
+            f"Expected are {matches}. The price: users cannot judge what the files can answer.",
+        ),
+        ("models", "users"): (
+            True,
+            f"Expected are {matches}: you pay for the form and keep the coefficients, whose place "
+            "a report on usefulness can take, or an offer to run users' code on the true data.",
+        ),
+        ("coefficients", "users"): (
+            False,
+            f"The form tells how it was made; you overlook what f(β) adds to the risk: {matches}.",
+        ),
+        ("files", "users"): (False, "Files alone do not tell users how they were made."),
+        ("models", "right"): (False, f"The files alone give fewer: {matches}."),
+        ("coefficients", "right"): (False, f"It gives the most: {matches}."),
+        ("files", "believed"): (
+            False,
+            f"With files alone the intruder perceives most: {believed[0]}, with the models "
+            f"{believed[1]}.",
+        ),
+        ("models", "believed"): (
+            False,
+            f"Fewer are perceived, {believed[1]} instead of {believed[0]}, but more are right: "
+            f"{right[1]} instead of {right[0]}.",
+        ),
+        ("coefficients", "believed"): (
+            False,
+            f"An intruder who is unsure is not wrong: {believed[2]} are perceived, and {right[2]} "
+            "are right.",
+        ),
+    }
+
+
+EXERCISES = [
+    Exercise(
+        id="05.1",
+        question=(
+            "Of the ten youths of section 1, what are the highest probability, c, I and K of "
+            "target 4, a boy in A?"
+        ),
+        form=Numbers("highest", "c", "I", "K", digits=2),
+        answer=target_4,
+        mistakes=[
+            Mistake(lambda d: target_4(d, ["first"]), "That is the first file alone; average two."),
+            Mistake(
+                lambda d: target_4(d, ["second"]), "That is the second file alone; average two."
+            ),
+            Mistake(
+                lambda d: target_4(d, known=[]),
+                "You looked among the girls as well; the intruder knows the sex.",
+            ),
+            Mistake(
+                lambda d: {"highest": 2 * target_4(d).highest},
+                "You added up the two files; average them.",
+            ),
+            Mistake(
+                lambda d: {"highest": pooled(4, d.true, [d.first, d.second]).max()},
+                "You pooled the boys of both files; make shares in each file first, then average.",
+            ),
+            Mistake(
+                lambda d: {"K": target_4(d).I},
+                "K is 1 only if the true record is alone on top.",
+            ),
+        ],
+        hints=[
+            "In each file, find the boys in A: each gets 1 divided by how many they are.",
+            "Average the two files record by record. Who is on top, and how many are they?",
+        ],
+        code="""files = [mine.first, mine.second]
+risk = sr.intruder_risk(mine.true, files, known=["sex"], synthesized=["facility"])
+answer = risk.records.loc[4, ["highest", "c", "I", "K"]]""",
+        words=lambda d: (
+            f"The boys in A share 1 in each file, and the average is highest, "
+            f"{say(target_4(d).highest)}, for c = {target_4(d).c:.0f}; record 4 is "
+            f"{'' if target_4(d).I else 'not '}among them, so I = {target_4(d).I:.0f} and "
+            f"K = {target_4(d).K:.0f}."
+        ),
+    ),
+    Exercise(
+        id="05.2",
+        question=(
+            "From the first two released files: how many matches are perceived at a threshold of "
+            "0.25, and how many of these have K = 1?"
+        ),
+        form=Numbers("perceived", "right"),
+        answer=perceived_and_right,
+        mistakes=[
+            Mistake(
+                lambda d: perceived_and_right(d, threshold=0.2),
+                "That is at 0.2; the threshold here is 0.25.",
+            ),
+            Mistake(
+                lambda d: perceived_and_right(d, m=10),
+                "You took all ten files; this intruder has two.",
+            ),
+            Mistake(
+                lambda d: {"perceived": (records_of(d, 2).highest >= 0.25).sum()},
+                "To be perceived, a probability must exceed the threshold; equal is not enough.",
+            ),
+            Mistake(
+                lambda d: {"right": records_of(d, 2).K.sum()},
+                "That is K = 1 among all; count it among the perceived ones.",
+            ),
+            Mistake(
+                lambda d: {"right": records_of(d, 2).query("highest > 0.25").I.sum()},
+                "You counted I = 1, also where several records share the top; K asks for one.",
+            ),
+        ],
+        hints=[
+            "intruder_risk(...).records has a row for each target, with K and highest.",
+            "Keep the rows with highest > 0.25: how many are they, and what is their sum of K?",
+        ],
+        code="""two = mine.released[:2]
+records = sr.intruder_risk(mine.youth, two, mine.known, mine.synthesized).records
+perceived = records[records.highest > 0.25]
+answer = [len(perceived), perceived.K.sum()]""",
+        words=lambda d: (
+            f"{perceived_and_right(d)['perceived']} are perceived, and "
+            f"{perceived_and_right(d)['right']} of them right and alone on top. Few files make "
+            "large probabilities: the intruder is sure, and mostly wrong."
+        ),
+    ),
+    Exercise(
+        id="05.3",
+        question=(
+            "Write probabilities(i, true, files): each record's probability to be target i, "
+            "averaged over the files, for an intruder who knows sex and the true facility."
+        ),
+        form=Function("probabilities(i, true, files)", probability_cases),
+        answer=probabilities,
+        mistakes=[
+            Mistake(added, "You add up the files; divide by how many they are."),
+            Mistake(pooled, "You pool the files; make shares in each file first, then average."),
+            Mistake(no_fallback, "Where nobody fits, all who share the sex get equal shares."),
+            Mistake(sex_forgotten, "You forgot the sex: a candidate must agree on it as well."),
+            Mistake(first_file_alone, "You used the first file only."),
+            Mistake(
+                by_released_facility,
+                "You looked for the target's released facility; the intruder knows the true one.",
+            ),
+        ],
+        hints=[
+            "For one file: fits = (file.sex == ...) & (file.facility == ...), then fits / its sum.",
+            "If not fits.any(), take those with the same sex instead.",
+            "np.mean(a list of columns, axis=0) averages record by record.",
+        ],
+        code="""shares = []
+for file in files:
+    same_sex = file.sex == true.sex[i]
+    fits = same_sex & (file.facility == true.facility[i])
+    fits = fits if fits.any() else same_sex
+    shares.append(fits / fits.sum())
+return np.mean(shares, axis=0)""",
+        words=lambda d: (
+            "Shares in each file, then their average; for target 0 the own record gets "
+            f"{say(probabilities(0, d.true, [d.first, d.second])[0])}."
+        ),
+    ),
+    Exercise(
+        id="05.4",
+        question=(
+            "With averaging, what are the perceived match risk (at 0.2) from two and from ten "
+            "files, and the expected match risk from two and from ten?"
+        ),
+        form=Numbers("perceived_2", "perceived_10", "expected_2", "expected_10", digits=1),
+        answer=two_and_ten,
+        mistakes=[
+            Mistake(
+                averaged_risks,
+                "You averaged the risks of single files; this intruder averages probabilities.",
+            ),
+            Mistake(
+                lambda d: two_and_ten(d, "true"),
+                "You took the true match risk for the expected one.",
+            ),
+            Mistake(
+                lambda d: {
+                    "perceived_2": summary(d, 10)["perceived"],
+                    "perceived_10": summary(d, 2)["perceived"],
+                },
+                "You have exchanged two and ten files.",
+            ),
+            Mistake(
+                lambda d: {
+                    "perceived_2": perceived_and_right(d, 2)["perceived"],
+                    "perceived_10": perceived_and_right(d, 10)["perceived"],
+                },
+                "That is perceived at 0.25; the threshold here is 0.2.",
+            ),
+        ],
+        hints=[
+            "Hand the first two files to sr.intruder_risk in one list, then all ten.",
+            ".summary() has perceived, expected and true.",
+        ],
+        code="""two, ten = (
+    sr.intruder_risk(mine.youth, mine.released[:m], mine.known, mine.synthesized).summary()
+    for m in (2, 10)
+)
+answer = [two.perceived, ten.perceived, two.expected, ten.expected]""",
+        words=lambda d: (
+            f"Perceived falls from {two_and_ten(d)['perceived_2']} to "
+            f"{two_and_ten(d)['perceived_10']}, while expected goes from "
+            f"{two_and_ten(d)['expected_2']:.1f} to {two_and_ten(d)['expected_10']:.1f}: ten files "
+            "teach the intruder modesty."
+        ),
+    ),
+    Exercise(
+        id="05.5",
+        question=(
+            "The intruder does not know who took part, and every one of the ten youths stands "
+            "for four: what are Pr(J = 0) and the probability of not in file, for target 0?"
+        ),
+        form=Numbers("own", "outside", digits=3),
+        answer=target_0,
+        mistakes=[
+            Mistake(
+                lambda d: target_0(d, weight=None),
+                "That is for an intruder who knows that the target took part.",
+            ),
+            Mistake(
+                lambda d: target_0(d, files=["first"]), "That is the first file alone; average two."
+            ),
+            Mistake(
+                others_as_likely,
+                "N_t counts four for every girl in A of the file; how many girls are in A there?",
+            ),
+            Mistake(
+                lambda d: {"outside": 1 - target_0(d)["own"]},
+                "The other records that fit have their shares, too, before the rest goes outside.",
+            ),
+        ],
+        hints=[
+            "In each file n_t girls are in A, and N_t = 4 n_t in the population.",
+            "Record 0, if among them, gets 1/N_t; outside gets (N_t − n_t)/N_t, or 1 if n_t = 0.",
+            "Average over the two files. Or: weights=[4] * 10 in sr.intruder_risk.",
+        ],
+        code="""files = [mine.first, mine.second]
+risk = sr.intruder_risk(mine.true, files, ["sex"], ["facility"], weights=[4] * 10)
+answer = risk.match_probabilities(0).iloc[[0, -1]].tolist()""",
+        words=lambda d: (
+            f"Known to have taken part, the target is record 0 with probability "
+            f"{say(target_0(d, weight=None)['own'])}; not known, with {say(target_0(d)['own'])}, "
+            f"and {say(target_0(d)['outside'])} goes to not in file."
+        ),
+    ),
+    Exercise(
+        id="05.6",
+        question=(
+            "With m = 3 files, how many expected right matches do the models (mean β) add to the "
+            "averaged files, and how many does f(β) (mode) add to the models, as means over the "
+            "runs?"
+        ),
+        form=Numbers("models", "coefficients", digits=1),
+        answer=gains,
+        mistakes=[
+            Mistake(lambda d: gains(d, m=10), "That is for m = 10."),
+            Mistake(lambda d: gains(d, "perceived"), "These are perceived matches; take expected."),
+            Mistake(lambda d: gains(d, "true"), "These are true match risks; take expected."),
+            Mistake(
+                lambda d: gains(d, steps=["nothing (mode)", *STEPS[1:]]),
+                "You started from the mode; start from the averaged files.",
+            ),
+            Mistake(
+                lambda d: gains(d, steps=[STEPS[0], "models (drawn β)", "f(β) (drawn)"]),
+                "You took drawn coefficients; take mean β and the mode of f(β).",
+            ),
+            Mistake(
+                lambda d: {"coefficients": sum(gains(d).values())},
+                "In coefficients you started from the files; the step starts from the models.",
+            ),
+        ],
+        hints=[
+            'mine.results[mine.results.m == 3].groupby("knows").expected.mean() has all you need.',
+            "Subtract: models from files, then f(β) from models.",
+        ],
+        code="""table = mine.results[mine.results.m == 3].groupby("knows").expected.mean()
+models = table["models (mean β)"]
+answer = [models - table["nothing (averaged)"], table["f(β) (mode)"] - models]""",
+        words=lambda d: (
+            f"The models add {gains(d)['models']:.1f}, the coefficients "
+            f"{gains(d)['coefficients']:.1f} more. With ten files it is "
+            f"{gains(d, m=10)['models']:.1f} and {gains(d, m=10)['coefficients']:.1f}."
+        ),
+    ),
+    Exercise(
+        id="05.7",
+        question="You release three files: what do you publish about them, and why?",
+        form=Choice(
+            {
+                "files": "the files alone",
+                "models": "the files and the form of the models",
+                "coefficients": "the files, the models and the coefficients, f(β)",
+            },
+            {
+                "right": "an intruder gets the fewest right matches",
+                "believed": "an intruder believes to have found the fewest",
+                "users": "users then know what was done",
+            },
+        ),
+        answer=decide,
+        hints=[
+            "Section 5: the table of means, the column m = 3.",
+            "Which of perceived and expected match risk harms somebody? And what do users need?",
+        ],
+        code='answer = ("models", "users")',
+        words=lambda d: f"Two can be defended. For the models: {decide(d)['models', 'users'][1]}",
+    ),
+]

@@ -1,0 +1,610 @@
+"""Exercises of lesson 06: look persons up, count the chain, leave out, group, decide."""
+
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers
+from synthrisk_edu.data import load_diagnosis
+from synthrisk_edu.disclosure import disclosure, remove_replicated_uniques
+from synthrisk_edu.synthesis import synthesize_cart
+from synthrisk_edu.utility import pmse_tables
+from synthrisk_edu.words import listing
+
+TOY = ["sex", "age", "region", "place"]
+ORIGINAL = {
+    "Ola": ("F", 41, "north", "town", "married"),
+    "Pia": ("F", 41, "north", "town", "married"),
+    "Rob": ("M", 30, "north", "town", "single"),
+    "Sam": ("M", 30, "south", "farm", "single"),
+    "Tea": ("F", 19, "south", "town", "single"),
+    "Udo": ("M", 55, "south", "farm", "divorced"),
+    "Vik": ("M", 30, "north", "town", "married"),
+    "Wen": ("F", 62, "north", "farm", "widowed"),
+}
+SYNTHETIC = [
+    ("F", 41, "north", "town", "married"),
+    ("F", 41, "north", "town", "married"),
+    ("M", 30, "north", "town", "single"),
+    ("M", 30, "south", "farm", "married"),
+    ("M", 30, "south", "farm", "single"),
+    ("F", 19, "south", "town", "married"),
+    ("F", 19, "north", "town", "single"),
+    ("M", 55, "north", "farm", "divorced"),
+    ("F", 62, "south", "farm", "widowed"),
+    ("M", 30, "north", "town", "single"),
+    ("F", 35, "south", "town", "single"),
+    ("M", 41, "south", "farm", "married"),
+]
+NEW_ROW = ("F", 62, "north", "farm", "widowed")
+SPECIAL = {"income": [-8]}
+
+
+def data(seed=None):
+    """Make the eight persons with twelve rows, and the 5,000 with five syntheses.
+
+    With a seed: the true answers of the eight in another order, and 4,500 persons.
+    """
+    persons, columns = load_diagnosis(), [*TOY, "marital"]
+    original = pd.DataFrame.from_dict(ORIGINAL, "index", columns=columns)
+    if seed is not None:
+        rng = checks.generator(seed)
+        original = original.assign(marital=rng.permutation(original.marital).tolist())
+        rows = np.sort(rng.choice(len(persons), 4500, replace=False))
+        persons = persons.iloc[rows].reset_index(drop=True)
+    seed = 1 if seed is None else seed
+    return {
+        "original": original,
+        "synthetic": pd.DataFrame(SYNTHETIC, columns=columns),
+        "toy_keys": TOY,
+        "persons": persons,
+        "released": synthesize_cart(persons, list(persons), m=5, special=SPECIAL, seed=seed),
+        "keys": ["sex", "age", "region", "placesize"],
+    }
+
+
+# ----------------------------------------------------------------- 06.1 wrong
+
+
+def who(d, chain):
+    """Name the persons with this outcome: a function of found, disclosive and correct."""
+    records = disclosure(d.original, d.synthetic, TOY, "marital").records()
+    return list(records.index[chain(records)])
+
+
+def told_wrong(d):
+    """Name those who get a single answer that is not theirs."""
+    return who(d, lambda r: r.disclosive & ~r.correct)
+
+
+# ------------------------------------------------------------- 06.2 one row more
+
+
+def with_new_row(d):
+    """Add the row F, 62, north, farm, widowed to the twelve."""
+    row = pd.DataFrame([NEW_ROW], columns=list(d.synthetic))
+    return pd.concat([d.synthetic, row], ignore_index=True)
+
+
+def chain(d, synthetic, names=("iS", "DiS", "DiSCO")):
+    """Return iS, DiS and DiSCO in per cent, or other columns in their place."""
+    row = disclosure(d.original, synthetic, TOY, "marital").attribute.loc[1]
+    return dict(zip(("iS", "DiS", "DiSCO"), row[list(names)], strict=True))
+
+
+def scaled(d, factor):
+    """Return the right numbers times a factor."""
+    return {name: factor * value for name, value in chain(d, with_new_row(d)).items()}
+
+
+# ------------------------------------------------------------------ 06.3 DiSCO
+
+
+def told(original, synthetic, keys, target):
+    """Look everybody up: the different answers under the keys, and the first of them.
+
+    Missing is an answer like any other.
+    """
+    answer = as_text(synthetic[target])
+    answers = synthetic.assign(answer=answer).groupby(keys, observed=True, dropna=False).answer
+    return original[keys].join(answers.agg(["nunique", "first"]), on=keys)
+
+
+def as_text(column):
+    """Write missing as a level of its own."""
+    return column.astype(object).fillna("Missing")
+
+
+def disco(original, synthetic, keys, target):
+    """100 · the share of original records with a single synthetic answer that is theirs."""
+    found = told(original, synthetic, keys, target)
+    return 100 * (found["nunique"].eq(1) & found["first"].eq(as_text(original[target]))).mean()
+
+
+def missing_passed_over(original, synthetic, keys, target):
+    """Counts answers as groupby does by itself: without the missing ones."""
+    answers = synthetic.groupby(keys, observed=True)[target].agg(["nunique", "first"])
+    found = original[keys].join(answers.astype(object), on=keys)
+    right = found["first"].astype(object) == original[target].astype(object)
+    return 100 * (found["nunique"].eq(1) & right).mean()
+
+
+def single_answers(original, synthetic, keys, target):
+    """Does not ask whether the answer is right: DiS."""
+    return 100 * told(original, synthetic, keys, target)["nunique"].eq(1).mean()
+
+
+def some_right_answer(original, synthetic, keys, target):
+    """Does not ask for a single answer: some synthetic row with the keys tells the truth."""
+    pairs = [frame.assign(answer=as_text(frame[target])) for frame in (original, synthetic)]
+    both = [pair.set_index([*keys, "answer"]).index for pair in pairs]
+    return 100 * both[0].isin(both[1]).mean()
+
+
+def of_the_original(original, synthetic, keys, target):
+    """Looks up in the original: Dorig."""
+    return disco(original, original, keys, target)
+
+
+def of_those_found(original, synthetic, keys, target):
+    """Divides by those found: TCAP."""
+    found = told(original, synthetic, keys, target)["nunique"].notna().mean()
+    return disco(original, synthetic, keys, target) / found
+
+
+def not_in_per_cent(original, synthetic, keys, target):
+    """Returns the share."""
+    return disco(original, synthetic, keys, target) / 100
+
+
+def disco_cases(d):
+    """The eight persons, and two targets of a part of the file; workab is often missing."""
+    few, some = d.persons.head(1500), d.released[0].head(1500)
+    return [
+        (d.original, d.synthetic, TOY, "marital"),
+        *((few, some, d.keys, target) for target in ("marital", "workab")),
+        (few, some, ["sex", "age"], "workab"),
+    ]
+
+
+# ------------------------------------------------------------- 06.4 leave out
+
+
+def workab(d, **options):
+    """What is left of DiSCO for workab in the first synthesis, and how many were left out."""
+    found = disclosure(d.persons, d.released[0], d.keys, "workab", **options)
+    return {"DiSCO": found.attribute.DiSCO[1], "left_out": found.exclusions.original.sum()}
+
+
+def without_no(d):
+    """Leave out the level NO by name."""
+    return workab(d, drop_target=["NO"])
+
+
+def rows_removed_first(d):
+    """Removes the rows with NO from both files, and then looks up: other persons' NO is gone."""
+    persons, released = (file[file.workab != "NO"] for file in (d.persons, d.released[0]))
+    found = disclosure(persons, released, d.keys, "workab").attribute.DiSCO[1]
+    return {"DiSCO": found * len(persons) / len(d.persons)}
+
+
+def smaller_base(d):
+    """Divides by the persons who are left."""
+    left = len(d.persons) - without_no(d)["left_out"]
+    return {"DiSCO": without_no(d)["DiSCO"] * len(d.persons) / left}
+
+
+# -------------------------------------------------------------- 06.5 uniques
+
+
+def uniques(d, **options):
+    """UiO and Dorig for marital status in the first synthesis."""
+    found = disclosure(d.persons, d.released[0], d.keys, "marital", **options)
+    return found.identity.UiO[1], found.attribute.Dorig[1]
+
+
+def uniques_twice(d):
+    """UiO and Dorig with nothing left out, and with denominators above 1 left out."""
+    names = ["UiO", "Dorig", "UiO_limited", "Dorig_limited"]
+    return dict(zip(names, [*uniques(d), *uniques(d, denom_limit=1)], strict=True))
+
+
+def limit_forgotten(d):
+    """The same two numbers again."""
+    return {"UiO_limited": uniques(d)[0], "Dorig_limited": uniques(d)[1]}
+
+
+def disco_for_dorig(d):
+    """DiSCO in place of Dorig."""
+    question = d.persons, d.released[0], d.keys, "marital"
+    limits = {"Dorig": None, "Dorig_limited": 1}
+    return {
+        name: disclosure(*question, denom_limit=limit).attribute.DiSCO[1]
+        for name, limit in limits.items()
+    }
+
+
+def rep_u_for_ui_o(d):
+    """Use repU in place of UiO."""
+    found = disclosure(d.persons, d.released[0], d.keys, "marital")
+    return {"UiO": found.identity.repU[1]}
+
+
+# ---------------------------------------------------------------- 06.6 group
+
+
+def income_as_key(d, **options):
+    """DiSCO for marital status with income among the keys, in the first synthesis."""
+    keys = ["sex", "age", "income"]
+    return disclosure(d.persons, d.released[0], keys, "marital", **options).attribute
+
+
+def ungrouped_and_grouped(d, measure="DiSCO"):
+    """With income as it is, and in 20 groups with −8 kept apart."""
+    grouped = income_as_key(d, groups={"income": 20}, special=SPECIAL)
+    return {"as_it_is": income_as_key(d)[measure][1], "grouped": grouped[measure][1]}
+
+
+def exchanged(d):
+    """The one in place of the other."""
+    as_it_is, grouped = ungrouped_and_grouped(d).values()
+    return {"as_it_is": grouped, "grouped": as_it_is}
+
+
+# ---------------------------------------------------------------- 06.7 decide
+
+
+def band(persons):
+    """Give everybody the middle of a ten-year band of age."""
+    return persons.assign(age=persons.age // 10 * 10 + 5)
+
+
+def merged(persons, small):
+    """Merge the small regions into one."""
+    names = persons.region.astype(str)
+    return persons.assign(region=names.where(~names.isin(small), "other"))
+
+
+def small_regions(persons):
+    """Name the regions with fewer than a twentieth of the persons."""
+    share = persons.region.astype(str).value_counts(normalize=True)
+    return list(share.index[share < 0.05])
+
+
+@lru_cache(maxsize=32)
+def measures(d):
+    """DiSCO for marital status and the mean pMSE ratio of two-way tables, by action."""
+    file, truth, small = d.released[0], d.persons, small_regions(d.persons)
+    files = {
+        "nothing": (file, truth),
+        "uniques": (remove_replicated_uniques(file, truth, d.keys), truth),
+        "bands": (band(file), band(truth)),
+        "regions": (merged(file, small), merged(truth, small)),
+    }
+    rows = {name: measure(d, *pair) for name, pair in files.items()}
+    return pd.DataFrame(rows, index=["DiSCO", "ratio"]).T
+
+
+def measure(d, file, truth):
+    """DiSCO of a released file, looked up as it was blunted, and its usefulness."""
+    found = disclosure(truth, file, d.keys, "marital").attribute.DiSCO[1]
+    tables = pmse_tables(d.persons.astype({"region": str}), file.astype({"region": str}), 2)
+    return found, tables.ratio.mean()
+
+
+def decide(d):
+    """What each action does to DiSCO, and what it costs, with the numbers."""
+    table = measures(d)
+    told_of = {
+        name: f"a DiSCO of {row.DiSCO:.1f} % and a pMSE ratio of {row.ratio:.1f}"
+        for name, row in table.iterrows()
+    }
+    lower = table[table.DiSCO < table.DiSCO["nothing"] - 1]
+    safest, cheapest = table.DiSCO.idxmin(), lower.ratio.idxmin()
+    reference = f"doing nothing gives {told_of['nothing']}"
+    return {
+        ("uniques", "price"): (
+            cheapest == "uniques",
+            f"Removing them gives {told_of['uniques']}, {reference}. Say in the documentation that "
+            "rows were removed, and put Dorig beside DiSCO.",
+        ),
+        ("bands", "risk"): (
+            safest == "bands",
+            f"Bands give {told_of['bands']}, removing uniques {told_of['uniques']}. The price of "
+            "bands is paid in every table with age.",
+        ),
+        ("uniques", "risk"): (
+            safest == "uniques",
+            f"Removing uniques gives {told_of['uniques']}, bands of age {told_of['bands']}.",
+        ),
+        ("bands", "price"): (
+            cheapest == "bands",
+            f"Compare the costs: {told_of['bands']}, removing uniques {told_of['uniques']}.",
+        ),
+        ("regions", "risk"): (
+            safest == "regions",
+            f"Compare DiSCO: merging regions gives {told_of['regions']}, {reference}.",
+        ),
+        ("regions", "price"): (
+            cheapest == "regions",
+            f"Compare both: merging regions gives {told_of['regions']}, {reference}.",
+        ),
+        ("nothing", "risk"): (
+            False,
+            f"You can do better: {reference}, bands of age {told_of['bands']}.",
+        ),
+        ("nothing", "price"): (
+            False,
+            f"It costs nothing and lowers nothing: {reference}, removing uniques "
+            f"{told_of['uniques']}.",
+        ),
+    }
+
+
+EXERCISES = [
+    Exercise(
+        id="06.1",
+        question="Of the eight persons of section 1, who is told a single answer that is wrong?",
+        form=Names(),
+        answer=told_wrong,
+        mistakes=[
+            Mistake(lambda d: who(d, lambda r: ~r.found), "These are not found: nothing is told."),
+            Mistake(
+                lambda d: who(d, lambda r: r.found & ~r.disclosive),
+                "For these the answers differ; an intruder does not know which to believe.",
+            ),
+            Mistake(
+                lambda d: who(d, lambda r: r.correct),
+                "These are told the right answer: they are disclosed.",
+            ),
+            Mistake(
+                lambda d: who(d, lambda r: ~r.correct),
+                "These are all who are not disclosed; some of them are told no single answer.",
+            ),
+            Mistake(
+                lambda d: who(d, lambda r: r.found & ~r.correct),
+                "Some of these get several answers; the question is who gets one.",
+            ),
+        ],
+        hints=[
+            "Look up each person's four keys in mine.synthetic: none, several answers, or one?",
+            "records() has the columns disclosive (a single answer) and correct.",
+        ],
+        code="""found = sr.disclosure(mine.original, mine.synthetic, mine.toy_keys, "marital")
+found = found.records()
+answer = found.index[found.disclosive & ~found.correct]""",
+        words=lambda d: (
+            f"Told wrong: {listing(told_wrong(d) or ['nobody'])}. The intruder cannot tell them "
+            "from those who are told right: "
+            f"{listing(who(d, lambda r: r.correct) or ['nobody'])}."
+        ),
+    ),
+    Exercise(
+        id="06.2",
+        question=(
+            "A synthetic row F, 62, north, farm, widowed is added: what are iS, DiS and DiSCO of "
+            "the eight persons now, in per cent?"
+        ),
+        form=Numbers("iS", "DiS", "DiSCO", digits=1),
+        answer=lambda d: chain(d, with_new_row(d)),
+        mistakes=[
+            Mistake(lambda d: chain(d, d.synthetic), "That is without the new row: who is Wen?"),
+            Mistake(
+                lambda d: scaled(d, 8 / 13),
+                "You divided by the 13 synthetic rows; the base is the eight original persons.",
+            ),
+            Mistake(
+                lambda d: scaled(d, 0.08),
+                "You counted persons; hand in per cent of the eight.",
+            ),
+            Mistake(lambda d: scaled(d, 0.01), "These are shares; hand in per cent."),
+            Mistake(
+                lambda d: {"DiSCO": chain(d, with_new_row(d), ("iS", "DiS", "DiSDiO"))["DiSCO"]},
+                "In DiSCO you asked for an original that tells the same; that is DiSDiO.",
+            ),
+            Mistake(
+                lambda d: {"DiSCO": chain(d, with_new_row(d), ("iS", "DiS", "Dorig"))["DiSCO"]},
+                "That is Dorig; for DiSCO look the persons up in the synthetic rows.",
+            ),
+        ],
+        hints=[
+            "Only one person has the keys of the new row. What changes for her?",
+            "Count found, single answer, and right; then divide by eight.",
+        ],
+        code="""new = [("F", 62, "north", "farm", "widowed")]
+more = pd.concat([mine.synthetic, pd.DataFrame(new, columns=mine.synthetic.columns)])
+answer = sr.disclosure(mine.original, more, mine.toy_keys, "marital").attribute.loc[1]""",
+        words=lambda d: (
+            f"Wen is found now, with one answer, widowed, and is {d.original.marital['Wen']}: iS, "
+            "DiS and DiSCO go from "
+            f"{listing(chain(d, d.synthetic).values())} to "
+            f"{listing(chain(d, with_new_row(d)).values())} %."
+        ),
+    ),
+    Exercise(
+        id="06.3",
+        question=(
+            "Write disco(original, synthetic, keys, target): DiSCO in per cent, for one synthesis "
+            "and without options; missing is an answer like any other."
+        ),
+        form=Function("disco(original, synthetic, keys, target)", disco_cases),
+        answer=disco,
+        mistakes=[
+            Mistake(
+                missing_passed_over,
+                "nunique and first pass over missing answers; make them a level first.",
+            ),
+            Mistake(single_answers, "That is DiS: is the single answer right?"),
+            Mistake(some_right_answer, "Some row tells the truth, but do all with these keys?"),
+            Mistake(of_the_original, "That is Dorig: look the persons up in the synthetic data."),
+            Mistake(of_those_found, "You divide by those found; the base is all original records."),
+            Mistake(not_in_per_cent, "That is the share; return per cent."),
+        ],
+        hints=[
+            "Group the synthetic data by the keys: how many different answers, and which first?",
+            "original[keys].join(that table, on=keys) looks everybody up; not found is missing.",
+            'Before grouping: column.astype(object).fillna("Missing"), in both tables.',
+        ],
+        code="""tables = original, synthetic
+truth, answer = (table[target].astype(object).fillna("Missing") for table in tables)
+told = synthetic.assign(answer=answer).groupby(keys, observed=True, dropna=False)
+told = original[keys].join(told.answer.agg(["nunique", "first"]), on=keys)
+return 100 * ((told["nunique"] == 1) & (told["first"] == truth)).mean()""",
+        words=lambda d: (
+            "For workab in the first synthesis it gives "
+            f"{disco(d.persons, d.released[0], d.keys, 'workab'):.2f} %; without the line about "
+            "missing answers it would be "
+            f"{missing_passed_over(d.persons, d.released[0], d.keys, 'workab'):.2f} %."
+        ),
+    ),
+    Exercise(
+        id="06.4",
+        question=(
+            "First synthesis, target workab, leaving out the level NO: what is DiSCO, in per cent, "
+            "and how many original persons are left out?"
+        ),
+        form=Numbers("DiSCO", "left_out", digits=2),
+        answer=without_no,
+        mistakes=[
+            Mistake(workab, "Nothing is left out yet: drop_target= takes a list of levels."),
+            Mistake(
+                lambda d: workab(d, missing_target=False),
+                "You left out the missing answers; leave out NO.",
+            ),
+            Mistake(
+                rows_removed_first,
+                "You removed rows before looking up, so a NO no longer contradicts a YES.",
+            ),
+            Mistake(smaller_base, "You divided by those who are left; the base stays everybody."),
+            Mistake(
+                lambda d: {"left_out": d.released[0].workab.eq("NO").sum()},
+                "These are the synthetic records left out; count the original persons.",
+            ),
+        ],
+        hints=[
+            'drop_target=["NO"] leaves the level out after everybody has been looked up.',
+            ".exclusions has a row for each step, with the number of original persons.",
+        ],
+        code="""found = sr.disclosure(
+    mine.persons, mine.released[0], mine.keys, "workab", drop_target=["NO"]
+)
+answer = [found.attribute.DiSCO[1], found.exclusions.original.sum()]""",
+        words=lambda d: (
+            f"DiSCO falls from {workab(d)['DiSCO']:.2f} to {without_no(d)['DiSCO']:.2f} %; "
+            f"{without_no(d)['left_out']:,} persons answered NO."
+        ),
+    ),
+    Exercise(
+        id="06.5",
+        question=(
+            "Can Dorig be smaller than UiO? For marital in the first synthesis: UiO and Dorig, "
+            "then both with denominators above 1 left out, in per cent."
+        ),
+        form=Numbers("UiO", "Dorig", "UiO_limited", "Dorig_limited", digits=2),
+        answer=uniques_twice,
+        mistakes=[
+            Mistake(limit_forgotten, "Both are the same twice: denom_limit=1 leaves out the rest."),
+            Mistake(
+                lambda d: {"Dorig_limited": uniques(d, denom_limit=1)[0]},
+                "Dorig_limited is not UiO_limited: who becomes unique by leaving others out?",
+            ),
+            Mistake(disco_for_dorig, "That is DiSCO; Dorig looks up in the original itself."),
+            Mistake(rep_u_for_ui_o, "In UiO you took repU: alone in both files."),
+        ],
+        hints=[
+            ".identity.UiO and .attribute.Dorig, each with a row for every synthesis, from 1.",
+            "Do it twice, the second time with denom_limit=1.",
+        ],
+        code="""answer = []
+for limit in (None, 1):
+    found = sr.disclosure(
+        mine.persons, mine.released[0], mine.keys, "marital", denom_limit=limit
+    )
+    answer += [found.identity.UiO[1], found.attribute.Dorig[1]]""",
+        words=lambda d: (
+            "DiSCO counts all under keys with a single right answer, groups of several as well; "
+            "repU counts only those alone in both files. "
+            "A record alone with its keys is always disclosive, so Dorig is never below UiO while "
+            f"nothing is left out: {uniques(d)[1]:.2f} and {uniques(d)[0]:.2f} %. With "
+            f"denominators above 1 left out it is: {uniques(d, denom_limit=1)[1]:.2f} against "
+            f"{uniques(d, denom_limit=1)[0]:.2f} %."
+        ),
+    ),
+    Exercise(
+        id="06.6",
+        question=(
+            "Keys sex, age and income, target marital, first synthesis: what is DiSCO, in per "
+            "cent, with income as it is, and in 20 groups with −8 kept apart?"
+        ),
+        form=Numbers("as_it_is", "grouped", digits=2),
+        answer=ungrouped_and_grouped,
+        mistakes=[
+            Mistake(
+                lambda d: {"grouped": income_as_key(d, groups={"income": 20}).DiSCO[1]},
+                "The code −8 went into a group as if it were an income: use special=.",
+            ),
+            Mistake(
+                lambda d: {
+                    "grouped": income_as_key(
+                        d, groups={"income": 20, "age": 20}, special=SPECIAL
+                    ).DiSCO[1]
+                },
+                "You grouped age as well; group income alone.",
+            ),
+            Mistake(
+                lambda d: ungrouped_and_grouped(d, "Dorig"),
+                "That is Dorig; the question is about the synthetic data.",
+            ),
+            Mistake(
+                lambda d: ungrouped_and_grouped(d, "DiS"),
+                "That is DiS: single answers, right or wrong.",
+            ),
+            Mistake(
+                exchanged,
+                "You have exchanged the two.",
+            ),
+        ],
+        hints=[
+            "sr.disclosure takes groups= and special=, both from a name to what is wanted.",
+            'groups={"income": 20}, special={"income": [-8]}',
+        ],
+        code="""question = mine.persons, mine.released[0], ["sex", "age", "income"], "marital"
+plain = sr.disclosure(*question).attribute
+grouped = sr.disclosure(*question, groups={"income": 20}, special={"income": [-8]}).attribute
+answer = [plain.DiSCO[1], grouped.DiSCO[1]]""",
+        words=lambda d: (
+            f"{ungrouped_and_grouped(d)['as_it_is']:.2f} % as it is, "
+            f"{ungrouped_and_grouped(d)['grouped']:.2f} % in groups: incomes are rounded here, so "
+            "many are found even ungrouped. With incomes to the grosz it was zero (section 6)."
+        ),
+    ),
+    Exercise(
+        id="06.7",
+        question="You own these data: what do you do to the first synthesis, and why?",
+        form=Choice(
+            {
+                "nothing": "release it as it is",
+                "uniques": "remove replicated uniques",
+                "bands": "publish age in bands of ten years",
+                "regions": "merge the small regions",
+            },
+            {
+                "risk": "DiSCO for marital status falls most",
+                "price": "DiSCO falls, and of all that lower it this costs least usefulness",
+            },
+        ),
+        answer=decide,
+        hints=[
+            "Section 8 has the table; read DiSCO and the pMSE ratio against the row nothing.",
+            "Which rows lower DiSCO at all? Which of these has the smallest pMSE ratio?",
+        ],
+        code='answer = ("uniques", "price")',
+        words=lambda d: (
+            f"For instance: remove replicated uniques. {decide(d)['uniques', 'price'][1]} Or, if "
+            f"users can live with it, bands of age: {decide(d)['bands', 'risk'][1]}"
+        ),
+    ),
+]

@@ -1,0 +1,843 @@
+"""Exercises of lesson 07: fill slots, find unique-uniques, estimate r, count F, weigh, decide."""
+
+from collections import Counter
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers, Table
+from synthrisk_edu.data import load_households, load_results
+from synthrisk_edu.households import (
+    down_weights,
+    flatten,
+    population_counts,
+    qi_names,
+    qi_table,
+    synthesize_households,
+    unique_pairs,
+)
+from synthrisk_edu.households.risk import near_range
+from synthrisk_edu.households.uniqueness import mean_inverse
+from synthrisk_edu.words import listing
+
+STATE, MOST = "N1", 2  # the smallest state; the QIs are about the first two respondents
+PERSON = ["gender", "age", "education", "working"]
+HOME = ["region", "state", "rural", "residents", "respondents"]
+TOY = ["state", "age_1", "age_2"]
+NAMES = "Ahn Bose Cruz Dutta Endo Falk Gil Hara Iyer Joshi".split()
+ALONE = None  # no second person
+FAMILIES = [
+    ("N1", "50s", "50s"),
+    ("N1", "60s", "50s"),
+    ("N2", "50s", "50s"),
+    ("N1", "70s", ALONE),
+    ("N1", "60s", ALONE),
+    ("N2", "80s", ALONE),
+    ("N2", "60s", "60s"),
+    ("N2", "50s", "50s"),
+    ("N1", "60s", ALONE),
+    ("N2", "70s", "60s"),
+]
+RELEASED = [
+    ("N1", "50s", "50s"),
+    ("N1", "60s", "50s"),
+    ("N2", "60s", "60s"),
+    ("N1", "60s", ALONE),
+    ("N1", "60s", ALONE),
+    ("N1", "70s", ALONE),
+    ("N1", "60s", "50s"),
+    ("N2", "50s", "50s"),
+    ("N2", "60s", ALONE),
+    ("N1", "50s", "60s"),
+]
+NEWCOMERS = [(2, 1, 49), (1, 1, 71), (2, 2, 52), (3, 1, 47)]
+SIZES = [(1, 2, 1), (1, 1, 2), (1, 2, 2), (2, 1, 1), (1, 1, 1), (2, 1, 2)]  # of couples 1, 2, 3
+RISKS = [np.nan, 0.3, 0.5, 0.62, 0.95, 1.0]
+
+
+def data(seed=None):
+    """Make the small tables, and the smallest state with its population and a synthesis.
+
+    With a seed: other newcomers, families in another order, other π, λ̂ and r, and 700 households.
+    """
+    newcomers, names, released = NEWCOMERS, NAMES, RELEASED
+    (persons, homes, population), pi, expected, r = small_state(), 0.2, 2.5, RISKS
+    if seed is not None:
+        rng = checks.generator(seed)
+        newcomers, names = draw_newcomers(rng), rng.permutation(NAMES).tolist()
+        released = [RELEASED[k] for k in rng.permutation(len(RELEASED))]
+        pi, expected = rng.integers(5, 60) / 100, rng.integers(11, 60) / 10
+        r = rng.permutation([np.nan, 0.5, *rng.integers(1, 100, 4) / 100])
+        homes = homes.iloc[np.sort(rng.choice(len(homes), 700, replace=False))]
+        persons = persons[persons.household.isin(homes.household)]
+    wide = flatten(persons, homes.reset_index(drop=True), max_respondents=MOST)
+    synthetic = synthesize_households(wide, seed=2023 if seed is None else seed)[0]
+    people = pd.DataFrame(newcomers, columns=["couple", "place", "age"])
+    return {
+        "newcomers": people.assign(household=6)[["household", "couple", "place", "age"]],
+        "families": pd.DataFrame(FAMILIES, columns=TOY, index=names),
+        "released": pd.DataFrame(released, columns=TOY),
+        "toy_qis": TOY,
+        "pi": float(pi),
+        "expected": float(expected),
+        "table": qi_table(wide, total=None),
+        "synthetic": qi_table(synthetic, total=None),
+        "population": population.copy(),
+        "r": pd.Series(r, index=NAMES[: len(r)], name="r"),
+    }
+
+
+@lru_cache(maxsize=1)
+def small_state():
+    """Read the persons, households and population of the smallest state, once."""
+    everyone = load_households()
+    homes = everyone.households[everyone.households.state == STATE]
+    persons = everyone.persons[everyone.persons.household.isin(homes.household)]
+    population = everyone.population[everyone.population.state == STATE]
+    return (
+        persons[["household", "couple", "place", *PERSON]],
+        homes[["household", *HOME]],
+        population.reset_index(drop=True),
+    )
+
+
+def draw_newcomers(rng):
+    """Draw a household of three couples, some of one person, and list its persons in no order."""
+    sizes = SIZES[rng.integers(len(SIZES))]
+    slots = [(couple, place) for couple, size in enumerate(sizes, 1) for place in (1, 2)[:size]]
+    ages = rng.choice(np.arange(45, 85), len(slots), replace=False)
+    return [(*slots[k], int(ages[k])) for k in rng.permutation(len(slots))]
+
+
+# ------------------------------------------------------------------ 07.1 slots
+
+FLAGS = ["Z_11", "Z_12", "Z_21", "Z_22", "Z_31", "Z_32"]
+
+
+def newcomers_wide(d):
+    """Return the household as one row."""
+    return flatten(d.newcomers, pd.DataFrame({"household": [6]}))
+
+
+def slots_and_age(d):
+    """The six flags, and the age of the second respondent."""
+    wide = newcomers_wide(d)
+    row = wide.iloc[0]
+    flags = {name: row.get(f"present_{name[2]}_{name[3]}", 0) for name in FLAGS}
+    known = qi_table(wide, household=[], person=["age"], total=None)
+    return flags | {"age_2": known.age_2.iloc[0]}
+
+
+def filled_from_the_left(d):
+    """Leaves no slot empty before the last person."""
+    return {name: int(k < len(d.newcomers)) for k, name in enumerate(FLAGS)}
+
+
+def first_places_first(d):
+    """Lists the flags of all first places, then of all second ones."""
+    flags = slots_and_age(d)
+    other = ["Z_11", "Z_21", "Z_31", "Z_12", "Z_22", "Z_32"]
+    return {name: flags[one] for name, one in zip(FLAGS, other, strict=True)}
+
+
+def age_in_slot_12(d):
+    """Return the age in slot (1, 2), missing if nobody is there."""
+    return {"age_2": newcomers_wide(d).iloc[0].get("age_1_2", np.nan)}
+
+
+# ------------------------------------------------------------ 07.2 by hand
+
+
+def both_alone(d):
+    """Name the SU-CU families."""
+    return list(d.families.index[unique_pairs(d.families, d.released, TOY).confidential])
+
+
+def named(d, chosen):
+    """Name the families for which `chosen(f, s)` holds: numbers of rows like theirs in both."""
+    ours, theirs = cells(d.families, TOY), cells(d.released, TOY)
+    f, s = Counter(ours), Counter(theirs)
+    return [name for name, k in zip(d.families.index, ours, strict=True) if chosen(f[k], s[k])]
+
+
+def cells(file, qis):
+    """Return a tuple of QIs for each row; missing is a level like others."""
+    known = file[qis].astype(object)
+    return list(known.where(known.notna(), "nobody").itertuples(index=False, name=None))
+
+
+def in_the_same_row(d):
+    """Compare row by row: row i of the one file with row i of the other."""
+    pairs = zip(d.families.index, cells(d.families, TOY), cells(d.released, TOY), strict=True)
+    return [name for name, one, other in pairs if one == other]
+
+
+def couples_alone(d):
+    """Leave out the families without a second person."""
+    return [name for name in both_alone(d) if pd.notna(d.families.age_2[name])]
+
+
+def first_person_only(d):
+    """Forget the second person's age."""
+    return list(d.families.index[unique_pairs(d.families, d.released, TOY[:2]).confidential])
+
+
+# ---------------------------------------------------------- 07.3 unique_in_both
+
+
+def unique_in_both(confidential, synthetic, qis):
+    """Count the households alone with their QIs in both files."""
+    return len(unique_pairs(confidential, synthetic, qis))
+
+
+def counting(chosen):
+    """Make a function that counts confidential households by f and s, as in `named`."""
+
+    def count(confidential, synthetic, qis):
+        ours, theirs = cells(confidential, qis), cells(synthetic, qis)
+        f, s = Counter(ours), Counter(theirs)
+        return sum(chosen(f[k], s[k]) for k in ours)
+
+    return count
+
+
+def shared_combinations(confidential, synthetic, qis):
+    """Count combinations that are in both files, however often."""
+    return len(set(cells(confidential, qis)) & set(cells(synthetic, qis)))
+
+
+def without_missing(confidential, synthetic, qis):
+    """Leave out households with a missing QI."""
+    return unique_in_both(confidential.dropna(subset=qis), synthetic.dropna(subset=qis), qis)
+
+
+def row_by_row(confidential, synthetic, qis):
+    """Compare row i with row i."""
+    pairs = zip(cells(confidential, qis), cells(synthetic, qis), strict=False)
+    return sum(one == other for one, other in pairs)
+
+
+def pair_cases(d):
+    """The families, also fewer of them, and the state with three choices of QIs."""
+    state = d.table, d.synthetic
+    return [
+        (d.families, d.released, TOY),
+        (d.families.head(6), d.released, TOY),
+        (d.families, d.released, ["age_2"]),
+        *((*state, qis) for qis in (qi_names(1), qi_names(2), ["residents", "age_1", "age_2"])),
+    ]
+
+
+# -------------------------------------------------------------------- 07.4 r
+
+
+def h_and_r(d, h=None):
+    """Return h = (1 − π) λ̂, or another h, and r = (1 − e^{−h}) / h."""
+    h = (1 - d.pi) * d.expected if h is None else h
+    return {"h": h, "r": mean_inverse(np.array([h]))[0]}
+
+
+# ---------------------------------------------------------------- 07.5 the truth
+
+
+def truth(table, population, qis):
+    """Sample uniques, those of them alone in the population, and Σ 1/F over the sample uniques."""
+    F = population_counts(population, table, qis)[~table.duplicated(qis, keep=False)]
+    return {"unique": len(F), "alone": (F == 1).sum(), "right": (1 / F).sum()}
+
+
+def the_truth(d):
+    """With the QIs of two persons."""
+    return truth(d.table, d.population, qi_names(2))
+
+
+def over_everybody(d):
+    """Add up 1/F over all households of the sample."""
+    return {"right": (1 / population_counts(d.population, d.table, qi_names(2))).sum()}
+
+
+def rows_for_households(d):
+    """Count the rows of the population, where each stands for `count` households."""
+    found = truth(d.table, d.population.assign(count=1), qi_names(2))
+    return {"alone": found["alone"], "right": found["right"]}
+
+
+def one_over_the_mean(d):
+    """Multiply the number of sample uniques by 1 over their mean F."""
+    unique = ~d.table.duplicated(qi_names(2), keep=False)
+    F = population_counts(d.population, d.table, qi_names(2))[unique]
+    return {"right": len(F) / F.mean()}
+
+
+def two_respondents_only(d):
+    """Leave out the households with one respondent."""
+    return truth(d.table.dropna(), d.population.dropna(), qi_names(2))
+
+
+# --------------------------------------------------------- 07.6 one person or two
+
+
+def one_or_two(d, count=unique_in_both):
+    """Sample uniques and SU-CU of the state, for QIs of one person and of two."""
+    found = {}
+    for number in (1, 2):
+        qis = qi_names(number)
+        found[f"unique_{number}"] = int((~d.table.duplicated(qis, keep=False)).sum())
+        found[f"SU_CU_{number}"] = count(d.table, d.synthetic, qis)
+    return found
+
+
+def only_su_cu(d, count):
+    """Return what another way of counting gives for SU-CU alone."""
+    found = one_or_two(d, count)
+    return {name: found[name] for name in ("SU_CU_1", "SU_CU_2")}
+
+
+def different_combinations(d):
+    """Count different combinations in place of sample uniques."""
+    return {f"unique_{number}": len(d.table.drop_duplicates(qi_names(number))) for number in (1, 2)}
+
+
+def in_per_cent(d):
+    """Return per cent of the households."""
+    return {name: 100 * value / len(d.table) for name, value in one_or_two(d).items()}
+
+
+# ------------------------------------------------------------------- 07.7 near
+
+
+def near(x, x_s, b):
+    """1 if x_s lies strictly between x/b' and x·b', b' = 1 + b/100, else 0."""
+    low, high = near_range(np.array(float(x)), b)
+    return int(low < x_s < high)
+
+
+def near_closed(x, x_s, b):
+    """Counts the ends."""
+    return int(x / (1 + b / 100) <= x_s <= x * (1 + b / 100))
+
+
+def near_per_cent(x, x_s, b):
+    """Goes b per cent down as well as up."""
+    return int(x * (1 - b / 100) < x_s < x * (1 + b / 100))
+
+
+def near_times_b(x, x_s, b):
+    """Takes b itself for b'."""
+    return int(x / b < x_s < x * b)
+
+
+def near_from_above(x, x_s, b):
+    """Forgets the lower end."""
+    return int(x_s < x * (1 + b / 100))
+
+
+def near_in_rupees(x, x_s, b):
+    """Allows a difference of b."""
+    return int(abs(x_s - x) < b)
+
+
+def near_cases(d):
+    """Both ends, both sides of both ends, zero, and three ranges."""
+    return [
+        (90_000, 60_000, 50),
+        (90_000, 135_000, 50),
+        (90_000, 59_000, 50),
+        (90_000, 61_000, 50),
+        (90_000, 134_000, 50),
+        (90_000, 136_000, 50),
+        (90_000, 50_000, 50),
+        (90_000, 0, 50),
+        (100, 79, 25),
+        (100, 124, 25),
+        (1_000, 850, 20),
+        (1_000, 1_010, 10),
+    ]
+
+
+# ----------------------------------------------------------------- 07.8 weights
+
+CUTOFFS = (0.5, 0)
+
+
+def weights(d, rule=down_weights):
+    """Return the weights for both cutoffs."""
+    return pd.DataFrame({f"cutoff {c:g}": rule(d.r, c) for c in CUTOFFS})
+
+
+def linear(r, cutoff):
+    """Takes 1 − r for 1 − r²."""
+    return (1 - r).where(~(r > cutoff), 0).fillna(1)
+
+
+def at_the_cutoff_too(r, cutoff):
+    """Gives 0 at the cutoff, too."""
+    return (1 - r**2).where(~(r >= cutoff), 0).fillna(1)
+
+
+def nothing_for_missing(r, cutoff):
+    """Leaves the weight of those who are not unique missing."""
+    return down_weights(r, cutoff).where(r.notna())
+
+
+def zero_for_missing(r, cutoff):
+    """Gives 0 to those who are not unique."""
+    return down_weights(r, cutoff).where(r.notna(), 0)
+
+
+def never_zero(r, cutoff):
+    """Forgets the cutoff."""
+    return down_weights(r, 1)
+
+
+def zero_below(r, cutoff):
+    """Gives 0 below the cutoff rather than above."""
+    return (1 - r**2).where(~(r <= cutoff), 0).fillna(1)
+
+
+# ------------------------------------------------------------------ 07.9 decide
+
+METHODS = {
+    "nothing": "no protection",
+    "tree": "tree only, cutoff 0.9",
+    "donors": "tree and donors, cutoff 0.9",
+    "group": "grouped states",
+}
+
+
+def protected():
+    """Right matches among the SU-CU and the usefulness in N1, means over all replicates.
+
+    How useful the file is within N1 was not measured for donors: the ratio of the whole file,
+    which is far above 10, stands for it.
+    """
+    mean = load_results("household_methods").groupby("method").mean(numeric_only=True)
+    local = load_results("household_states").query("state == 'N1'").groupby("method").ratio.mean()
+    table = mean.loc[list(METHODS.values()), ["right", "ratio"]]
+    table["local"] = local.reindex(table.index).fillna(table["ratio"])
+    return table.set_axis(list(METHODS))
+
+
+def numbers(table):
+    """Tell both numbers of every file."""
+    told = [
+        f"{METHODS[name]}: {row.right:.0f} and {row.local:.1f}"
+        + (" (of the whole file)" if row.local == row.ratio else "")
+        for name, row in table.iterrows()
+    ]
+    return f"Right matches and the pMSE ratio within N1 are, {'; '.join(told)}."
+
+
+def decide(d):
+    """What each protection does to right matches, and what it costs in N1, with numbers."""
+    table = protected()
+    lower = table.index[table.right < table.right["nothing"]]
+    safest, cheapest = table.right.idxmin(), table.local[lower].idxmin()
+    verdicts = {}
+    for name, method in METHODS.items():
+        fewest = (
+            f"{'Fewest' if name == safest else 'Not the fewest'} matches are right with {method}"
+        )
+        if name == cheapest:
+            price = (
+                f"Fewer matches are right with {method} than with no protection, and N1 pays least"
+            )
+        elif name in lower:
+            price = f"Fewer matches are right with {method}, but {METHODS[cheapest]} costs N1 less"
+        else:
+            price = f"With {method} no match less is right than without protection"
+        verdicts[name, "risk"] = name == safest, f"{fewest}. {numbers(table)}"
+        verdicts[name, "price"] = name == cheapest, f"{price}. {numbers(table)}"
+    return verdicts
+
+
+def defended(d):
+    """List what can be defended, and the numbers once."""
+    pairs = [f'("{one}", "{why}")' for (one, why), (fine, _) in decide(d).items() if fine]
+    return f"Can be defended: {listing(pairs)}. {numbers(protected())}"
+
+
+EXERCISES = [
+    Exercise(
+        id="07.1",
+        question=(
+            "Household 6 becomes one row: what are its six flags, and how old is its second "
+            "respondent?"
+        ),
+        form=Numbers(*FLAGS, "age_2"),
+        answer=slots_and_age,
+        mistakes=[
+            Mistake(
+                filled_from_the_left,
+                "You filled the slots from the left; a couple of one leaves its second slot empty.",
+            ),
+            Mistake(
+                first_places_first,
+                "You went through all first places first; the slots go couple by couple.",
+            ),
+            Mistake(
+                age_in_slot_12,
+                "That is slot (1, 2); the second respondent is the second person who is there.",
+            ),
+            Mistake(
+                lambda d: {"age_2": d.newcomers.age.iloc[1]},
+                "That is the second line of the table; go by couple, then by place.",
+            ),
+            Mistake(
+                lambda d: {"age_2": d.newcomers.age.sort_values().iloc[-2]},
+                "You went by age; go by couple, then by place.",
+            ),
+        ],
+        hints=[
+            "Write down the slots (1, 1), (1, 2), (2, 1), …: is there a line with these two?",
+            'The second respondent: mine.newcomers.sort_values(["couple", "place"]), second line.',
+        ],
+        code="""slots = set(zip(mine.newcomers.couple, mine.newcomers.place))
+flags = [(couple, place) in slots for couple in (1, 2, 3) for place in (1, 2)]
+answer = [*flags, mine.newcomers.sort_values(["couple", "place"]).age.iloc[1]]""",
+        words=lambda d: (
+            f"{len(d.newcomers)} flags are 1, one for each respondent: "
+            f"{listing([name for name in FLAGS if slots_and_age(d)[name]])}. The second respondent "
+            f"in the order of couple and place is {slots_and_age(d)['age_2']} years old."
+        ),
+    ),
+    Exercise(
+        id="07.2",
+        question="Which families are SU-CU with the QIs state, age_1 and age_2?",
+        form=Names(),
+        answer=both_alone,
+        mistakes=[
+            Mistake(
+                lambda d: named(d, lambda f, s: s > 0),
+                "These are all whose QIs are somewhere in the synthetic file, also those that "
+                "stand there, or in the confidential file, more than once.",
+            ),
+            Mistake(
+                lambda d: named(d, lambda f, s: f == 1),
+                "These are the confidential uniques (CU); how often are they in the other file?",
+            ),
+            Mistake(
+                lambda d: named(d, lambda f, s: f == 1 and s > 0),
+                "One of these stands twice in the synthetic file: there it is not alone.",
+            ),
+            Mistake(
+                lambda d: named(d, lambda f, s: s == 1),
+                "Two of these share their QIs in the confidential file: they are no CU.",
+            ),
+            Mistake(
+                couples_alone,
+                "You left out families without a second person; having none is a level, too.",
+            ),
+            Mistake(first_person_only, "You forgot age_2: the second person is known, too."),
+            Mistake(
+                in_the_same_row,
+                "You compared row by row; a synthetic row belongs to nobody, so look for the QIs.",
+            ),
+        ],
+        hints=[
+            "First strike out families that share all three QIs with another family.",
+            "Of those left: whose QIs stand exactly once in mine.released, in whichever row?",
+        ],
+        code="""pairs = hh.unique_pairs(mine.families, mine.released, mine.toy_qis)
+answer = mine.families.index[pairs.confidential]""",
+        words=lambda d: (
+            f"{listing(both_alone(d))}: once in each file. "
+            f"{len(named(d, lambda f, s: f == 1))} families are alone in the confidential file."
+        ),
+    ),
+    Exercise(
+        id="07.3",
+        question=(
+            "Write unique_in_both(confidential, synthetic, qis): the number of SU-CU households."
+        ),
+        form=Function("unique_in_both(confidential, synthetic, qis)", pair_cases),
+        answer=unique_in_both,
+        mistakes=[
+            Mistake(
+                without_missing,
+                "Households with a missing QI get lost; a missing second person is a level.",
+            ),
+            Mistake(
+                counting(lambda f, s: s > 0),
+                "You count every household that is in both files; is it alone in each of them?",
+            ),
+            Mistake(
+                shared_combinations,
+                "You count combinations that both files have, whether they stand there once or "
+                "more often.",
+            ),
+            Mistake(
+                counting(lambda f, s: f == 1 and s > 0),
+                "Alone in the confidential file, yes; in the synthetic file there may be several.",
+            ),
+            Mistake(
+                counting(lambda f, s: s == 1),
+                "Alone in the synthetic file, yes; in the confidential file there may be several.",
+            ),
+            Mistake(
+                counting(lambda f, s: f == 1),
+                "These are the confidential uniques; the synthetic file does not come in yet.",
+            ),
+            Mistake(
+                row_by_row,
+                "You compare row i with row i; look for the same QIs in any row.",
+            ),
+        ],
+        hints=[
+            "table.duplicated(keep=False) marks all rows that are not alone. Keep the others.",
+            "What is alone in both: ours.merge(theirs) joins rows that agree in every column, "
+            "and takes missing for equal to missing.",
+        ],
+        code="""ours, theirs = confidential[qis], synthetic[qis]
+ours, theirs = (file[~file.duplicated(keep=False)] for file in (ours, theirs))
+return len(ours.merge(theirs))""",
+        words=lambda d: (
+            f"It gives {unique_in_both(d.families, d.released, TOY)} for the families and "
+            f"{unique_in_both(d.table, d.synthetic, qi_names(2))} for the state; without the "
+            "households that miss a second person it would be "
+            f"{without_missing(d.table, d.synthetic, qi_names(2))}."
+        ),
+    ),
+    Exercise(
+        id="07.4",
+        question=(
+            "The sampling fraction is mine.pi, and mine.expected households of the population are "
+            "expected to share the QIs of a sample unique: what are h and r?"
+        ),
+        form=Numbers("h", "r", digits=3),
+        answer=h_and_r,
+        mistakes=[
+            Mistake(
+                lambda d: h_and_r(d, d.expected),
+                "You used λ̂ for h; the others are those who were not sampled: (1 − π) λ̂.",
+            ),
+            Mistake(
+                lambda d: h_and_r(d, d.pi * d.expected),
+                "You used π λ̂, what is expected in the sample; the others were not sampled.",
+            ),
+            Mistake(
+                lambda d: {"r": np.exp(-h_and_r(d)["h"])},
+                "That r is the chance that there are no others at all; with one other it is ½, …",
+            ),
+            Mistake(
+                lambda d: {"r": 1 - np.exp(-h_and_r(d)["h"])},
+                "You forgot to divide by h.",
+            ),
+            Mistake(
+                lambda d: {"r": 1 / (1 + h_and_r(d)["h"])},
+                "That r is 1 over the mean of F; wanted is the mean of 1/F.",
+            ),
+            Mistake(lambda d: {"r": 1 / d.expected}, "That r is 1/λ̂; F itself is random."),
+        ],
+        hints=[
+            "h is how many others to expect: those of λ̂ who were not sampled.",
+            "r = (1 − e^(−h)) / h; np.exp(-h) is e^(−h).",
+        ],
+        code="""h = (1 - mine.pi) * mine.expected
+answer = [h, (1 - np.exp(-h)) / h]""",
+        words=lambda d: (
+            f"h = (1 − {d.pi:g}) · {d.expected:g} = {h_and_r(d)['h']:.3f} and r = "
+            f"{h_and_r(d)['r']:.3f}. That is more than 1/(1 + h) = "
+            f"{1 / (1 + h_and_r(d)['h']):.3f}: the mean of 1/F is more than 1 over the mean of F."
+        ),
+    ),
+    Exercise(
+        id="07.5",
+        question=(
+            "State N1 with the QIs of two persons: how many sample uniques are there, how many of "
+            "them are alone in the population, and what is Σ 1/F over the sample uniques?"
+        ),
+        form=Numbers("unique", "alone", "right", digits=1),
+        answer=the_truth,
+        mistakes=[
+            Mistake(
+                rows_for_households,
+                "You counted rows of mine.population; each stands for as many households as its "
+                "column count says.",
+            ),
+            Mistake(
+                lambda d: truth(d.table, d.population, qi_names(1)),
+                "That is with the QIs of one person; take hh.qi_names(2).",
+            ),
+            Mistake(
+                two_respondents_only,
+                "You lost the households with one respondent; a missing second person is a level.",
+            ),
+            Mistake(
+                over_everybody,
+                "You added up 1/F over all households; add over the sample uniques alone.",
+            ),
+            Mistake(
+                one_over_the_mean,
+                "You took 1 over the mean of F; add up 1/F.",
+            ),
+            Mistake(
+                lambda d: {"right": the_truth(d)["right"] / the_truth(d)["unique"]},
+                "That is the mean of 1/F; the sum is asked for.",
+            ),
+            Mistake(
+                lambda d: {"unique": len(d.table.drop_duplicates(qi_names(2)))},
+                "You counted different combinations; a sample unique is alone with its own.",
+            ),
+        ],
+        hints=[
+            "F = hh.population_counts(mine.population, mine.table, qis) has F of every household.",
+            "mine.table.duplicated(qis, keep=False) marks those who are not alone in the sample.",
+        ],
+        code="""qis = hh.qi_names(2)
+F = hh.population_counts(mine.population, mine.table, qis)
+F = F[~mine.table.duplicated(qis, keep=False)]
+answer = [len(F), (F == 1).sum(), (1 / F).sum()]""",
+        words=lambda d: (
+            f"Of {len(d.table)} households {the_truth(d)['unique']} are alone in the sample, and "
+            f"{the_truth(d)['alone']} of these in the population. An intruder who tried all sample "
+            f"uniques would expect {the_truth(d)['right']:.1f} right matches: in a small state "
+            "most of them."
+        ),
+    ),
+    Exercise(
+        id="07.6",
+        question=(
+            "State N1: how many sample uniques and how many SU-CU are there with the QIs of one "
+            "person, and of two?"
+        ),
+        form=Numbers("unique_1", "unique_2", "SU_CU_1", "SU_CU_2"),
+        answer=one_or_two,
+        mistakes=[
+            Mistake(in_per_cent, "These are per cent; hand in numbers of households."),
+            Mistake(
+                lambda d: only_su_cu(d, counting(lambda f, s: f == 1 and s > 0)),
+                "For SU-CU you took confidential uniques that are found at least once; SU means "
+                "exactly once.",
+            ),
+            Mistake(
+                lambda d: only_su_cu(d, counting(lambda f, s: s > 0)),
+                "For SU-CU you took everybody who is found; are they alone in both files?",
+            ),
+            Mistake(
+                lambda d: only_su_cu(d, without_missing),
+                "In SU-CU you lost the households with one respondent.",
+            ),
+            Mistake(
+                different_combinations,
+                "For the sample uniques you counted different combinations; count who is alone.",
+            ),
+        ],
+        hints=[
+            "qis = hh.qi_names(1), then hh.qi_names(2).",
+            "Sample uniques: (~mine.table.duplicated(qis, keep=False)).sum(); SU-CU: "
+            "sr.unique_uniques(mine.table, mine.synthetic, qis).",
+        ],
+        code="""unique, su_cu = [], []
+for qis in (hh.qi_names(1), hh.qi_names(2)):
+    unique.append((~mine.table.duplicated(qis, keep=False)).sum())
+    su_cu.append(len(hh.unique_pairs(mine.table, mine.synthetic, qis)))
+answer = unique + su_cu""",
+        words=lambda d: (
+            "Whoever knows the second person, too, finds more households alone in the sample: "
+            f"{one_or_two(d)['unique_1']} become {one_or_two(d)['unique_2']}. But a synthetic "
+            "household must now agree in eleven QIs rather than seven, so that a smaller share of "
+            "the uniques is met: SU-CU goes from "
+            f"{one_or_two(d)['SU_CU_1']} to {one_or_two(d)['SU_CU_2']}."
+        ),
+    ),
+    Exercise(
+        id="07.7",
+        question=(
+            "Write near(x, x_s, b): 1 if the synthetic income x_s counts as near the true income "
+            "x > 0 in a1, else 0."
+        ),
+        form=Function("near(x, x_s, b)", near_cases),
+        answer=near,
+        mistakes=[
+            Mistake(near_closed, "You count the ends; near is strictly between them."),
+            Mistake(
+                near_per_cent,
+                "The lower end is x/b', not b per cent below x: for b = 50 two thirds of x, not "
+                "half of it.",
+            ),
+            Mistake(near_times_b, "You took b for b'; b' = 1 + b/100."),
+            Mistake(near_from_above, "There is a lower end, too: x/b'."),
+            Mistake(near_in_rupees, "You allow a difference of b; b is in per cent of x."),
+        ],
+        hints=["Make b' first: 1 + b / 100.", "Python compares twice at once: low < x_s < high."],
+        code="""factor = 1 + b / 100
+return int(x / factor < x_s < x * factor)""",
+        words=lambda d: (
+            "For x = 90,000 and b = 50 the ends are "
+            f"{near_range(np.array(90_000.0), 50)[0]:,.0f} and "
+            f"{near_range(np.array(90_000.0), 50)[1]:,.0f}: x / 1.5 and x · 1.5, and neither end "
+            "counts."
+        ),
+    ),
+    Exercise(
+        id="07.8",
+        question="Which weights do the households of mine.r get with cutoffs 0.5 and 0?",
+        form=Table(digits=2),
+        answer=weights,
+        mistakes=[
+            Mistake(
+                lambda d: weights(d, linear),
+                "You took 1 − r; the weight is 1 − r² (see section 7).",
+            ),
+            Mistake(
+                lambda d: weights(d, at_the_cutoff_too),
+                "You gave 0 at the cutoff, too; only r above it gets 0.",
+            ),
+            Mistake(
+                lambda d: weights(d, nothing_for_missing),
+                "Whoever has no r is not unique in the sample, and keeps the weight 1.",
+            ),
+            Mistake(
+                lambda d: weights(d, zero_for_missing),
+                "You gave 0 where r is missing; these are not unique, the safest of all.",
+            ),
+            Mistake(
+                lambda d: weights(d, never_zero),
+                "You forgot the cutoff: above it the weight is 0.",
+            ),
+            Mistake(
+                lambda d: weights(d, zero_below),
+                "You turned it round: 0 is for r above the cutoff.",
+            ),
+        ],
+        hints=[
+            "Three cases: r above the cutoff, r up to the cutoff, r missing.",
+            "sr.down_weights(mine.r, 0.5) does one column; do it by hand first.",
+        ],
+        code="""columns = {f"cutoff {c}": sr.down_weights(mine.r, c) for c in (0.5, 0)}
+answer = pd.DataFrame(columns)""",
+        words=lambda d: (
+            "Cutoff 0.5 leaves "
+            f"{int((weights(d)['cutoff 0.5'] > 0).sum())} of {len(d.r)} households with a say, "
+            "cutoff 0 only the one that is not unique."
+        ),
+    ),
+    Exercise(
+        id="07.9",
+        question="Which of these synthetic files would you release, and why?",
+        form=Choice(
+            {
+                "nothing": "no protection",
+                "tree": "weights on the tree only, cutoff 0.9",
+                "donors": "weights on tree and donors, cutoff 0.9",
+                "group": "grouped states",
+            },
+            {
+                "risk": "of all matches with SU-CU households fewest would be right",
+                "price": "fewer would be right than with no protection, and of all methods that do "
+                "this, analyses within N1 lose least",
+            },
+        ),
+        answer=decide,
+        hints=[
+            'Read the column "right" of the first table of section 7, and N1 in its last one.',
+            "Where are fewer right than with no protection? Which of these has the smallest ratio?",
+        ],
+        code='answer = ("tree", "price")',
+        words=defended,
+    ),
+]

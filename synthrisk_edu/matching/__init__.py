@@ -1,0 +1,12 @@
+"""Who could this be? c_i, T_i, the radius, and what changes when the radius does.
+
+| module | the question it answers |
+|---|---|
+| `matcher` | which synthetic records match a target? `match`, `Matcher`, `Match`, `baseline` |
+| `counting` | how many points lie in a box, without comparing everyone with everyone? |
+| `sweeps` | and with several synthetic data sets, or several radii? |
+| `checks` | is this radius usable? |
+"""
+
+from synthrisk_edu.matching.matcher import Match, Matcher, baseline, match
+from synthrisk_edu.matching.sweeps import match_all, maximizing_radius, radius_sweep, record_risk

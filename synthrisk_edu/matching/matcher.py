@@ -1,0 +1,356 @@
+"""Who could this be? c_i, T_i and the three summaries of identification risk.
+
+An intruder looks for target i in partially synthetic data. Candidate j matches when every
+variable without a radius is equal and every variable with one lies within it:
+
+    c_i = number of synthetic records j that match target i
+    T_i = 1 if j = i is among them, else 0            risk_i = T_i / c_i  (0 when c_i = 0)
+    K_i = 1 if c_i · T_i = 1                          F_i = 1 if c_i · (1 − T_i) = 1
+
+    expected match risk = Σ T_i / c_i    true match rate = Σ K_i / N    false match rate = Σ F_i / s
+
+N is the number of targets and s the number of them with c_i = 1. Start reading at `match`.
+(After Reiter & Mitra 2009, Hu's lecture, and Hornby & Hu 2021.)
+"""
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.levels import combine
+from synthrisk_edu.matching import checks
+from synthrisk_edu.matching.counting import BoxCounter
+from synthrisk_edu.words import listing, say
+
+SUMMARIES = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
+SLACK = 1e-9  # lets a value that is on the bound on paper be on it in floating point too
+
+
+def match(
+    confidential,
+    synthetic,
+    known,
+    synthesized,
+    radius=None,
+    *,
+    relative=True,
+    shape="box",
+    bounds="closed",
+):
+    """Match every confidential record with the synthetic data.
+
+    Args:
+        confidential: the true data, one row per record.
+        synthetic: the released data; row j is the same unit as row j of `confidential`.
+        known: names of the variables the intruder knows and that were not synthesized.
+        synthesized: names of the variables that were replaced by synthetic values; the intruder
+            knows the target's true value.
+        radius: None, one number for every numeric variable, or a mapping variable → r. A variable
+            without a radius must be equal; missing equals missing and nothing else.
+        relative: the half-width is r·|x_i| (True) or r itself (False).
+        shape: "box", or "ellipse": Σ ((x*_j − x_i) / R_i)² ≤ 1.
+        bounds: "closed" counts a value on the bound as inside, "open" does not.
+
+    Returns:
+        A `Match`: `.records`, `.summary()`, `.candidates(i)`, `.explain(i)`.
+
+    >>> confidential = pd.DataFrame({"Sex": list("FFMMM"), "Income": [20, 30, 20, 30, 30]})
+    >>> synthetic = pd.DataFrame({"Sex": list("FFMMM"), "Income": [20, 20, 20, 20, 30]})
+    >>> match(confidential, synthetic, ["Sex"], ["Income"]).records
+       c  T  K  F  risk
+    0  2  1  0  0   0.5
+    1  0  0  0  0   0.0
+    2  2  1  0  0   0.5
+    3  1  0  0  1   0.0
+    4  1  1  1  0   1.0
+    """
+    how = {"relative": relative, "shape": shape, "bounds": bounds}
+    return Matcher(confidential, synthetic, known, synthesized, **how).at(radius)
+
+
+def baseline(confidential, known, synthesized, radius=None, **how):
+    """Match the confidential data with itself: the risk of releasing it as it is.
+
+    Takes the same further arguments as `match`.
+
+    >>> confidential = pd.DataFrame({"Sex": list("FFMMM"), "Income": [20, 30, 20, 30, 30]})
+    >>> baseline(confidential, ["Sex"], ["Income"]).records.c.tolist()
+    [1, 1, 1, 2, 2]
+    """
+    return match(confidential, confidential, known, synthesized, radius, **how)
+
+
+class Matcher:
+    """One question about two files, prepared once and answered at any radius.
+
+    `Matcher(…).at(radius)` is what a slider calls: the sorting is done when a set of variables
+    first gets a radius, and only the bounds are new after that.
+    """
+
+    def __init__(
+        self,
+        confidential,
+        synthetic,
+        known,
+        synthesized,
+        *,
+        relative=True,
+        shape="box",
+        bounds="closed",
+    ):
+        """Check the input; see `match` for the arguments."""
+        # A shallow copy shares the data, yet later changes by the caller do not reach it.
+        self.confidential = checks.frame("confidential", confidential).copy(deep=False)
+        self.synthetic = checks.frame("synthetic", synthetic).copy(deep=False)
+        self.known, self.synthesized = checks.roles(known, synthesized)
+        self.variables = self.known + self.synthesized
+        checks.pair(confidential, synthetic, self.variables)
+        self.numeric = checks.numeric_names(self.variables, [confidential, synthetic])
+        self.relative = checks.flag("relative", relative)
+        self.shape = checks.one_of("shape", shape, ("box", "ellipse"))
+        self.bounds = checks.one_of("bounds", bounds, ("closed", "open"))
+        self._prepared = {}
+
+    def at(self, radius=None):
+        """Answer the question at this radius; see `match`."""
+        radius = checks.radii(radius, self.variables, self.numeric)
+        ranged = tuple(name for name in self.variables if name in radius)
+        if ranged not in self._prepared:
+            self._prepared[ranged] = _Prepared(self, ranged)
+        return Match(self, self._prepared[ranged], radius)
+
+
+class _Prepared:
+    """Both files as arrays, sorted: what stays the same while a radius moves.
+
+    groups, groups_star: one number per record; equal numbers agree on every exact variable.
+    x, x_star: the variables with a radius, one column each (x_star is the synthetic x*).
+    """
+
+    def __init__(self, matcher, ranged):
+        confidential, synthetic = matcher.confidential, matcher.synthetic
+        for name in ranged:
+            checks.finite("confidential", confidential, name)
+            checks.finite("synthetic", synthetic, name)
+        # The variable with most values first: its windows hold the fewest points to look at.
+        self.ranged = sorted(ranged, key=lambda name: -synthetic[name].nunique())
+        self.x = _numbers(confidential, self.ranged)
+        self.x_star = _numbers(synthetic, self.ranged)
+        exact = [name for name in matcher.variables if name not in ranged]
+        codes = [_codes(confidential[name], synthetic[name]) for name in exact]
+        # Missing matches missing only: whether a number is missing is one more exact variable.
+        codes += list(np.isnan(np.concatenate([self.x, self.x_star])).T.astype(np.int64))
+        self.groups, self.groups_star = np.split(combine(codes, 2 * len(self.x)), 2)
+        self.missing = np.isnan(self.x)
+        self.x, self.x_star = np.nan_to_num(self.x), np.nan_to_num(self.x_star)
+        self.counter = BoxCounter(self.groups_star, self.x_star)
+
+
+def _numbers(data, names):
+    """Columns of numbers as one array, missing as NaN."""
+    columns = [data[name].to_numpy(dtype=float, na_value=np.nan) for name in names]
+    return np.column_stack(columns) if columns else np.empty((len(data), 0))
+
+
+def _codes(confidential, synthetic):
+    """Number the levels of a variable over both files; missing is a level of its own.
+
+    >>> _codes(pd.Series(["a", None]), pd.Series(["b", "a"]))
+    array([1, 0, 2, 1])
+    """
+    both = pd.concat([confidential, synthetic], ignore_index=True)
+    if pd.api.types.is_float_dtype(both.dtype):
+        # A nullable Float64 can hold NaN beside <NA>: both are missing.
+        both = both.to_numpy(dtype=float, na_value=np.nan)
+    return pd.factorize(both)[0] + 1  # factorize calls missing −1
+
+
+class Match:
+    """What `match` found: c_i and T_i for every record, and the summaries made of them."""
+
+    def __init__(self, matcher, prepared, radius):
+        """Count the candidates of every record; use `match` or `Matcher.at` to get here."""
+        self.confidential, self.synthetic = matcher.confidential, matcher.synthetic
+        self.known, self.synthesized = matcher.known, matcher.synthesized
+        self.relative, self.shape, self.bounds = matcher.relative, matcher.shape, matcher.bounds
+        self.radius = radius
+        self._prepared = prepared
+        self._ranged = prepared.ranged
+        with np.errstate(over="ignore"):  # beyond the largest number: the range has no end there
+            self._half_width = self._half_widths()
+            self._low, self._high = _interval(prepared.x, self._half_width, self.bounds)
+        self.records = self._count()
+
+    def _half_widths(self):
+        """R_iv = r_v·|x_iv| (relative) or r_v (absolute)."""
+        r = np.array([self.radius[name] for name in self._ranged])
+        size = np.abs(self._prepared.x) if self.relative else np.ones_like(self._prepared.x)
+        # A missing number stands at 0 in both files: any half-width above 0 lets it match.
+        return np.where(self._prepared.missing, 1.0, r * size)
+
+    def _count(self):
+        """c, T, K, F and risk of every record."""
+        at, everyone = self._prepared, np.arange(len(self.confidential))
+        closed = self.bounds == "closed"
+        if self.shape == "ellipse" and len(self._ranged) > 1:
+            c = at.counter.count_where(at.groups, self._low, self._high, closed, self._agrees)
+        else:
+            c = at.counter.count(at.groups, self._low, self._high, closed)
+        same_group = at.groups == at.groups_star
+        T = (same_group & self._agrees(everyone, everyone)).astype(np.int64)
+        risk = np.divide(T, c, out=np.zeros(len(c)), where=c > 0)
+        columns = {"c": c, "T": T, "K": (c * T == 1) * 1, "F": (c * (1 - T) == 1) * 1, "risk": risk}
+        return pd.DataFrame(columns, index=self.confidential.index)
+
+    def _agrees(self, i, j):
+        """Say for pairs of positions whether synthetic j is within the range of target i."""
+        low, high, value = self._low[i], self._high[i], self._prepared.x_star[j]
+        if self.bounds == "closed":
+            inside = ((low <= value) & (value <= high)).all(axis=-1)
+        else:
+            inside = ((low < value) & (value < high)).all(axis=-1)
+        if self.shape == "ellipse" and len(self._ranged) > 1:
+            near = np.flatnonzero(inside)  # the ellipse lies inside the box
+            x, half_width = self._prepared.x[i[near]], self._half_width[i[near]]
+            inside[near] = self._in_ellipse(x, value[near], half_width)
+        return inside
+
+    def _in_ellipse(self, x, x_star, half_width):
+        """Σ ((x* − x) / R)² ≤ 1, or < 1 when open; the box has seen to it that R = 0 is equal."""
+        reach = half_width * (1 + SLACK) if self.bounds == "closed" else half_width
+        with np.errstate(over="ignore", invalid="ignore"):  # an infinite distance is outside
+            parts = np.divide(x_star - x, reach, out=np.zeros(x.shape), where=reach > 0)
+            # Sorted first, so that the order of the variables cannot decide a tie.
+            distance = np.sort(parts**2, axis=-1).sum(axis=-1)
+        return distance <= 1 if self.bounds == "closed" else distance < 1
+
+    def matches(self, i):
+        """Say for every synthetic record whether it is a candidate for the target at position i."""
+        i = checks.position("i", i, len(self.confidential))
+        everyone = np.arange(len(self.synthetic))
+        same_group = self._prepared.groups_star == self._prepared.groups[i]
+        return same_group & self._agrees(np.full(len(everyone), i), everyone)
+
+    def candidates(self, i):
+        """Return the synthetic rows that match the target at position i."""
+        found = self.matches(i)
+        return self.synthetic[found].set_axis(self.confidential.index[found])
+
+    def range(self, i, variable):
+        """Return the lower and upper bound for a variable with a radius (missing: NaN, NaN)."""
+        i = checks.position("i", i, len(self.confidential))
+        side = checks.has_radius(variable, self._ranged)
+        if self._prepared.missing[i, side]:
+            return np.nan, np.nan
+        x, half_width = self._prepared.x[i, side], self._half_width[i, side]
+        return float(x - half_width), float(x + half_width)
+
+    def summary(self, targets=None):
+        """Return the three summaries and s, over all records or the given 0-based positions.
+
+        The false match rate is NaN when no target has a unique match.
+        """
+        chosen = self.records
+        if targets is not None:
+            chosen = chosen.iloc[checks.positions("targets", targets, len(chosen))]
+        s = int((chosen.c == 1).sum())
+        values = [
+            chosen.risk.sum(),
+            chosen.K.sum() / len(chosen),
+            chosen.F.sum() / s if s else np.nan,
+            s,
+        ]
+        return pd.Series(values, index=SUMMARIES, dtype=float)
+
+    def explain(self, i):
+        """Tell the story of the record at position i in plain words."""
+        i = checks.position("i", i, len(self.confidential))
+        c, T = int(self.records.c.iloc[i]), int(self.records["T"].iloc[i])
+        looked = " and ".join(self._condition(i, name) for name in self.known + self.synthesized)
+        if self.shape == "ellipse" and len(self._ranged) > 1:
+            ranged = [name for name in self.known + self.synthesized if name in self.radius]
+            looked += f", and lies inside the ellipse of {listing(ranged)}"
+        n = len(self.synthetic)
+        found = f"{c:,} of the {n:,} synthetic records match{'es' if c == 1 else ''}, so c = {c:,}."
+        return f"{self._name(i)}: the intruder looks for {looked}. {found} {self._verdict(i, c, T)}"
+
+    def _name(self, i):
+        """Name a record by its position, and by its label when that is another."""
+        label = self.confidential.index[i]
+        return f"Record {i}" if str(label) == str(i) else f"{label} (record {i})"
+
+    def _condition(self, i, name):
+        """Say what the intruder asks of one variable."""
+        value = self.confidential[name].iloc[i]
+        if name not in self.radius or pd.isna(value):
+            return f"{name} = {say(value)}"
+        low, high = self.range(i, name)
+        if low == high and self.bounds == "closed":
+            return f"{name} = {say(value)}"
+        ends = "between" if self.bounds == "closed" else "strictly between"
+        return f"{name} {ends} {say(low)} and {say(high)}"
+
+    def _verdict(self, i, c, T):
+        """Say what the intruder gets out of it."""
+        if c == 0:
+            return "Nobody matches, so T = 0 and the risk is 0."
+        if T == 1 and c == 1:
+            return "It is the target's own record: T = 1, a true unique match, and the risk is 1."
+        if T == 1:
+            return (
+                "The target's own record is among them: T = 1, and a guess among the "
+                f"{c:,} is right with probability T/c = 1/{c:,} = {say(1 / c)}."
+            )
+        lost = " and ".join(
+            f"{name} became {say(self.synthetic[name].iloc[i])}" for name in self._lost_on(i)
+        )
+        if c == 1:
+            return f"But it is somebody else's ({lost}): T = 0, a false unique match, and risk 0."
+        return f"The target's own record is not among them ({lost}): T = 0 and the risk is 0."
+
+    def _lost_on(self, i):
+        """List the variables on which the target's own synthetic record fails to match."""
+        failed = [name for name in self.known + self.synthesized if not self._keeps(i, name)]
+        return failed or self._ranged  # inside the box, yet outside the ellipse
+
+    def _keeps(self, i, name):
+        """Say whether the target's own synthetic record agrees with it on one variable."""
+        true, own = self.confidential[name].iloc[i], self.synthetic[name].iloc[i]
+        if pd.isna(true) or pd.isna(own):
+            return bool(pd.isna(true) and pd.isna(own))
+        if name not in self.radius:
+            return true == own
+        side = self._ranged.index(name)
+        low, high = self._low[i, side], self._high[i, side]
+        return low <= own <= high if self.bounds == "closed" else low < own < high
+
+    def __repr__(self):
+        """Show the summaries in one line."""
+        expected, true, false, s = self.summary()
+        false = (
+            f"false match rate {say(false)}, {s:,.0f} unique matches" if s else "no unique match"
+        )
+        return (
+            f"<Match of {len(self.records):,} records: expected match risk {say(expected)}, "
+            f"true match rate {say(true)}, {false}>"
+        )
+
+
+def _interval(x, half_width, bounds):
+    """Lower and upper bound of the range around x.
+
+    Open bounds are x − R and x + R as written. Closed ones are the outermost numbers that satisfy
+    |x* − x| ≤ R·(1 + 1e-9).
+    """
+    if bounds == "open":
+        return x - half_width, x + half_width
+    reach = half_width * (1 + SLACK)
+    return _outermost(x, reach, -1), _outermost(x, reach, +1)
+
+
+def _outermost(x, reach, direction):
+    """Return the number farthest from x in one direction that satisfies |x* − x| ≤ reach.
+
+    Adding x and reach rounds; where the sum is farther than reach, the number before it is not.
+    """
+    edge = x + direction * reach
+    return np.where(np.abs(edge - x) > reach, np.nextafter(edge, x), edge)
