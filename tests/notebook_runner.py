@@ -15,11 +15,15 @@ import sys
 import time
 from pathlib import Path
 
+import claims
 import nbformat
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell
 from traitlets import default
+
+from synthrisk_edu.classroom.solutions import with_solutions
 
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 ERROR_CLASS = "synthrisk-error"
@@ -41,15 +45,57 @@ class ThisPython(AsyncKernelManager):
 
 def run_notebook(path, timeout=300):
     """Run a notebook from its own folder with the current Python; the file is not changed."""
-    path = Path(path)
+    return run_cells(nbformat.read(path, as_version=4), Path(path).resolve().parent, timeout)
+
+
+def run_lesson(path):
+    """Run a lesson once, with its exercises solved and each claim after its cell.
+
+    The cells that check claims are the last word on a cell, and are marked in their metadata.
+    """
+    lesson = Path(path).name[:2]
     notebook = nbformat.read(path, as_version=4)
+    solved = nbformat.from_dict(with_solutions(notebook, words=False))
+    claimed = {claim.cell for claim in claims.claims_of(lesson)}
+    cells = []
+    for cell in solved.cells:
+        cells.append(cell)
+        if cell.id in claimed:
+            cells.append(checking(f"claims.hold({lesson!r}, {cell.id!r}, globals())"))
+    cells.append(checking(f"claims.hold_tables({lesson!r}, globals())"))
+    cells.append(checking(f"claims.hold_panels({lesson!r}, Out.values())"))
+    solved.cells = cells
+    return run_cells(solved, Path(path).resolve().parent)
+
+
+def checking(code):
+    """Return a cell that checks something about the lesson it stands in."""
+    folder = str(Path(__file__).resolve().parent)
+    start = f"import sys\nsys.path.insert(0, {folder!r})\nimport claims\n"
+    return new_code_cell(start + code, metadata={"checks": True})
+
+
+def held(notebook):
+    """List what the checking cells of an executed lesson have printed, line by line."""
+    printed = [
+        output.text
+        for cell in notebook.cells
+        if cell.metadata.get("checks")
+        for output in cell.outputs
+        if output.output_type == "stream"
+    ]
+    return "".join(printed).splitlines()
+
+
+def run_cells(notebook, folder, timeout=300):
+    """Run a notebook in a folder."""
     client = NotebookClient(
         notebook,
         kernel_name="python3",
         kernel_manager_class=ThisPython,
         timeout=timeout,
         allow_errors=True,
-        resources={"metadata": {"path": str(path.resolve().parent)}},
+        resources={"metadata": {"path": str(folder)}},
     )
     asyncio.run(client.async_execute())  # unlike execute(), it leaves nothing open behind
     return notebook

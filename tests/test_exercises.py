@@ -5,21 +5,20 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import nbformat
 import numpy as np
 import pandas as pd
 import pytest
-from notebook_runner import problems, run_notebook
 
 import synthrisk_edu as sr
 from synthrisk_edu.classroom import engine
 from synthrisk_edu.classroom import solutions as handouts
-from synthrisk_edu.classroom.engine import Exercise, Mistake, exercises, find, lessons
+from synthrisk_edu.classroom.engine import Exercise, exercises, find, lessons
 from synthrisk_edu.classroom.forms import Choice, Function, Names, Number, Numbers, Table
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 SEEDS = [None, *(sr.seed_for(student) for student in ("anna", "bert", "chen", "dina"))]
 ALL = list(exercises().values())
+WITH_EXERCISES = [number for number, module in lessons().items() if module.EXERCISES]
 
 
 def number(exercise):
@@ -92,7 +91,7 @@ def test_rounding_by_more_than_the_digits_asked_for_is_not_accepted(exercise):
     assert not any(sr.check(exercise.id, answer).right for answer in wrong)
 
 
-@pytest.mark.parametrize("lesson", lessons())
+@pytest.mark.parametrize("lesson", WITH_EXERCISES)
 def test_a_lesson_has_five_exercises_of_several_kinds(lesson):
     mine = [exercise for exercise in ALL if exercise.lesson == lesson]
     assert [one.id for one in mine] == [f"{lesson}.{n}" for n in range(1, len(mine) + 1)]
@@ -104,9 +103,8 @@ def test_a_lesson_has_five_exercises_of_several_kinds(lesson):
 
 @pytest.mark.parametrize("exercise", ALL, ids=number)
 def test_an_exercise_is_complete(exercise):
-    assert exercise.question.endswith(("?", "."))
     assert 1 <= len(exercise.hints) <= 3
-    messages = [mistake.says for mistake in exercise.mistakes]
+    messages = list(exercise.mistakes)
     assert len(set(messages)) == len(messages)
     assert isinstance(exercise.form, Choice) or len(messages) >= 3
 
@@ -120,13 +118,13 @@ def test_every_mistake_is_told_in_its_own_words(exercise):
     told = set()
     for seed in [*SEEDS, *range(20)]:
         d = tables(exercise, seed)
-        for mistake in exercise.mistakes:
-            if mistake.says not in told:
-                verdict = sr.check(exercise.id, hand_in(exercise, mistake.wrong, d), seed=seed)
-                told |= {mistake.says} & {verdict.message.removeprefix("Not yet. ")}
+        for sentence, mistake in exercise.mistakes.items():
+            if sentence not in told:
+                verdict = sr.check(exercise.id, hand_in(exercise, mistake, d), seed=seed)
+                told |= {sentence} & {verdict.message.removeprefix("Not yet. ")}
         if len(told) == len(exercise.mistakes):
             return
-    assert told == {mistake.says for mistake in exercise.mistakes}
+    assert told == set(exercise.mistakes)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -134,9 +132,9 @@ def test_every_mistake_is_told_in_its_own_words(exercise):
 def test_a_mistake_is_called_right_only_if_it_makes_no_difference(exercise, seed):
     d = tables(exercise, seed)
     right = engine._value(exercise.form, exercise.answer, d)
-    for mistake in exercise.mistakes:
-        harmless = exercise.form.same(right, engine._value(exercise.form, mistake.wrong, d))
-        verdict = sr.check(exercise.id, hand_in(exercise, mistake.wrong, d), seed=seed)
+    for mistake in exercise.mistakes.values():
+        harmless = exercise.form.same(right, engine._value(exercise.form, mistake, d))
+        verdict = sr.check(exercise.id, hand_in(exercise, mistake, d), seed=seed)
         assert verdict.right == harmless
 
 
@@ -153,9 +151,9 @@ def test_every_choice_and_reason_gets_its_own_words_with_numbers(exercise, seed)
 
 def test_right_beats_a_mistake_that_happens_to_give_the_same():
     exercise = Exercise(
-        id="99.1", question="How many?", form=Number(), answer=lambda d: 3, code="answer = 3",
+        id="99.1", form=Number(), answer=lambda d: 3, code="answer = 3",
         words=lambda d: "3.", hints=["Count."],
-        mistakes=[Mistake(lambda d: 3, "Never said."), Mistake(lambda d: 4, "One too many.")],
+        mistakes={"Never said.": lambda d: 3, "One too many.": lambda d: 4},
     )  # fmt: skip
     assert exercise.judge(3, None).right
     assert exercise.judge(4, None).message == "Not yet. One too many."
@@ -612,7 +610,7 @@ def test_lesson_07_by_going_through_the_households():
 # ----------------------------------------------------------- data of one's own
 
 
-@pytest.mark.parametrize("lesson", lessons())
+@pytest.mark.parametrize("lesson", WITH_EXERCISES)
 def test_students_have_other_right_answers_and_not_their_neighbours(lesson):
     plain = [e for e in ALL if e.lesson == lesson and not isinstance(e.form, Function | Choice)]
     differ = 0
@@ -668,7 +666,7 @@ def test_dots_are_no_answer_and_compute_nothing(exercise, monkeypatch):
     for dots in (..., [...], (1, ...)):
         verdict = sr.check(exercise.id, dots)
         assert not verdict.right
-        assert verdict.message.startswith(f"Not answered yet. {exercise.question}")
+        assert verdict.message.startswith("Not answered yet: hand in ")
 
 
 def test_a_function_of_dots_is_not_answered():
@@ -676,7 +674,7 @@ def test_a_function_of_dots_is_not_answered():
         """Say what it does."""
         ...
 
-    assert sr.check("01.4", untouched).message.startswith("Not answered yet.")
+    assert sr.check("01.4", untouched).message.startswith("Not answered yet:")
 
 
 ODD = ["12", "", None, [], {}, set(), object(), print, np.nan, np.inf, -1, 10**400, 3 + 4j, True,
@@ -728,7 +726,7 @@ def test_what_is_wrong_is_said_in_a_sentence(id, answer, words):
 
 def test_a_series_may_stand_in_any_order():
     exercise = Exercise(
-        id="99.1", question="How many?", form=Table(digits=1), code="", hints=[],
+        id="99.1", form=Table(digits=1), code="", hints=[],
         answer=lambda d: pd.Series([1.5, 2.0], index=["a", "b"]), words=lambda d: "",
     )  # fmt: skip
     for answer in ([1.5, 2], {"b": 2, "a": 1.5}, pd.Series([2, 1.52], index=["b", "a"])):
@@ -779,7 +777,7 @@ def test_hints_come_one_after_the_other(monkeypatch):
 @pytest.mark.parametrize("exercise", ALL, ids=number)
 def test_solutions_have_code_and_words(exercise, seed):
     note = sr.solution(exercise.id, seed=seed)
-    assert exercise.code in repr(note)
+    assert exercise.solution in repr(note)
     assert len(note.message) > 40 and not re.search(r"\bnan\b", note.message)  # tenants may be
 
 
@@ -799,7 +797,7 @@ def notebook_of(lesson):
     return json.loads(path.read_text("utf-8"))
 
 
-@pytest.mark.parametrize("lesson", lessons())
+@pytest.mark.parametrize("lesson", WITH_EXERCISES)
 def test_every_exercise_stands_in_its_lesson_once_and_untouched(lesson):
     cells = notebook_of(lesson)["cells"]
     found = [(handouts.exercise_in(cell), n) for n, cell in enumerate(cells)]
@@ -813,27 +811,8 @@ def test_every_exercise_stands_in_its_lesson_once_and_untouched(lesson):
             assert all(f'"{name}"' in question for name in [*form.choices, *form.reasons])
 
 
-@pytest.mark.parametrize("lesson", lessons())
-def test_lesson_runs_with_its_solutions_filled_in(lesson, tmp_path):
-    solved = nbformat.from_dict(handouts.with_solutions(notebook_of(lesson)))
-    nbformat.validate(solved)
-    nbformat.write(solved, tmp_path / "solved.ipynb")
-    executed = run_notebook(tmp_path / "solved.ipynb")
-    assert problems(executed) == []
-    verdicts = {
-        handouts.exercise_in(cell): cell.outputs[-1].data["text/plain"]
-        for cell in executed.cells
-        if handouts.exercise_in(cell)
-    }
-    assert list(verdicts) == [one.id for one in ALL if one.lesson == lesson]
-    assert [told for told in verdicts.values() if not told.startswith(GOOD)] == []
-
-
-GOOD = ("Right.", "That can be defended.")
-
-
 @pytest.mark.parametrize("seed", SEEDS[1:4])
-@pytest.mark.parametrize("lesson", lessons())
+@pytest.mark.parametrize("lesson", WITH_EXERCISES)
 def test_solutions_are_right_with_a_students_own_tables(lesson, seed):
     cells = handouts.with_solutions(notebook_of(lesson), words=False)["cells"]
     names = {"me": seed, "mine": sr.data_for(lesson, seed=seed)}
@@ -844,62 +823,6 @@ def test_solutions_are_right_with_a_students_own_tables(lesson, seed):
         *before, last = handouts.source(cell).strip().splitlines()
         exec("\n".join([*before, f"verdict = {last}"]), names)
         assert names["verdict"].right, (last, names["verdict"])
-
-
-@pytest.mark.parametrize(
-    ("lesson", "same"),
-    [
-        ("01", "confidential synthetic people released"),
-        ("02", "ce released"),
-        ("03", "people"),
-        ("04", "eight drawn ce trees releases pool"),
-        ("05", "true first second youth results"),
-        ("06", "original synthetic persons"),
-        ("07", ""),
-    ],
-)
-def test_the_exercises_are_about_the_lessons_own_tables(lesson, same):
-    """Run the lesson's cells that make the tables, and compare."""
-    names, d = {}, sr.data_for(lesson)
-    for cell in notebook_of(lesson)["cells"]:
-        text = handouts.source(cell)
-        makes = any(text.startswith(start) for start in MAKES[lesson])
-        if cell["cell_type"] == "code" and makes:
-            exec(text, names)
-    for name in same.split():
-        pd.testing.assert_frame_equal(names[name], getattr(d, name))
-    if lesson == "02":
-        pd.testing.assert_frame_equal(names["true"], d.true)
-        pd.testing.assert_frame_equal(names["case_3"], d.synthetic)
-    if lesson == "04":
-        pd.testing.assert_frame_equal(names["hat"][0], d.hat)
-    if lesson in ("03", "05", "06"):
-        pairs = zip(names["released"], d.released, strict=True)
-        assert all(one.equals(other) for one, other in pairs)
-    if lesson == "07":
-        for one, other in ((names["table"], d.table), (names["data"].population, d.population)):
-            here = one[one.state == "N1"].reset_index(drop=True)
-            pd.testing.assert_frame_equal(here[list(other)], other)
-
-
-MAKES = {
-    "01": ["from textwrap", "confidential =", "new_jobs =", "people = in_words"],
-    "02": ["from textwrap", "names =", 'true["Expenditure"]', "ce = in_words"],
-    "03": ["import numpy", "people = in_words", "released ="],
-    "04": [
-        "from textwrap",
-        "eight =",
-        "ce =",
-        "known, radii",
-        "releases =",
-        "trees =",
-        "pool =",
-        "hat =",
-    ],
-    "05": ["import numpy", "true =", "youth =", "known, synthesized", "predictors =", "results ="],
-    "06": ["import numpy", "original =", "synthetic =", "persons ="],
-    "07": ["import numpy", "data =", "full ="],
-}
 
 
 def test_a_solution_takes_the_place_of_the_dots_and_nothing_else():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import synthrisk_edu as sr
-from synthrisk_edu import counting
+from synthrisk_edu.matching import counting
 from synthrisk_edu.matching.counting import BoxCounter
 
 # Few different values make many ties, and bounds that are hit exactly; zeros, negatives and

@@ -1,13 +1,24 @@
 """Every lesson is committed clean and runs without an error, a warning or a failing panel."""
 
-import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import claims
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
-from notebook_runner import clean_file, cleaned, is_clean, main, problems, run_notebook
+from notebook_runner import (
+    clean_file,
+    cleaned,
+    held,
+    is_clean,
+    main,
+    problems,
+    run_lesson,
+    run_notebook,
+)
+
+from synthrisk_edu.classroom.engine import lessons
+from synthrisk_edu.classroom.solutions import exercise_in
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb"))
 
@@ -21,23 +32,6 @@ def write(path, *sources):
     return path
 
 
-def run_and_time(path):
-    begin = time.perf_counter()
-    return run_notebook(path), time.perf_counter() - begin
-
-
-@pytest.fixture(scope="module")
-def executed(request):
-    """The executed notebooks that this run of pytest asks for; two kernels at a time."""
-    wanted = {
-        item.callspec.params["path"]
-        for item in request.session.items
-        if "executed" in getattr(item, "fixturenames", ()) and hasattr(item, "callspec")
-    }
-    with ThreadPoolExecutor(2) as pool:
-        yield {path: pool.submit(run_and_time, path) for path in sorted(wanted)}
-
-
 def test_the_first_lesson_is_there():
     assert "00_start_here" in map(name, NOTEBOOKS)
 
@@ -48,11 +42,26 @@ def test_lesson_is_committed_clean(path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
-def test_lesson_runs_without_a_problem(path, executed):
-    notebook, seconds = executed[path].result()
-    # Only told, never judged: a busy computer is not a defect.
-    print(f"{path.name} took {seconds:.1f} s")
-    assert problems(notebook) == []
+def test_lesson_runs_and_keeps_its_word(path):
+    """Once, with its exercises solved: no problem, every claim held, every solution right."""
+    executed, lesson = run_lesson(path), path.name[:2]
+    assert problems(executed) == []
+    lines = held(executed)
+    assert sorted(line for line in lines if line.startswith("claim ")) == sorted(
+        f"claim {claim.__name__}" for claim in claims.claims_of(lesson)
+    )
+    panels = [f"panel {panel.name}" for panel in lessons()[lesson].PANELS]
+    assert [line for line in lines if line.startswith("panel ")] == panels
+    verdicts = {
+        exercise_in(cell): cell.outputs[-1].data["text/plain"]
+        for cell in executed.cells
+        if exercise_in(cell)
+    }
+    assert list(verdicts) == [one.id for one in lessons()[lesson].EXERCISES]
+    assert [told for told in verdicts.values() if not told.startswith(GOOD)] == []
+
+
+GOOD = ("Right.", "That can be defended.")
 
 
 # ------------------------------------------- proofs that the runner sees problems

@@ -1,17 +1,20 @@
 """Did I get it? Exercises that answer back.
 
-An `Exercise` knows its question, its right answer (computed, never typed in), the usual mistakes
-and what to say about them, some hints and a solution. The lessons' modules `lesson_01`,
-`lesson_02`, … beside this file list them; each has
+An `Exercise` knows its right answer (computed, never typed in), the usual mistakes and what to say
+about them, some hints and a solution; its question stands in the lesson. The modules of
+`synthrisk_edu.lessons` list them; each has
 
-    data(seed)    what its exercises are about: the lesson's own tables without a seed, and
-                  tables that nobody else has with one
+    data(seed)    what the lesson is about: its own tables without a seed, and tables that nobody
+                  else has with one
     EXERCISES     a list of `Exercise`
+    PANELS        a list of `LessonPanel`: its panels, for the app and the tests
 
 and is found by its name. Start reading at `check`.
 """
 
+import ast
 import hashlib
+import inspect
 import pkgutil
 from collections import Counter
 from collections.abc import Callable
@@ -21,6 +24,7 @@ from functools import cache, lru_cache
 from html import escape
 from importlib import import_module
 from pathlib import Path
+from textwrap import dedent
 from types import SimpleNamespace
 
 from synthrisk_edu.classroom import checks
@@ -39,8 +43,7 @@ def check(exercise, answer, *, seed=None):
         seed: None for the lesson's own data, or the number that `seed_for` gave you.
 
     >>> check("01.1", ...)
-    Not answered yet. What are Finn's c, T and risk? Hand in a list [c, T, risk], to 2 digits
-    after the point.
+    Not answered yet: hand in a list [c, T, risk], to 2 digits after the point.
     >>> check("01.1", [1, 0, 1]).right
     False
     """
@@ -69,7 +72,7 @@ def hint(exercise, number=None):
 def solution(exercise, *, seed=None):
     """Show one way to do it: what can stand in place of the dots, and a sentence about it."""
     words = solution_words(exercise, seed=seed)
-    return Note(f"{words} In place of the dots:", find(exercise).code)
+    return Note(f"{words} In place of the dots:", find(exercise).solution)
 
 
 def solution_words(exercise, *, seed=None):
@@ -152,48 +155,43 @@ def is_open(answer):
 
 
 @dataclass(frozen=True)
-class Mistake:
-    """A usual mistake: what it gives, and what to say to someone who made it.
-
-    The sentence says what went wrong and which way to look, and does not give the answer away.
-    """
-
-    wrong: Callable
-    says: str
-
-
-@dataclass(frozen=True)
 class Exercise:
-    """One question, the right answer, what usually goes wrong, and help.
+    """The right answer to one question of a lesson, what usually goes wrong, and help.
 
     Args:
         id: the lesson and a number, such as "02.3".
-        question: one sentence; the lesson may say more.
         form: what kind of answer it has, and to how many digits; see `forms`.
         answer: a function of the lesson's data (for `Function`, the function to be written).
-        code: lines that can stand in place of the line with the dots in the lesson's cell.
         words: a function of the data that tells the solution in words.
         hints: up to three, each saying a little more.
-        mistakes: the usual ones. If two fit an answer, the first is told.
+        code: lines that can stand in place of the line with the dots in the lesson's cell. A
+            function that is asked for needs none: its own source serves.
+        mistakes: what to say to someone who made a usual mistake → what the mistake gives. The
+            sentence says what went wrong and which way to look, and does not give the answer
+            away. If two fit an answer, the first is told.
     """
 
     id: str
-    question: str
     form: Form
     answer: Callable
-    code: str
     words: Callable
     hints: list[str]
-    mistakes: list[Mistake] = field(default_factory=list)
+    code: str = ""
+    mistakes: dict[str, Callable] = field(default_factory=dict)
 
     @property
     def lesson(self):
         """The number of the lesson, as text."""
         return self.id.split(".")[0]
 
+    @property
+    def solution(self):
+        """Return the lines of the solution: `code`, or the body of the function asked for."""
+        return self.code or body_of(self.answer)
+
     def open(self):
         """Remind of the question, and of how to hand in an answer."""
-        return Verdict(False, f"Not answered yet. {self.question} Hand in {self.form.asked}.")
+        return Verdict(False, f"Not answered yet: hand in {self.form.asked}.")
 
     def judge(self, answer, data):
         """Compare with the right answer first, then with every usual mistake."""
@@ -206,12 +204,30 @@ class Exercise:
             return self.open()
         if self.form.same(given, right):
             return Verdict(True, f"{self.form.good} {self.form.praise(given, right)}".strip())
-        for mistake in self.mistakes:
-            wrong = _value(self.form, mistake.wrong, data)
+        for sentence, mistake in self.mistakes.items():
+            wrong = _value(self.form, mistake, data)
             if self.form.same(given, wrong) and not self.form.same(right, wrong):
-                return Verdict(False, f"Not yet. {mistake.says}")
+                return Verdict(False, f"Not yet. {sentence}")
         remark = self.form.remark(given, right)
         return Verdict(False, f'Not yet. {remark} Try hint("{self.id}").')
+
+
+def body_of(function):
+    """Return the lines inside a function, without its docstring."""
+    lines = inspect.getsource(function).splitlines()
+    definition = ast.parse(dedent("\n".join(lines))).body[0]
+    first = definition.body[1 if ast.get_docstring(definition) else 0]
+    return dedent("\n".join(lines[first.lineno - 1 :]))
+
+
+@dataclass(frozen=True)
+class LessonPanel:
+    """A panel of a lesson: its name, its title, what to try, and how to build it from the data."""
+
+    name: str
+    title: str
+    sentence: str
+    build: Callable
 
 
 @dataclass(frozen=True, repr=False)

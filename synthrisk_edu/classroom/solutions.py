@@ -61,7 +61,7 @@ def with_solutions(notebook, *, words=True):
         number = exercise_in(cell)
         if number is None:
             continue
-        text = fill_in(source(cell), find(number).code)
+        text = fill_in(source(cell), find(number).solution)
         cell["source"] = text if isinstance(cell["source"], str) else text.splitlines(True)
         if words:
             cells.append(_words_cell(number, cell))

@@ -4,12 +4,16 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Number, Numbers, Table
+from synthrisk_edu.classroom.game_panel import intruder_game
 from synthrisk_edu.data import in_words, load_acs
 from synthrisk_edu.matching import baseline, match
 from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.widgets import matching
 from synthrisk_edu.words import say
+
+TITLE = "The matching approach"
 
 PERSONS = "Ana Bea Cleo Dora Emil Finn Gus Hugo Ivan Jon".split()
 JOBS = "nurse nurse baker baker baker baker nurse nurse cook cook".split()
@@ -194,23 +198,17 @@ def decide(d):
 EXERCISES = [
     Exercise(
         id="01.1",
-        question="What are Finn's c, T and risk?",
         form=Numbers("c", "T", "risk", digits=2),
         answer=finn,
-        mistakes=[
-            Mistake(
-                finn_by_new_job,
-                "You looked for the synthetic job; the intruder knows the true one.",
-            ),
-            Mistake(
-                lambda d: {"risk": one_over_c(found(d))["Finn"]},
-                "The risk is T/c, not 1/c: what is T?",
-            ),
-            Mistake(
-                finn_in_the_truth,
-                "You counted in the confidential table; the intruder sees the synthetic one.",
-            ),
-        ],
+        mistakes={
+            "You looked for the synthetic job; the intruder knows the true one.": finn_by_new_job,
+            "The risk is T/c, not 1/c: what is T?": lambda d: {
+                "risk": one_over_c(found(d))["Finn"]
+            },
+            (
+                "You counted in the confidential table; the intruder sees the synthetic one."
+            ): finn_in_the_truth,
+        },
         hints=[
             "Look up Finn's Sex, Town and true Job, and go through the synthetic table for them.",
             "c counts the rows that fit. T asks whether the row of Finn is one of them.",
@@ -224,22 +222,17 @@ answer = found.records.loc["Finn", ["c", "T", "risk"]]""",
     ),
     Exercise(
         id="01.2",
-        question="The intruder does not know the town: what are c and T of all ten?",
         form=Table(),
         answer=without_town,
-        mistakes=[
-            Mistake(lambda d: found(d)[["c", "T"]], "That is with the town; leave Town out."),
-            Mistake(
-                lambda d: match(d.confidential, d.synthetic, ["Sex", "Town"], []).records[
-                    ["c", "T"]
-                ],
-                "You left out the job; the intruder knows the true job and not the town.",
+        mistakes={
+            "That is with the town; leave Town out.": lambda d: found(d)[["c", "T"]],
+            "You left out the job; the intruder knows the true job and not the town.": lambda d: (
+                match(d.confidential, d.synthetic, ["Sex", "Town"], []).records[["c", "T"]]
             ),
-            Mistake(
-                lambda d: baseline(d.confidential, ["Sex"], ["Job"]).records[["c", "T"]],
-                "You counted in the confidential table; the intruder sees the synthetic one.",
-            ),
-        ],
+            (
+                "You counted in the confidential table; the intruder sees the synthetic one."
+            ): lambda d: baseline(d.confidential, ["Sex"], ["Job"]).records[["c", "T"]],
+        },
         hints=[
             "Fewer conditions: a candidate must agree on Sex and on the true Job only.",
             "sr.match takes lists of names; which of them holds Town?",
@@ -253,28 +246,23 @@ answer = found.records[["c", "T"]]""",
     ),
     Exercise(
         id="01.3",
-        question="The intruder looks only for the four women: what are the three summaries?",
         form=Numbers("expected_match_risk", "true_match_rate", "false_match_rate", digits=2),
         answer=women,
-        mistakes=[
-            Mistake(everybody, "These are the summaries of all ten; the targets are four."),
-            Mistake(
-                lambda d: {"expected_match_risk": one_over_c(found(d)).iloc[WOMEN].sum()},
-                "You added up 1/c: the risk is T/c, and not every T is 1.",
-            ),
-            Mistake(
-                lambda d: {"true_match_rate": found(d).K.iloc[WOMEN].sum() / 10},
-                "In the true match rate you divided by all ten; N is the number of targets.",
-            ),
-            Mistake(
-                zero_for_undefined,
-                "No woman has a unique match, so there is no false match rate: NaN, not 0.",
-            ),
-            Mistake(
-                lambda d: {"false_match_rate": found(d).F.iloc[WOMEN].sum() / 4},
-                "In the false match rate you divided by N; s counts the targets with c = 1.",
-            ),
-        ],
+        mistakes={
+            "These are the summaries of all ten; the targets are four.": everybody,
+            "You added up 1/c: the risk is T/c, and not every T is 1.": lambda d: {
+                "expected_match_risk": one_over_c(found(d)).iloc[WOMEN].sum()
+            },
+            (
+                "In the true match rate you divided by all ten; N is the number of targets."
+            ): lambda d: {"true_match_rate": found(d).K.iloc[WOMEN].sum() / 10},
+            (
+                "No woman has a unique match, so there is no false match rate: NaN, not 0."
+            ): zero_for_undefined,
+            (
+                "In the false match rate you divided by N; s counts the targets with c = 1."
+            ): lambda d: {"false_match_rate": found(d).F.iloc[WOMEN].sum() / 4},
+        },
         hints=[
             "Add up and count over Ana, Bea, Cleo and Dora only; candidates are still all ten.",
             "summary() has an argument targets: a list of positions, from 0.",
@@ -289,15 +277,14 @@ answer = found.summary(targets=[0, 1, 2, 3])""",
     ),
     Exercise(
         id="01.4",
-        question="Write true_match_rate(c, T) for two lists of whole numbers.",
         form=Function("true_match_rate(c, T)", counted_cases),
         answer=true_match_rate,
-        mistakes=[
-            Mistake(share_of_unique, "You count every c = 1; a unique match may be false. Use T."),
-            Mistake(true_among_unique, "You divide by s; the true match rate is out of all N."),
-            Mistake(number_of_true, "You count them; a rate is a share, so divide by N."),
-            Mistake(share_of_hits, "You count every T = 1, also where c is more than 1."),
-        ],
+        mistakes={
+            "You count every c = 1; a unique match may be false. Use T.": share_of_unique,
+            "You divide by s; the true match rate is out of all N.": true_among_unique,
+            "You count them; a rate is a share, so divide by N.": number_of_true,
+            "You count every T = 1, also where c is more than 1.": share_of_hits,
+        },
         hints=[
             "K is 1 where c times T is 1. How many are there, out of how many?",
             "zip(c, T) goes through both lists at once; sum() adds up True as 1.",
@@ -310,27 +297,20 @@ answer = found.summary(targets=[0, 1, 2, 3])""",
     ),
     Exercise(
         id="01.5",
-        question=(
-            "The office publishes the file of persons as it is: what is the expected match risk, "
-            "for an intruder who knows SEX, RACE, MAR, DIS and HICOV?"
-        ),
         form=Number(),
         answer=combinations,
-        mistakes=[
-            Mistake(
-                lambda d: baseline(d.people, d.known, d.synthesized).summary().unique_matches,
-                "These are the persons who are alone with their values; the others share a risk.",
+        mistakes={
+            (
+                "These are the persons who are alone with their values; the others share a risk."
+            ): lambda d: baseline(d.people, d.known, d.synthesized).summary().unique_matches,
+            (
+                "That would be everybody with certainty; persons who look alike share one risk."
+            ): lambda d: len(d.people),
+            "You left out DIS and HICOV; the intruder knows their true values, too.": lambda d: len(
+                d.people[d.known].drop_duplicates()
             ),
-            Mistake(
-                lambda d: len(d.people),
-                "That would be everybody with certainty; persons who look alike share one risk.",
-            ),
-            Mistake(
-                lambda d: len(d.people[d.known].drop_duplicates()),
-                "You left out DIS and HICOV; the intruder knows their true values, too.",
-            ),
-            Mistake(possible, "Not every combination that is possible occurs in the file."),
-        ],
+            "Not every combination that is possible occurs in the file.": possible,
+        },
         hints=[
             "Section 4: what do c persons who share a combination add up to?",
             "Count the different combinations: drop_duplicates(), or sr.baseline.",
@@ -343,7 +323,6 @@ answer = found.summary(targets=[0, 1, 2, 3])""",
     ),
     Exercise(
         id="01.6",
-        question="Which file of persons would you release, and why?",
         form=Choice(
             {
                 "A": "DIS and HICOV redrawn for everybody",
@@ -365,5 +344,35 @@ answer = found.summary(targets=[0, 1, 2, 3])""",
             "A for its use, or B for its risk; risk alone decides nothing. "
             + decide(d)["A", "use"][1]
         ),
+    ),
+]
+
+
+PANELS = [
+    LessonPanel(
+        "candidates",
+        "One target",
+        "Who could this be? Change what the intruder knows and what is synthesized.",
+        lambda d: matching.candidates_panel(
+            d.people, d.known + d.synthesized, d.synthesized, target=55
+        ),
+    ),
+    LessonPanel(
+        "file",
+        "The whole file",
+        "How many candidates has everybody, and what do the three summaries say?",
+        lambda d: matching.file_panel(d.people, d.known + d.synthesized, d.synthesized),
+    ),
+    LessonPanel(
+        "share",
+        "How much is synthesized?",
+        "Redraw a larger share of the records, and watch the three summaries.",
+        lambda d: matching.share_panel(d.people, d.known, d.synthesized),
+    ),
+    LessonPanel(
+        "game",
+        "The intruder game",
+        "Ten line-ups: point at a record, and compare with chance and the best intruder.",
+        lambda d: intruder_game(d.people, [*d.known, "WAOB"], [*d.synthesized, "LANX", "SCH"]),
     ),
 ]

@@ -4,12 +4,15 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers
 from synthrisk_edu.data import in_words, load_ce
 from synthrisk_edu.matching import match, maximizing_radius, radius_sweep
 from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.widgets import matching as panels
 from synthrisk_edu.words import listing, say
+
+TITLE = "Radius illustrations"
 
 UNITS = "Ana Bob Cleo Dan Eva Finn Gus Hal Ida".split()
 RADII = [0.01, 0.05, 0.1, 0.2, 0.3, 0.5]
@@ -210,17 +213,15 @@ def decide(d):
 EXERCISES = [
     Exercise(
         id="02.1",
-        question="Case 3, r = 20 %: who is outside Ana's range on exactly one of two variables?",
         form=Names(),
         answer=lambda d: fail_on(d.synthetic, 1),
-        mistakes=[
-            Mistake(lambda d: fail_on(d.synthetic, 0), "These are the candidates: inside on both."),
-            Mistake(lambda d: fail_on(d.synthetic, 2), "These are outside on both variables."),
-            Mistake(
-                lambda d: fail_on(d.true, 1),
-                "You looked at the others' true values; the intruder sees the synthetic ones.",
-            ),
-        ],
+        mistakes={
+            "These are the candidates: inside on both.": lambda d: fail_on(d.synthetic, 0),
+            "These are outside on both variables.": lambda d: fail_on(d.synthetic, 2),
+            (
+                "You looked at the others' true values; the intruder sees the synthetic ones."
+            ): lambda d: fail_on(d.true, 1),
+        },
         hints=[
             "Ana's ranges are 40 to 60 for income and 8 to 12 for expenditure, ends included.",
             "Go through mine.synthetic, and count for each unit how many of the two are outside.",
@@ -234,31 +235,23 @@ answer = outside.index[outside.sum(axis=1) == 1]""",
     ),
     Exercise(
         id="02.2",
-        question=(
-            "By income alone, what are Ana's c and T at r = 10 %, and c at r = 20 % with open ends "
-            "if Bob's synthetic income were 40?"
-        ),
         form=Numbers("c", "T", "c_open"),
         answer=lambda d: {**ana(d, 0.1), "c_open": bob_at_40(d, "open")},
-        mistakes=[
-            Mistake(
-                lambda d: ana(d, 0.1, bounds="open"),
-                "You counted the open range; here the ends belong to it.",
+        mistakes={
+            "You counted the open range; here the ends belong to it.": lambda d: ana(
+                d, 0.1, bounds="open"
             ),
-            Mistake(
-                lambda d: ana(d, 0.05),
-                "Your range is 10 % wide in all; the radius goes 10 % to either side.",
+            "Your range is 10 % wide in all; the radius goes 10 % to either side.": lambda d: ana(
+                d, 0.05
             ),
-            Mistake(lambda d: ana(d, 0.2), "You went 10 to either side; that is r = 20 % of 50."),
-            Mistake(
-                lambda d: {"T": 1 - ana(d, 0.1)["T"]},
-                "Look again at T: is Ana's own synthetic income in the range?",
-            ),
-            Mistake(
-                lambda d: {"c_open": bob_at_40(d, "closed")},
-                "In c_open you counted Bob, who sits on the bound; an open range ends before it.",
-            ),
-        ],
+            "You went 10 to either side; that is r = 20 % of 50.": lambda d: ana(d, 0.2),
+            "Look again at T: is Ana's own synthetic income in the range?": lambda d: {
+                "T": 1 - ana(d, 0.1)["T"]
+            },
+            (
+                "In c_open you counted Bob, who sits on the bound; an open range ends before it."
+            ): lambda d: {"c_open": bob_at_40(d, "closed")},
+        },
         hints=[
             "The half-width is 10 % of the true income, 50.",
             "Both ends belong to the range; T asks about Ana's own synthetic income.",
@@ -276,20 +269,17 @@ answer = [*found.records.loc["Ana", ["c", "T"]], at_20.records.c["Ana"]]""",
     ),
     Exercise(
         id="02.3",
-        question="By income, for whom is c another with radius 10 (absolute) than with r = 20 %?",
         form=Names(),
         answer=other_c,
-        mistakes=[
-            Mistake(
-                lambda d: UNITS[1:],
-                "All these have another range, but another range may hold as many records.",
-            ),
-            Mistake(other_risk, "You compared the risks; the question is about c."),
-            Mistake(
-                lambda d: [name for name in UNITS if name not in other_c(d)],
-                "These are the ones for whom c is the same.",
-            ),
-        ],
+        mistakes={
+            (
+                "All these have another range, but another range may hold as many records."
+            ): lambda d: UNITS[1:],
+            "You compared the risks; the question is about c.": other_risk,
+            "These are the ones for whom c is the same.": lambda d: [
+                name for name in UNITS if name not in other_c(d)
+            ],
+        },
         hints=[
             "relative=False makes the radius a half-width in the variable's own unit.",
             "Compare the two columns c with !=, and take the names where they differ.",
@@ -304,19 +294,17 @@ answer = relative.index[relative.c != absolute.c]""",
     ),
     Exercise(
         id="02.4",
-        question="Write c_one(x_i, x_star, r): how many numbers of x_star match the target x_i?",
         form=Function("c_one(x_i, x_star, r)", count_cases),
         answer=c_one,
-        mistakes=[
-            Mistake(c_open, "You counted the open range: a value on the bound belongs to it."),
-            Mistake(c_signed, "Try a negative income: the half-width is r·|x|, with the bars."),
-            Mistake(c_absolute, "You took r itself as the half-width; it is a share of |x|."),
-            Mistake(
-                c_around_candidate,
-                "You laid the range around the candidate; it lies around the target x_i.",
-            ),
-            Mistake(c_upwards, "You looked on one side only; the range goes both ways."),
-        ],
+        mistakes={
+            "You counted the open range: a value on the bound belongs to it.": c_open,
+            "Try a negative income: the half-width is r·|x|, with the bars.": c_signed,
+            "You took r itself as the half-width; it is a share of |x|.": c_absolute,
+            (
+                "You laid the range around the candidate; it lies around the target x_i."
+            ): c_around_candidate,
+            "You looked on one side only; the range goes both ways.": c_upwards,
+        },
         hints=[
             "x_star is a column: x_star - x_i is the column of differences, abs() their size.",
             "A comparison gives a column of True and False, and .sum() counts the True.",
@@ -329,28 +317,21 @@ answer = relative.index[relative.c != absolute.c]""",
     ),
     Exercise(
         id="02.5",
-        question=(
-            "The intruder knows age within 10 %, Urban and Marital, and the true income, but no "
-            "expenditure: which radius of income do you report, and what is the risk there?"
-        ),
         form=Numbers("radius", "risk", digits=2),
         answer=to_report,
-        mistakes=[
-            Mistake(both_numbers, "You matched on expenditure as well; leave it out."),
-            Mistake(age_exact, "You matched age exactly; fixed= keeps its radius at 10 %."),
-            Mistake(
-                lambda d: at_row(income_sweep(d), income_sweep(d).true_match_rate.idxmax()),
-                "There the true match rate is highest; report where the expected match risk is.",
+        mistakes={
+            "You matched on expenditure as well; leave it out.": both_numbers,
+            "You matched age exactly; fixed= keeps its radius at 10 %.": age_exact,
+            (
+                "There the true match rate is highest; report where the expected match risk is."
+            ): lambda d: at_row(income_sweep(d), income_sweep(d).true_match_rate.idxmax()),
+            "Hand in the radius as a share, not in per cent.": lambda d: {
+                "radius": 100 * to_report(d)["radius"]
+            },
+            "The largest radius is not the riskiest: look down the whole column.": lambda d: at_row(
+                income_sweep(d), len(RADII) - 1
             ),
-            Mistake(
-                lambda d: {"radius": 100 * to_report(d)["radius"]},
-                "Hand in the radius as a share, not in per cent.",
-            ),
-            Mistake(
-                lambda d: at_row(income_sweep(d), len(RADII) - 1),
-                "The largest radius is not the riskiest: look down the whole column.",
-            ),
-        ],
+        },
         hints=[
             f"Sweep over the radii {RADII} as in section 5, with one synthesized variable.",
             "sr.maximizing_radius(sweep) is the radius; the risk stands in its row.",
@@ -368,10 +349,6 @@ answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
     ),
     Exercise(
         id="02.6",
-        question=(
-            "Of one intruder you know that income and expenditure are known within 5 %: at which "
-            "radius do you report the risk of the released file, and why?"
-        ),
         form=Choice(
             {
                 "5 %": "the risk at 5 % alone",
@@ -391,5 +368,54 @@ answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
         ],
         code='answer = ("both", "this intruder")',
         words=lambda d: f"For instance both. {decide(d)['both', 'this intruder'][1]}",
+    ),
+]
+
+
+RADII = [0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5]
+FIXED = {"Age": 0.1}
+BOTH = ["Expenditure", "Income"]
+
+
+def village(d):
+    """Sixty units with ordinary incomes and expenditures, in both files."""
+    files = d.ce, d.released
+    fits = [file.Income.between(1, 150_000) & file.Expenditure.between(1, 30_000) for file in files]
+    few = d.ce.index[fits[0] & fits[1]][:60]
+    return [file.loc[few].reset_index(drop=True) for file in files]
+
+
+def surface(d):
+    """The expected match risk over two radii."""
+    grid = dict.fromkeys(BOTH, RADII)
+    return radius_sweep(d.ce, [d.released], d.known, BOTH, grid, fixed=FIXED)
+
+
+PANELS = [
+    LessonPanel(
+        "interval",
+        "One variable",
+        "Who is a candidate when incomes need only be near?",
+        lambda d: panels.interval_panel(*village(d), "Income", limits=(-5, 155)),
+    ),
+    LessonPanel(
+        "box",
+        "Two variables",
+        "A box or an ellipse around the target, with or without a category.",
+        lambda d: panels.box_panel(
+            *village(d), "Income", "Expenditure", "Tenure", limits=((-5, 155), (-1, 32))
+        ),
+    ),
+    LessonPanel(
+        "sweep",
+        "The radius to report",
+        "The risk of the file and of one record against the radius.",
+        lambda d: panels.sweep_panel(d.ce, d.released, d.known, BOTH, fixed=FIXED, target=5),
+    ),
+    LessonPanel(
+        "surface",
+        "One radius for each variable",
+        "A map of the risk over two radii: where is its top?",
+        lambda d: panels.surface_panel(surface(d)),
     ),
 ]

@@ -3,12 +3,15 @@
 import numpy as np
 
 from synthrisk_edu import checks
-from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Number, Numbers
-from synthrisk_edu.data import in_words, load_acs, load_acs_synthetics
+from synthrisk_edu.data import in_words, load_acs, load_acs_synthetics, load_results
 from synthrisk_edu.matching import baseline, match, match_all, record_risk
 from synthrisk_edu.synthesis import synthesize_dpmpm
+from synthrisk_edu.widgets import examples
 from synthrisk_edu.words import say
+
+TITLE = "The ACS example"
 
 
 def data(seed=None):
@@ -164,27 +167,23 @@ def decide(d):
 EXERCISES = [
     Exercise(
         id="03.1",
-        question="In the first synthetic file, what are Σ K and Σ F?",
         form=Numbers("K", "F"),
         answer=sums,
-        mistakes=[
-            Mistake(
-                lambda d: baseline(d.people, d.known, d.synthesized).records[["K", "F"]].sum(),
-                "These are the sums of the confidential file; the question is about the synthetic.",
-            ),
-            Mistake(
-                lambda d: {"K": sums(d)["F"], "F": sums(d)["K"]},
-                "You have exchanged them: K is unique and true, F unique and false.",
-            ),
-            Mistake(
-                lambda d: {"K": first(d).records["T"].sum()},
-                "You added up T: K asks for T = 1 and c = 1.",
-            ),
-            Mistake(
-                lambda d: {"F": (first(d).records["T"] == 0).sum()},
-                "You counted every T = 0: F asks for c = 1 as well.",
-            ),
-        ],
+        mistakes={
+            (
+                "These are the sums of the confidential file; the question is about the synthetic."
+            ): lambda d: baseline(d.people, d.known, d.synthesized).records[["K", "F"]].sum(),
+            "You have exchanged them: K is unique and true, F unique and false.": lambda d: {
+                "K": sums(d)["F"],
+                "F": sums(d)["K"],
+            },
+            "You added up T: K asks for T = 1 and c = 1.": lambda d: {
+                "K": first(d).records["T"].sum()
+            },
+            "You counted every T = 0: F asks for c = 1 as well.": lambda d: {
+                "F": (first(d).records["T"] == 0).sum()
+            },
+        },
         hints=[
             "K and F are columns of found.records, and a sum of zeros and ones counts the ones.",
             "Check yourself: together they are s, the number of unique matches.",
@@ -198,27 +197,21 @@ answer = found.records[["K", "F"]].sum()""",
     ),
     Exercise(
         id="03.2",
-        question="In the first synthetic file, what is the expected match risk of the men only?",
         form=Number(digits=1),
         answer=lambda d: risk_of(d, "male"),
-        mistakes=[
-            Mistake(lambda d: risk_of(d, "female"), "These are the women."),
-            Mistake(
-                lambda d: first(d).records.risk.sum(), "That is everybody; targets= are the men."
+        mistakes={
+            "These are the women.": lambda d: risk_of(d, "female"),
+            "That is everybody; targets= are the men.": lambda d: first(d).records.risk.sum(),
+            "You added up 1/c: the risk is T/c, and many T are 0.": lambda d: risk_of(
+                d, "male", one_over_c
             ),
-            Mistake(
-                lambda d: risk_of(d, "male", one_over_c),
-                "You added up 1/c: the risk is T/c, and many T are 0.",
+            "That is a mean over the file; the expected match risk is a sum.": lambda d: (
+                risk_of(d, "male") / len(d.people)
             ),
-            Mistake(
-                lambda d: risk_of(d, "male") / len(d.people),
-                "That is a mean over the file; the expected match risk is a sum.",
-            ),
-            Mistake(
-                lambda d: first(d).records.risk.sum() * (d.people.SEX == "male").mean(),
-                "Half of the persons need not carry half of the risk: add up the men's own.",
-            ),
-        ],
+            (
+                "Half of the persons need not carry half of the risk: add up the men's own."
+            ): lambda d: first(d).records.risk.sum() * (d.people.SEX == "male").mean(),
+        },
         hints=[
             "np.flatnonzero(people.SEX == 'male') gives the positions of the men.",
             "found.summary(targets=...) takes positions; candidates are still searched among all.",
@@ -233,19 +226,15 @@ answer = found.summary(targets=men).expected_match_risk""",
     ),
     Exercise(
         id="03.3",
-        question=(
-            "Write true_match_rate_at_most(found, k): the share of persons with T = 1 and at most "
-            "k candidates."
-        ),
         form=Function("true_match_rate_at_most(found, k)", few_cases),
         answer=true_match_rate_at_most,
-        mistakes=[
-            Mistake(few_candidates, "You forgot T: the true record must be among the candidates."),
-            Mistake(fewer_than, "At most k includes k itself."),
-            Mistake(exactly, "At most k includes the smaller numbers, too."),
-            Mistake(among_hits, "You divide by the persons with T = 1; the share is out of all."),
-            Mistake(sum_of_risks, "You add up risks; count the persons."),
-        ],
+        mistakes={
+            "You forgot T: the true record must be among the candidates.": few_candidates,
+            "At most k includes k itself.": fewer_than,
+            "At most k includes the smaller numbers, too.": exactly,
+            "You divide by the persons with T = 1; the share is out of all.": among_hits,
+            "You add up risks; count the persons.": sum_of_risks,
+        },
         hints=[
             "found.records has the columns c and T; compare each, and join the two with &.",
             "The mean of True and False is the share of True.",
@@ -260,33 +249,23 @@ return ((r["T"] == 1) & (r.c <= k)).mean()""",
     ),
     Exercise(
         id="03.4",
-        question="What false match rate do you report for m = 20 files?",
         form=Number(digits=4),
         answer=lambda d: all_files(d).false_match_rate.mean(),
-        mistakes=[
-            Mistake(
-                pooled,
-                "You pooled all unique matches; the rule is a rate for each file, then the mean.",
+        mistakes={
+            (
+                "You pooled all unique matches; the rule is a rate for each file, then the mean."
+            ): pooled,
+            "That is the first file alone.": lambda d: all_files(d).false_match_rate.iloc[0],
+            "You divided by n instead of s: the rate is out of the unique matches.": lambda d: (
+                (all_files(d).false_match_rate * all_files(d).unique_matches).mean() / len(d.people)
             ),
-            Mistake(
-                lambda d: all_files(d).false_match_rate.iloc[0], "That is the first file alone."
+            "That is the share of true ones among the unique matches.": lambda d: (
+                1 - all_files(d).false_match_rate.mean()
             ),
-            Mistake(
-                lambda d: (
-                    (all_files(d).false_match_rate * all_files(d).unique_matches).mean()
-                    / len(d.people)
-                ),
-                "You divided by n instead of s: the rate is out of the unique matches.",
-            ),
-            Mistake(
-                lambda d: 1 - all_files(d).false_match_rate.mean(),
-                "That is the share of true ones among the unique matches.",
-            ),
-            Mistake(
-                lambda d: all_files(d).false_match_rate.median(),
-                "That is the median; the rule takes the mean.",
-            ),
-        ],
+            "That is the median; the rule takes the mean.": lambda d: all_files(
+                d
+            ).false_match_rate.median(),
+        },
         hints=[
             "sr.match_all gives one row for each file.",
             "Compute the rate in every file first, then average the 20 rates.",
@@ -300,20 +279,15 @@ answer = table.false_match_rate.mean()""",
     ),
     Exercise(
         id="03.5",
-        question="How many persons have a risk above 0.25 on average over the 20 files?",
         form=Number(),
         answer=lambda d: (risks(d)["mean"] > 0.25).sum(),
-        mistakes=[
-            Mistake(lambda d: (risks(d)[1] > 0.25).sum(), "You looked at the first file alone."),
-            Mistake(
-                lambda d: (risks(d).drop(columns="mean") > 0.25).any(axis=1).sum(),
-                "You counted who is above it in at least one file; take the mean first.",
+        mistakes={
+            "You looked at the first file alone.": lambda d: (risks(d)[1] > 0.25).sum(),
+            "You counted who is above it in at least one file; take the mean first.": lambda d: (
+                (risks(d).drop(columns="mean") > 0.25).any(axis=1).sum()
             ),
-            Mistake(
-                lambda d: (risks(d)["mean"] > 0.2).sum(),
-                "That is for 0.2, as in section 6.",
-            ),
-        ],
+            "That is for 0.2, as in section 6.": lambda d: (risks(d)["mean"] > 0.2).sum(),
+        },
         hints=["sr.record_risk has a column for each file, and one called mean."],
         code="""risks = sr.record_risk(mine.people, mine.released, mine.known, mine.synthesized)
 answer = (risks["mean"] > 0.25).sum()""",
@@ -325,27 +299,23 @@ answer = (risks["mean"] > 0.25).sum()""",
     ),
     Exercise(
         id="03.6",
-        question="RACE is synthesized as well: what is the expected match risk of that file?",
         form=Number(digits=1),
         answer=lambda d: with_race(d).summary().expected_match_risk,
-        mistakes=[
-            Mistake(
-                lambda d: first(d).records.risk.sum(),
-                "That is the first released file, in which RACE is the true one.",
+        mistakes={
+            "That is the first released file, in which RACE is the true one.": lambda d: first(
+                d
+            ).records.risk.sum(),
+            (
+                "You left RACE out: the intruder still knows the true race of the target."
+            ): lambda d: (
+                match(d.people, with_race(d).synthetic, ["SEX", "MAR"], d.synthesized)
+                .summary()
+                .expected_match_risk
             ),
-            Mistake(
-                lambda d: (
-                    match(d.people, with_race(d).synthetic, ["SEX", "MAR"], d.synthesized)
-                    .summary()
-                    .expected_match_risk
-                ),
-                "You left RACE out: the intruder still knows the true race of the target.",
+            "You matched the confidential file with itself.": lambda d: (
+                baseline(d.people, d.known, d.synthesized).summary().expected_match_risk
             ),
-            Mistake(
-                lambda d: baseline(d.people, d.known, d.synthesized).summary().expected_match_risk,
-                "You matched the confidential file with itself.",
-            ),
-        ],
+        },
         hints=[
             "Call sr.synthesize_dpmpm as the exercise says; it returns a list, take its entry 0.",
             "RACE is now one of the synthesized variables in sr.match, SEX and MAR are known.",
@@ -361,7 +331,6 @@ answer = sr.match(mine.people, file, ["SEX", "MAR"], variables).summary().expect
     ),
     Exercise(
         id="03.7",
-        question="Would you release one synthetic file or twenty, and why?",
         form=Choice(
             {"1": "one file", "20": "twenty files"},
             {
@@ -378,5 +347,29 @@ answer = sr.match(mine.people, file, ["SEX", "MAR"], variables).summary().expect
         ],
         code='answer = ("20", "analysts")',
         words=lambda d: f"Both can be defended. For twenty: {decide(d)['20', 'analysts'][1]}",
+    ),
+]
+
+
+OTHERS = ["SEX", "RACE", "MAR", "LANX", "WAOB", "MIG", "SCH", "HISP"]
+
+PANELS = [
+    LessonPanel(
+        "average",
+        "Several files",
+        "How many files until the average settles?",
+        lambda d: examples.average_panel(all_files(d)),
+    ),
+    LessonPanel(
+        "known",
+        "What the intruder knows",
+        "Tick what is known, and count the unique matches, true and false.",
+        lambda d: examples.known_panel(d.people, d.released[0], OTHERS, d.known, d.synthesized),
+    ),
+    LessonPanel(
+        "classes",
+        "How many classes?",
+        "Risk beside usefulness as the model gets more classes.",
+        lambda d: examples.classes_panel(load_results("acs_classes")),
     ),
 ]

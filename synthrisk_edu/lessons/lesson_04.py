@@ -6,14 +6,17 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Numbers
 from synthrisk_edu.data import load_ce, load_results
 from synthrisk_edu.matching import baseline, match, maximizing_radius
 from synthrisk_edu.synthesis import synthesize_cart
 from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.utility import ecdf_distance, pmse
+from synthrisk_edu.widgets import examples
 from synthrisk_edu.words import say
+
+TITLE = "The CE example"
 
 INCOME = [60, 70, 80, 90, 20, 25, 30, 40]  # four owners, four tenants
 NEW_INCOME = [70, 70, 90, 60, 25, 40, 30, 20]
@@ -291,34 +294,25 @@ def decide(d):
 EXERCISES = [
     Exercise(
         id="04.1",
-        question=(
-            "Of the eight units of section 1, what are c, T and the risk of the one with a true "
-            "income of 25, at r = 20 %?"
-        ),
         form=Numbers("c", "T", "risk", digits=2),
         answer=sixth,
-        mistakes=[
-            Mistake(
-                lambda d: sixth(d, bounds="open")[["c", "T"]],
-                "You counted the open range; here both ends, 20 and 30, belong to it.",
+        mistakes={
+            "You counted the open range; here both ends, 20 and 30, belong to it.": lambda d: sixth(
+                d, bounds="open"
+            )[["c", "T"]],
+            (
+                "Your range lies around the drawn income; it lies around the true one, 25."
+            ): lambda d: sixth_in(d.drawn),
+            "You counted among the true incomes; the intruder sees the drawn ones.": lambda d: (
+                sixth_in(d.eight)
             ),
-            Mistake(
-                lambda d: sixth_in(d.drawn),
-                "Your range lies around the drawn income; it lies around the true one, 25.",
-            ),
-            Mistake(
-                lambda d: sixth_in(d.eight),
-                "You counted among the true incomes; the intruder sees the drawn ones.",
-            ),
-            Mistake(
-                lambda d: sixth_in(d.eight, synthesized=()),
-                "You counted the whole leaf; a candidate's income must be in the range as well.",
-            ),
-            Mistake(
-                lambda d: {"risk": 1 / sixth(d).c if sixth(d).c else 0},
-                "The risk is T/c, not 1/c: what is T?",
-            ),
-        ],
+            (
+                "You counted the whole leaf; a candidate's income must be in the range as well."
+            ): lambda d: sixth_in(d.eight, synthesized=()),
+            "The risk is T/c, not 1/c: what is T?": lambda d: {
+                "risk": 1 / sixth(d).c if sixth(d).c else 0
+            },
+        },
         hints=[
             "The range is 20 % of 25 to either side, and only tenants can be candidates.",
             "c counts drawn incomes of tenants in the range; T asks for the unit's own.",
@@ -333,27 +327,20 @@ answer = found.records.loc[5, ["c", "T", "risk"]]""",
     ),
     Exercise(
         id="04.2",
-        question=(
-            "From scenario 1 to scenario 3, each at its own maximizing radius: by how much does "
-            "the average expected match risk fall, and by how much does pMSE × 1,000 rise?"
-        ),
         form=Numbers("saved", "paid", digits=2),
         answer=lambda d: bought(d, "3"),
-        mistakes=[
-            Mistake(lambda d: bought(d, "2"), "That is the step to scenario 2, with tenure."),
-            Mistake(
-                lambda d: {"saved": bought(d, "3", radius=0.01)["saved"]},
-                "You took both at r = 1 %; scenario 3 is riskiest at another radius.",
-            ),
-            Mistake(
-                over_all_radii,
-                "You averaged over all radii; average over the data sets at one radius.",
-            ),
-            Mistake(
-                lambda d: {"paid": bought(d, "3")["paid"] / 1000},
-                "Your pMSE is right, but asked for is pMSE × 1,000.",
-            ),
-        ],
+        mistakes={
+            "That is the step to scenario 2, with tenure.": lambda d: bought(d, "2"),
+            "You took both at r = 1 %; scenario 3 is riskiest at another radius.": lambda d: {
+                "saved": bought(d, "3", radius=0.01)["saved"]
+            },
+            (
+                "You averaged over all radii; average over the data sets at one radius."
+            ): over_all_radii,
+            "Your pMSE is right, but asked for is pMSE × 1,000.": lambda d: {
+                "paid": bought(d, "3")["paid"] / 1000
+            },
+        },
         hints=[
             'In mine.releases the column synthesized is "Income" or "Expenditure+Income".',
             "sr.maximizing_radius(rows of one scenario) is its own radius; pMSE has none.",
@@ -371,27 +358,20 @@ answer = [risk[0] - risk[1], pmse[1] - pmse[0]]""",
     ),
     Exercise(
         id="04.3",
-        question=(
-            "Income is drawn out of a hat: how many units get their own income back, and what "
-            "share of the expected match risk at r = 1 % do they carry?"
-        ),
         form=Numbers("units", "share", digits=2),
         answer=lambda d: itself(d, d.hat),
-        mistakes=[
-            Mistake(lambda d: itself(d, d.trees), "These are the trees of section 3, not the hat."),
-            Mistake(
-                lambda d: {"units": at_one_per_cent(d, d.hat)["T"].sum()},
-                "You counted T = 1, near enough; the question is who gets the very same income.",
-            ),
-            Mistake(
-                lambda d: {"share": itself(d, d.hat)["units"] / len(d.ce)},
-                "That is their share of the units; add up their risks, and divide by all risks.",
-            ),
-            Mistake(
-                lambda d: {"share": 100 * itself(d, d.hat)["share"]},
-                "Hand in the share between 0 and 1, not per cent.",
-            ),
-        ],
+        mistakes={
+            "These are the trees of section 3, not the hat.": lambda d: itself(d, d.trees),
+            (
+                "You counted T = 1, near enough; the question is who gets the very same income."
+            ): lambda d: {"units": at_one_per_cent(d, d.hat)["T"].sum()},
+            (
+                "That is their share of the units; add up their risks, and divide by all risks."
+            ): lambda d: {"share": itself(d, d.hat)["units"] / len(d.ce)},
+            "Hand in the share between 0 and 1, not per cent.": lambda d: {
+                "share": 100 * itself(d, d.hat)["share"]
+            },
+        },
         hints=[
             "mine.hat.Income == mine.ce.Income says who got the own income back.",
             "Match as section 3 does for at_one, and add up the column risk over these units.",
@@ -408,26 +388,18 @@ answer = [itself.sum(), risk[itself].sum() / risk.sum()]""",
     ),
     Exercise(
         id="04.4",
-        question=(
-            "Write risk_at_own_radius(results): from the rows of one scenario, the average "
-            "expected match risk at its maximizing radius."
-        ),
         form=Function(
             "risk_at_own_radius(results)",
             lambda d: [(of_scenario(d, number),) for number in SCENARIOS],
         ),
         answer=risk_at_own_radius,
-        mistakes=[
-            Mistake(highest_of_all, "You took one data set; average over the data sets first."),
-            Mistake(
-                mean_of_highest, "You let each data set choose a radius; there is one for all."
-            ),
-            Mistake(mean_of_all, "You averaged over the radii, too; take the highest of them."),
-            Mistake(its_radius, "You return the radius; asked for is the risk there."),
-            Mistake(
-                at_the_smallest, "You took the smallest radius; it is not always the riskiest."
-            ),
-        ],
+        mistakes={
+            "You took one data set; average over the data sets first.": highest_of_all,
+            "You let each data set choose a radius; there is one for all.": mean_of_highest,
+            "You averaged over the radii, too; take the highest of them.": mean_of_all,
+            "You return the radius; asked for is the risk there.": its_radius,
+            "You took the smallest radius; it is not always the riskiest.": at_the_smallest,
+        },
         hints=[
             'results.groupby("radius") keeps together what has the same radius.',
             "Which comes first: the average over data sets, or the highest over radii?",
@@ -441,21 +413,16 @@ answer = [itself.sum(), risk[itself].sum() / risk.sum()]""",
     ),
     Exercise(
         id="04.5",
-        question=(
-            "With trees and with the hat, what are the largest ECDF distance of income, and "
-            "pMSE × 1,000 of the file?"
-        ),
         form=Numbers("ecdf_trees", "ecdf_hat", "pmse_trees", "pmse_hat", digits=3),
         answer=usefulness,
-        mistakes=[
-            Mistake(exchanged, "You have exchanged trees and hat."),
-            Mistake(squared, "These are the mean squared distances; take the largest."),
-            Mistake(not_in_thousandths, "Your pMSE is right, but asked for is pMSE × 1,000."),
-            Mistake(
-                of_income_alone,
-                "Your pMSE looks at income alone; compare the files with all their variables.",
-            ),
-        ],
+        mistakes={
+            "You have exchanged trees and hat.": exchanged,
+            "These are the mean squared distances; take the largest.": squared,
+            "Your pMSE is right, but asked for is pMSE × 1,000.": not_in_thousandths,
+            (
+                "Your pMSE looks at income alone; compare the files with all their variables."
+            ): of_income_alone,
+        },
         hints=[
             "sr.ecdf_distance(mine.ce.Income, mine.trees.Income).largest is the first number.",
             "sr.pmse(mine.ce, mine.trees) is the third, once multiplied by 1,000.",
@@ -472,21 +439,15 @@ answer += [1000 * sr.pmse(mine.ce, file) for file in files]""",
     ),
     Exercise(
         id="04.6",
-        question=(
-            "Write half_width(m, pool): half the distance between the quartiles of the risk "
-            "averaged over m data sets."
-        ),
         form=Function("half_width(m, pool)", lambda d: [(m, d.pool) for m in (1, 4, 16)]),
         answer=half_width,
-        mistakes=[
-            Mistake(whole_width, "That is the whole distance; halve it."),
-            Mistake(
-                half_the_range, "You went from the smallest to the largest, not the quartiles."
-            ),
-            Mistake(standard_deviation, "That is the standard deviation; use the quartiles."),
-            Mistake(always_one, "Your result does not depend on m: average m data sets first."),
-            Mistake(of_pmse, "You took pMSE; the question is about the risk."),
-        ],
+        mistakes={
+            "That is the whole distance; halve it.": whole_width,
+            "You went from the smallest to the largest, not the quartiles.": half_the_range,
+            "That is the standard deviation; use the quartiles.": standard_deviation,
+            "Your result does not depend on m: average m data sets first.": always_one,
+            "You took pMSE; the question is about the risk.": of_pmse,
+        },
         hints=[
             "average_of_m(pool, m) averages m data sets a thousand times; leave its seed alone.",
             'quartiles(...).risk has the entries "first" and "third".',
@@ -501,7 +462,6 @@ return (box["third"] - box["first"]) / 2""",
     ),
     Exercise(
         id="04.7",
-        question="You are the office: which of the four scenarios do you release, and why?",
         form=Choice(
             {number: name.replace("+", ", ") for number, name in SCENARIOS.items()},
             {
@@ -517,5 +477,27 @@ return (box["third"] - box["first"]) / 2""",
         ],
         code='answer = ("3", "bargain")',
         words=lambda d: f"Three can be defended, 1, 3 and 4. For 3: {decide(d)['3', 'bargain'][1]}",
+    ),
+]
+
+
+PANELS = [
+    LessonPanel(
+        "scenario",
+        "What is synthesized",
+        "Risk against the radius, for one variable synthesized or for both.",
+        lambda d: examples.scenario_panel(load_results("ce_releases")),
+    ),
+    LessonPanel(
+        "release",
+        "Which file to release?",
+        "Every dot is a file: its risk and its usefulness.",
+        lambda d: examples.release_panel(load_results("ce_releases")),
+    ),
+    LessonPanel(
+        "pool",
+        "One file, or the average of several?",
+        "How much does chance matter when m files are released?",
+        lambda d: examples.pool_panel(load_results("ce_pool"), len(d.ce)),
     ),
 ]

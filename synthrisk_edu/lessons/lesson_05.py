@@ -6,12 +6,15 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Numbers
 from synthrisk_edu.data import load_results, load_youth
 from synthrisk_edu.intruder import intruder_risk
 from synthrisk_edu.synthesis import fit_multinomial
+from synthrisk_edu.widgets import intruder as panels
 from synthrisk_edu.words import say
+
+TITLE = "Intruder knowledge"
 
 SEX, TRUE = list("FFFFMMMMMM"), list("AABBAABBCC")
 FIRST, SECOND = list("ABBBAACBCA"), list("AABCACBBBA")
@@ -260,34 +263,22 @@ def decide(d):
 EXERCISES = [
     Exercise(
         id="05.1",
-        question=(
-            "Of the ten youths of section 1, what are the highest probability, c, I and K of "
-            "target 4, a boy in A?"
-        ),
         form=Numbers("highest", "c", "I", "K", digits=2),
         answer=target_4,
-        mistakes=[
-            Mistake(lambda d: target_4(d, ["first"]), "That is the first file alone; average two."),
-            Mistake(
-                lambda d: target_4(d, ["second"]), "That is the second file alone; average two."
+        mistakes={
+            "That is the first file alone; average two.": lambda d: target_4(d, ["first"]),
+            "That is the second file alone; average two.": lambda d: target_4(d, ["second"]),
+            "You looked among the girls as well; the intruder knows the sex.": lambda d: target_4(
+                d, known=[]
             ),
-            Mistake(
-                lambda d: target_4(d, known=[]),
-                "You looked among the girls as well; the intruder knows the sex.",
-            ),
-            Mistake(
-                lambda d: {"highest": 2 * target_4(d).highest},
-                "You added up the two files; average them.",
-            ),
-            Mistake(
-                lambda d: {"highest": pooled(4, d.true, [d.first, d.second]).max()},
-                "You pooled the boys of both files; make shares in each file first, then average.",
-            ),
-            Mistake(
-                lambda d: {"K": target_4(d).I},
-                "K is 1 only if the true record is alone on top.",
-            ),
-        ],
+            "You added up the two files; average them.": lambda d: {
+                "highest": 2 * target_4(d).highest
+            },
+            (
+                "You pooled the boys of both files; make shares in each file first, then average."
+            ): lambda d: {"highest": pooled(4, d.true, [d.first, d.second]).max()},
+            "K is 1 only if the true record is alone on top.": lambda d: {"K": target_4(d).I},
+        },
         hints=[
             "In each file, find the boys in A: each gets 1 divided by how many they are.",
             "Average the two files record by record. Who is on top, and how many are they?",
@@ -304,34 +295,25 @@ answer = risk.records.loc[4, ["highest", "c", "I", "K"]]""",
     ),
     Exercise(
         id="05.2",
-        question=(
-            "From the first two released files: how many matches are perceived at a threshold of "
-            "0.25, and how many of these have K = 1?"
-        ),
         form=Numbers("perceived", "right"),
         answer=perceived_and_right,
-        mistakes=[
-            Mistake(
-                lambda d: perceived_and_right(d, threshold=0.2),
-                "That is at 0.2; the threshold here is 0.25.",
+        mistakes={
+            "That is at 0.2; the threshold here is 0.25.": lambda d: perceived_and_right(
+                d, threshold=0.2
             ),
-            Mistake(
-                lambda d: perceived_and_right(d, m=10),
-                "You took all ten files; this intruder has two.",
+            "You took all ten files; this intruder has two.": lambda d: perceived_and_right(
+                d, m=10
             ),
-            Mistake(
-                lambda d: {"perceived": (records_of(d, 2).highest >= 0.25).sum()},
-                "To be perceived, a probability must exceed the threshold; equal is not enough.",
-            ),
-            Mistake(
-                lambda d: {"right": records_of(d, 2).K.sum()},
-                "That is K = 1 among all; count it among the perceived ones.",
-            ),
-            Mistake(
-                lambda d: {"right": records_of(d, 2).query("highest > 0.25").I.sum()},
-                "You counted I = 1, also where several records share the top; K asks for one.",
-            ),
-        ],
+            (
+                "To be perceived, a probability must exceed the threshold; equal is not enough."
+            ): lambda d: {"perceived": (records_of(d, 2).highest >= 0.25).sum()},
+            "That is K = 1 among all; count it among the perceived ones.": lambda d: {
+                "right": records_of(d, 2).K.sum()
+            },
+            (
+                "You counted I = 1, also where several records share the top; K asks for one."
+            ): lambda d: {"right": records_of(d, 2).query("highest > 0.25").I.sum()},
+        },
         hints=[
             "intruder_risk(...).records has a row for each target, with K and highest.",
             "Keep the rows with highest > 0.25: how many are they, and what is their sum of K?",
@@ -348,23 +330,18 @@ answer = [len(perceived), perceived.K.sum()]""",
     ),
     Exercise(
         id="05.3",
-        question=(
-            "Write probabilities(i, true, files): each record's probability to be target i, "
-            "averaged over the files, for an intruder who knows sex and the true facility."
-        ),
         form=Function("probabilities(i, true, files)", probability_cases),
         answer=probabilities,
-        mistakes=[
-            Mistake(added, "You add up the files; divide by how many they are."),
-            Mistake(pooled, "You pool the files; make shares in each file first, then average."),
-            Mistake(no_fallback, "Where nobody fits, all who share the sex get equal shares."),
-            Mistake(sex_forgotten, "You forgot the sex: a candidate must agree on it as well."),
-            Mistake(first_file_alone, "You used the first file only."),
-            Mistake(
-                by_released_facility,
-                "You looked for the target's released facility; the intruder knows the true one.",
-            ),
-        ],
+        mistakes={
+            "You add up the files; divide by how many they are.": added,
+            "You pool the files; make shares in each file first, then average.": pooled,
+            "Where nobody fits, all who share the sex get equal shares.": no_fallback,
+            "You forgot the sex: a candidate must agree on it as well.": sex_forgotten,
+            "You used the first file only.": first_file_alone,
+            (
+                "You looked for the target's released facility; the intruder knows the true one."
+            ): by_released_facility,
+        },
         hints=[
             "For one file: fits = (file.sex == ...) & (file.facility == ...), then fits / its sum.",
             "If not fits.any(), take those with the same sex instead.",
@@ -384,36 +361,22 @@ return np.mean(shares, axis=0)""",
     ),
     Exercise(
         id="05.4",
-        question=(
-            "With averaging, what are the perceived match risk (at 0.2) from two and from ten "
-            "files, and the expected match risk from two and from ten?"
-        ),
         form=Numbers("perceived_2", "perceived_10", "expected_2", "expected_10", digits=1),
         answer=two_and_ten,
-        mistakes=[
-            Mistake(
-                averaged_risks,
-                "You averaged the risks of single files; this intruder averages probabilities.",
-            ),
-            Mistake(
-                lambda d: two_and_ten(d, "true"),
-                "You took the true match risk for the expected one.",
-            ),
-            Mistake(
-                lambda d: {
-                    "perceived_2": summary(d, 10)["perceived"],
-                    "perceived_10": summary(d, 2)["perceived"],
-                },
-                "You have exchanged two and ten files.",
-            ),
-            Mistake(
-                lambda d: {
-                    "perceived_2": perceived_and_right(d, 2)["perceived"],
-                    "perceived_10": perceived_and_right(d, 10)["perceived"],
-                },
-                "That is perceived at 0.25; the threshold here is 0.2.",
-            ),
-        ],
+        mistakes={
+            (
+                "You averaged the risks of single files; this intruder averages probabilities."
+            ): averaged_risks,
+            "You took the true match risk for the expected one.": lambda d: two_and_ten(d, "true"),
+            "You have exchanged two and ten files.": lambda d: {
+                "perceived_2": summary(d, 10)["perceived"],
+                "perceived_10": summary(d, 2)["perceived"],
+            },
+            "That is perceived at 0.25; the threshold here is 0.2.": lambda d: {
+                "perceived_2": perceived_and_right(d, 2)["perceived"],
+                "perceived_10": perceived_and_right(d, 10)["perceived"],
+            },
+        },
         hints=[
             "Hand the first two files to sr.intruder_risk in one list, then all ten.",
             ".summary() has perceived, expected and true.",
@@ -432,29 +395,20 @@ answer = [two.perceived, ten.perceived, two.expected, ten.expected]""",
     ),
     Exercise(
         id="05.5",
-        question=(
-            "The intruder does not know who took part, and every one of the ten youths stands "
-            "for four: what are Pr(J = 0) and the probability of not in file, for target 0?"
-        ),
         form=Numbers("own", "outside", digits=3),
         answer=target_0,
-        mistakes=[
-            Mistake(
-                lambda d: target_0(d, weight=None),
-                "That is for an intruder who knows that the target took part.",
+        mistakes={
+            "That is for an intruder who knows that the target took part.": lambda d: target_0(
+                d, weight=None
             ),
-            Mistake(
-                lambda d: target_0(d, files=["first"]), "That is the first file alone; average two."
-            ),
-            Mistake(
-                others_as_likely,
-                "N_t counts four for every girl in A of the file; how many girls are in A there?",
-            ),
-            Mistake(
-                lambda d: {"outside": 1 - target_0(d)["own"]},
-                "The other records that fit have their shares, too, before the rest goes outside.",
-            ),
-        ],
+            "That is the first file alone; average two.": lambda d: target_0(d, files=["first"]),
+            (
+                "N_t counts four for every girl in A of the file; how many girls are in A there?"
+            ): others_as_likely,
+            (
+                "The other records that fit have their shares, too, before the rest goes outside."
+            ): lambda d: {"outside": 1 - target_0(d)["own"]},
+        },
         hints=[
             "In each file n_t girls are in A, and N_t = 4 n_t in the population.",
             "Record 0, if among them, gets 1/N_t; outside gets (N_t − n_t)/N_t, or 1 if n_t = 0.",
@@ -471,30 +425,22 @@ answer = risk.match_probabilities(0).iloc[[0, -1]].tolist()""",
     ),
     Exercise(
         id="05.6",
-        question=(
-            "With m = 3 files, how many expected right matches do the models (mean β) add to the "
-            "averaged files, and how many does f(β) (mode) add to the models, as means over the "
-            "runs?"
-        ),
         form=Numbers("models", "coefficients", digits=1),
         answer=gains,
-        mistakes=[
-            Mistake(lambda d: gains(d, m=10), "That is for m = 10."),
-            Mistake(lambda d: gains(d, "perceived"), "These are perceived matches; take expected."),
-            Mistake(lambda d: gains(d, "true"), "These are true match risks; take expected."),
-            Mistake(
-                lambda d: gains(d, steps=["nothing (mode)", *STEPS[1:]]),
-                "You started from the mode; start from the averaged files.",
+        mistakes={
+            "That is for m = 10.": lambda d: gains(d, m=10),
+            "These are perceived matches; take expected.": lambda d: gains(d, "perceived"),
+            "These are true match risks; take expected.": lambda d: gains(d, "true"),
+            "You started from the mode; start from the averaged files.": lambda d: gains(
+                d, steps=["nothing (mode)", *STEPS[1:]]
             ),
-            Mistake(
-                lambda d: gains(d, steps=[STEPS[0], "models (drawn β)", "f(β) (drawn)"]),
-                "You took drawn coefficients; take mean β and the mode of f(β).",
+            "You took drawn coefficients; take mean β and the mode of f(β).": lambda d: gains(
+                d, steps=[STEPS[0], "models (drawn β)", "f(β) (drawn)"]
             ),
-            Mistake(
-                lambda d: {"coefficients": sum(gains(d).values())},
-                "In coefficients you started from the files; the step starts from the models.",
-            ),
-        ],
+            (
+                "In coefficients you started from the files; the step starts from the models."
+            ): lambda d: {"coefficients": sum(gains(d).values())},
+        },
         hints=[
             'mine.results[mine.results.m == 3].groupby("knows").expected.mean() has all you need.',
             "Subtract: models from files, then f(β) from models.",
@@ -510,7 +456,6 @@ answer = [models - table["nothing (averaged)"], table["f(β) (mode)"] - models]"
     ),
     Exercise(
         id="05.7",
-        question="You release three files: what do you publish about them, and why?",
         form=Choice(
             {
                 "files": "the files alone",
@@ -530,5 +475,48 @@ answer = [models - table["nothing (averaged)"], table["f(β) (mode)"] - models]"
         ],
         code='answer = ("models", "users")',
         words=lambda d: f"Two can be defended. For the models: {decide(d)['models', 'users'][1]}",
+    ),
+]
+
+
+def surest(d):
+    """Return the position of the youth whom the intruder is surest of."""
+    found = intruder_risk(d.youth, d.released, d.known, d.synthesized)
+    return int(found.records.highest.to_numpy().argmax())
+
+
+def one_youth(d):
+    """The panel of one youth, for an intruder with one, three or ten released files."""
+    numbers = {"one file": 1, "three files": 3, "ten files": 10}
+    draws = {words: d.released[:m] for words, m in numbers.items()}
+    return panels.target_panel(d.youth, draws, d.known, d.synthesized, target=surest(d))
+
+
+PANELS = [
+    LessonPanel(
+        "threshold",
+        "When is a match believed?",
+        "Move the threshold, and count who is believed to be found and who is.",
+        lambda d: panels.threshold_panel(d.youth, d.released, d.known, d.synthesized),
+    ),
+    LessonPanel(
+        "target",
+        "One youth",
+        "What the intruder believes with one, three or ten released files.",
+        one_youth,
+    ),
+    LessonPanel(
+        "knowledge",
+        "What the intruder knows of the making",
+        "The same file, and an intruder who knows more and more of how it was made.",
+        lambda d: panels.knowledge_panel(load_results("youth_knowledge")),
+    ),
+    LessonPanel(
+        "population",
+        "Is the person in the file at all?",
+        "With a larger population the intruder can be less sure.",
+        lambda d: panels.population_panel(
+            d.youth, d.released, d.known, d.synthesized, target=surest(d)
+        ),
     ),
 ]

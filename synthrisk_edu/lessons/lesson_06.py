@@ -6,13 +6,16 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers
 from synthrisk_edu.data import load_diagnosis
 from synthrisk_edu.disclosure import disclosure, remove_replicated_uniques
 from synthrisk_edu.synthesis import synthesize_cart
 from synthrisk_edu.utility import pmse_tables
+from synthrisk_edu.widgets import disclosure as panels
 from synthrisk_edu.words import listing
+
+TITLE = "A DiSCO walkthrough"
 
 TOY = ["sex", "age", "region", "place"]
 ORIGINAL = {
@@ -347,28 +350,23 @@ def decide(d):
 EXERCISES = [
     Exercise(
         id="06.1",
-        question="Of the eight persons of section 1, who is told a single answer that is wrong?",
         form=Names(),
         answer=told_wrong,
-        mistakes=[
-            Mistake(lambda d: who(d, lambda r: ~r.found), "These are not found: nothing is told."),
-            Mistake(
-                lambda d: who(d, lambda r: r.found & ~r.disclosive),
-                "For these the answers differ; an intruder does not know which to believe.",
+        mistakes={
+            "These are not found: nothing is told.": lambda d: who(d, lambda r: ~r.found),
+            (
+                "For these the answers differ; an intruder does not know which to believe."
+            ): lambda d: who(d, lambda r: r.found & ~r.disclosive),
+            "These are told the right answer: they are disclosed.": lambda d: who(
+                d, lambda r: r.correct
             ),
-            Mistake(
-                lambda d: who(d, lambda r: r.correct),
-                "These are told the right answer: they are disclosed.",
+            (
+                "These are all who are not disclosed; some of them are told no single answer."
+            ): lambda d: who(d, lambda r: ~r.correct),
+            "Some of these get several answers; the question is who gets one.": lambda d: who(
+                d, lambda r: r.found & ~r.correct
             ),
-            Mistake(
-                lambda d: who(d, lambda r: ~r.correct),
-                "These are all who are not disclosed; some of them are told no single answer.",
-            ),
-            Mistake(
-                lambda d: who(d, lambda r: r.found & ~r.correct),
-                "Some of these get several answers; the question is who gets one.",
-            ),
-        ],
+        },
         hints=[
             "Look up each person's four keys in mine.synthetic: none, several answers, or one?",
             "records() has the columns disclosive (a single answer) and correct.",
@@ -384,32 +382,22 @@ answer = found.index[found.disclosive & ~found.correct]""",
     ),
     Exercise(
         id="06.2",
-        question=(
-            "A synthetic row F, 62, north, farm, widowed is added: what are iS, DiS and DiSCO of "
-            "the eight persons now, in per cent?"
-        ),
         form=Numbers("iS", "DiS", "DiSCO", digits=1),
         answer=lambda d: chain(d, with_new_row(d)),
-        mistakes=[
-            Mistake(lambda d: chain(d, d.synthetic), "That is without the new row: who is Wen?"),
-            Mistake(
-                lambda d: scaled(d, 8 / 13),
-                "You divided by the 13 synthetic rows; the base is the eight original persons.",
-            ),
-            Mistake(
-                lambda d: scaled(d, 0.08),
-                "You counted persons; hand in per cent of the eight.",
-            ),
-            Mistake(lambda d: scaled(d, 0.01), "These are shares; hand in per cent."),
-            Mistake(
-                lambda d: {"DiSCO": chain(d, with_new_row(d), ("iS", "DiS", "DiSDiO"))["DiSCO"]},
-                "In DiSCO you asked for an original that tells the same; that is DiSDiO.",
-            ),
-            Mistake(
-                lambda d: {"DiSCO": chain(d, with_new_row(d), ("iS", "DiS", "Dorig"))["DiSCO"]},
-                "That is Dorig; for DiSCO look the persons up in the synthetic rows.",
-            ),
-        ],
+        mistakes={
+            "That is without the new row: who is Wen?": lambda d: chain(d, d.synthetic),
+            (
+                "You divided by the 13 synthetic rows; the base is the eight original persons."
+            ): lambda d: scaled(d, 8 / 13),
+            "You counted persons; hand in per cent of the eight.": lambda d: scaled(d, 0.08),
+            "These are shares; hand in per cent.": lambda d: scaled(d, 0.01),
+            "In DiSCO you asked for an original that tells the same; that is DiSDiO.": lambda d: {
+                "DiSCO": chain(d, with_new_row(d), ("iS", "DiS", "DiSDiO"))["DiSCO"]
+            },
+            "That is Dorig; for DiSCO look the persons up in the synthetic rows.": lambda d: {
+                "DiSCO": chain(d, with_new_row(d), ("iS", "DiS", "Dorig"))["DiSCO"]
+            },
+        },
         hints=[
             "Only one person has the keys of the new row. What changes for her?",
             "Count found, single answer, and right; then divide by eight.",
@@ -426,23 +414,18 @@ answer = sr.disclosure(mine.original, more, mine.toy_keys, "marital").attribute.
     ),
     Exercise(
         id="06.3",
-        question=(
-            "Write disco(original, synthetic, keys, target): DiSCO in per cent, for one synthesis "
-            "and without options; missing is an answer like any other."
-        ),
         form=Function("disco(original, synthetic, keys, target)", disco_cases),
         answer=disco,
-        mistakes=[
-            Mistake(
-                missing_passed_over,
-                "nunique and first pass over missing answers; make them a level first.",
-            ),
-            Mistake(single_answers, "That is DiS: is the single answer right?"),
-            Mistake(some_right_answer, "Some row tells the truth, but do all with these keys?"),
-            Mistake(of_the_original, "That is Dorig: look the persons up in the synthetic data."),
-            Mistake(of_those_found, "You divide by those found; the base is all original records."),
-            Mistake(not_in_per_cent, "That is the share; return per cent."),
-        ],
+        mistakes={
+            (
+                "nunique and first pass over missing answers; make them a level first."
+            ): missing_passed_over,
+            "That is DiS: is the single answer right?": single_answers,
+            "Some row tells the truth, but do all with these keys?": some_right_answer,
+            "That is Dorig: look the persons up in the synthetic data.": of_the_original,
+            "You divide by those found; the base is all original records.": of_those_found,
+            "That is the share; return per cent.": not_in_per_cent,
+        },
         hints=[
             "Group the synthetic data by the keys: how many different answers, and which first?",
             "original[keys].join(that table, on=keys) looks everybody up; not found is missing.",
@@ -462,28 +445,21 @@ return 100 * ((told["nunique"] == 1) & (told["first"] == truth)).mean()""",
     ),
     Exercise(
         id="06.4",
-        question=(
-            "First synthesis, target workab, leaving out the level NO: what is DiSCO, in per cent, "
-            "and how many original persons are left out?"
-        ),
         form=Numbers("DiSCO", "left_out", digits=2),
         answer=without_no,
-        mistakes=[
-            Mistake(workab, "Nothing is left out yet: drop_target= takes a list of levels."),
-            Mistake(
-                lambda d: workab(d, missing_target=False),
-                "You left out the missing answers; leave out NO.",
+        mistakes={
+            "Nothing is left out yet: drop_target= takes a list of levels.": workab,
+            "You left out the missing answers; leave out NO.": lambda d: workab(
+                d, missing_target=False
             ),
-            Mistake(
-                rows_removed_first,
-                "You removed rows before looking up, so a NO no longer contradicts a YES.",
-            ),
-            Mistake(smaller_base, "You divided by those who are left; the base stays everybody."),
-            Mistake(
-                lambda d: {"left_out": d.released[0].workab.eq("NO").sum()},
-                "These are the synthetic records left out; count the original persons.",
-            ),
-        ],
+            (
+                "You removed rows before looking up, so a NO no longer contradicts a YES."
+            ): rows_removed_first,
+            "You divided by those who are left; the base stays everybody.": smaller_base,
+            "These are the synthetic records left out; count the original persons.": lambda d: {
+                "left_out": d.released[0].workab.eq("NO").sum()
+            },
+        },
         hints=[
             'drop_target=["NO"] leaves the level out after everybody has been looked up.',
             ".exclusions has a row for each step, with the number of original persons.",
@@ -499,21 +475,16 @@ answer = [found.attribute.DiSCO[1], found.exclusions.original.sum()]""",
     ),
     Exercise(
         id="06.5",
-        question=(
-            "Can Dorig be smaller than UiO? For marital in the first synthesis: UiO and Dorig, "
-            "then both with denominators above 1 left out, in per cent."
-        ),
         form=Numbers("UiO", "Dorig", "UiO_limited", "Dorig_limited", digits=2),
         answer=uniques_twice,
-        mistakes=[
-            Mistake(limit_forgotten, "Both are the same twice: denom_limit=1 leaves out the rest."),
-            Mistake(
-                lambda d: {"Dorig_limited": uniques(d, denom_limit=1)[0]},
-                "Dorig_limited is not UiO_limited: who becomes unique by leaving others out?",
-            ),
-            Mistake(disco_for_dorig, "That is DiSCO; Dorig looks up in the original itself."),
-            Mistake(rep_u_for_ui_o, "In UiO you took repU: alone in both files."),
-        ],
+        mistakes={
+            "Both are the same twice: denom_limit=1 leaves out the rest.": limit_forgotten,
+            (
+                "Dorig_limited is not UiO_limited: who becomes unique by leaving others out?"
+            ): lambda d: {"Dorig_limited": uniques(d, denom_limit=1)[0]},
+            "That is DiSCO; Dorig looks up in the original itself.": disco_for_dorig,
+            "In UiO you took repU: alone in both files.": rep_u_for_ui_o,
+        },
         hints=[
             ".identity.UiO and .attribute.Dorig, each with a row for every synthesis, from 1.",
             "Do it twice, the second time with denom_limit=1.",
@@ -535,38 +506,25 @@ for limit in (None, 1):
     ),
     Exercise(
         id="06.6",
-        question=(
-            "Keys sex, age and income, target marital, first synthesis: what is DiSCO, in per "
-            "cent, with income as it is, and in 20 groups with −8 kept apart?"
-        ),
         form=Numbers("as_it_is", "grouped", digits=2),
         answer=ungrouped_and_grouped,
-        mistakes=[
-            Mistake(
-                lambda d: {"grouped": income_as_key(d, groups={"income": 20}).DiSCO[1]},
-                "The code −8 went into a group as if it were an income: use special=.",
+        mistakes={
+            "The code −8 went into a group as if it were an income: use special=.": lambda d: {
+                "grouped": income_as_key(d, groups={"income": 20}).DiSCO[1]
+            },
+            "You grouped age as well; group income alone.": lambda d: {
+                "grouped": income_as_key(
+                    d, groups={"income": 20, "age": 20}, special=SPECIAL
+                ).DiSCO[1]
+            },
+            "That is Dorig; the question is about the synthetic data.": lambda d: (
+                ungrouped_and_grouped(d, "Dorig")
             ),
-            Mistake(
-                lambda d: {
-                    "grouped": income_as_key(
-                        d, groups={"income": 20, "age": 20}, special=SPECIAL
-                    ).DiSCO[1]
-                },
-                "You grouped age as well; group income alone.",
+            "That is DiS: single answers, right or wrong.": lambda d: ungrouped_and_grouped(
+                d, "DiS"
             ),
-            Mistake(
-                lambda d: ungrouped_and_grouped(d, "Dorig"),
-                "That is Dorig; the question is about the synthetic data.",
-            ),
-            Mistake(
-                lambda d: ungrouped_and_grouped(d, "DiS"),
-                "That is DiS: single answers, right or wrong.",
-            ),
-            Mistake(
-                exchanged,
-                "You have exchanged the two.",
-            ),
-        ],
+            "You have exchanged the two.": exchanged,
+        },
         hints=[
             "sr.disclosure takes groups= and special=, both from a name to what is wanted.",
             'groups={"income": 20}, special={"income": [-8]}',
@@ -583,7 +541,6 @@ answer = [plain.DiSCO[1], grouped.DiSCO[1]]""",
     ),
     Exercise(
         id="06.7",
-        question="You own these data: what do you do to the first synthesis, and why?",
         form=Choice(
             {
                 "nothing": "release it as it is",
@@ -606,5 +563,43 @@ answer = [plain.DiSCO[1], grouped.DiSCO[1]]""",
             f"For instance: remove replicated uniques. {decide(d)['uniques', 'price'][1]} Or, if "
             f"users can live with it, bands of age: {decide(d)['bands', 'risk'][1]}"
         ),
+    ),
+]
+
+
+TARGETS = ["marital", "workab", "ls", "depress", "income"]
+
+PANELS = [
+    LessonPanel(
+        "look_up",
+        "Look this person up",
+        "Found? One answer only? The right one? Try several persons and targets.",
+        lambda d: panels.look_up_panel(d.persons, d.released[0], d.keys, TARGETS, person=1),
+    ),
+    LessonPanel(
+        "funnel",
+        "The funnel of the file",
+        "From everybody to those who are disclosed, and right.",
+        lambda d: panels.funnel_panel(d.persons, d.released, d.keys, TARGETS, special=SPECIAL),
+    ),
+    LessonPanel(
+        "targets",
+        "All targets",
+        "Which target is given away most, and is it a secret?",
+        lambda d: panels.targets_panel(
+            d.persons, d.released[0], d.keys, TARGETS, groups={"income": 20}, special=SPECIAL
+        ),
+    ),
+    LessonPanel(
+        "exclusions",
+        "The table of exclusions",
+        "Leave out what is nobody’s secret, step by step.",
+        lambda d: panels.exclusions_panel(d.persons, d.released[0], d.keys, TARGETS),
+    ),
+    LessonPanel(
+        "identity",
+        "Identity, key by key",
+        "Who is unique as the keys are added one after the other?",
+        lambda d: panels.identity_panel(d.persons, d.released, d.keys),
     ),
 ]

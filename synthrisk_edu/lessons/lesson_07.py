@@ -1,13 +1,13 @@
 """Exercises of lesson 07: fill slots, find unique-uniques, estimate r, count F, weigh, decide."""
 
 from collections import Counter
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.classroom.engine import Exercise, Mistake
+from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers, Table
 from synthrisk_edu.data import load_households, load_results
 from synthrisk_edu.households import (
@@ -21,7 +21,10 @@ from synthrisk_edu.households import (
 )
 from synthrisk_edu.households.risk import near_range
 from synthrisk_edu.households.uniqueness import mean_inverse
+from synthrisk_edu.widgets import households as panels
 from synthrisk_edu.words import listing
+
+TITLE = "Household risk"
 
 STATE, MOST = "N1", 2  # the smallest state; the QIs are about the first two respondents
 PERSON = ["gender", "age", "education", "working"]
@@ -463,34 +466,25 @@ def defended(d):
 EXERCISES = [
     Exercise(
         id="07.1",
-        question=(
-            "Household 6 becomes one row: what are its six flags, and how old is its second "
-            "respondent?"
-        ),
         form=Numbers(*FLAGS, "age_2"),
         answer=slots_and_age,
-        mistakes=[
-            Mistake(
-                filled_from_the_left,
-                "You filled the slots from the left; a couple of one leaves its second slot empty.",
-            ),
-            Mistake(
-                first_places_first,
-                "You went through all first places first; the slots go couple by couple.",
-            ),
-            Mistake(
-                age_in_slot_12,
-                "That is slot (1, 2); the second respondent is the second person who is there.",
-            ),
-            Mistake(
-                lambda d: {"age_2": d.newcomers.age.iloc[1]},
-                "That is the second line of the table; go by couple, then by place.",
-            ),
-            Mistake(
-                lambda d: {"age_2": d.newcomers.age.sort_values().iloc[-2]},
-                "You went by age; go by couple, then by place.",
-            ),
-        ],
+        mistakes={
+            (
+                "You filled the slots from the left; a couple of one leaves its second slot empty."
+            ): filled_from_the_left,
+            (
+                "You went through all first places first; the slots go couple by couple."
+            ): first_places_first,
+            (
+                "That is slot (1, 2); the second respondent is the second person who is there."
+            ): age_in_slot_12,
+            "That is the second line of the table; go by couple, then by place.": lambda d: {
+                "age_2": d.newcomers.age.iloc[1]
+            },
+            "You went by age; go by couple, then by place.": lambda d: {
+                "age_2": d.newcomers.age.sort_values().iloc[-2]
+            },
+        },
         hints=[
             "Write down the slots (1, 1), (1, 2), (2, 1), …: is there a line with these two?",
             'The second respondent: mine.newcomers.sort_values(["couple", "place"]), second line.',
@@ -506,37 +500,30 @@ answer = [*flags, mine.newcomers.sort_values(["couple", "place"]).age.iloc[1]]""
     ),
     Exercise(
         id="07.2",
-        question="Which families are SU-CU with the QIs state, age_1 and age_2?",
         form=Names(),
         answer=both_alone,
-        mistakes=[
-            Mistake(
-                lambda d: named(d, lambda f, s: s > 0),
+        mistakes={
+            (
                 "These are all whose QIs are somewhere in the synthetic file, also those that "
-                "stand there, or in the confidential file, more than once.",
+                "stand there, or in the confidential file, more than once."
+            ): lambda d: named(d, lambda f, s: s > 0),
+            (
+                "These are the confidential uniques (CU); how often are they in the other file?"
+            ): lambda d: named(d, lambda f, s: f == 1),
+            "One of these stands twice in the synthetic file: there it is not alone.": lambda d: (
+                named(d, lambda f, s: f == 1 and s > 0)
             ),
-            Mistake(
-                lambda d: named(d, lambda f, s: f == 1),
-                "These are the confidential uniques (CU); how often are they in the other file?",
+            "Two of these share their QIs in the confidential file: they are no CU.": lambda d: (
+                named(d, lambda f, s: s == 1)
             ),
-            Mistake(
-                lambda d: named(d, lambda f, s: f == 1 and s > 0),
-                "One of these stands twice in the synthetic file: there it is not alone.",
-            ),
-            Mistake(
-                lambda d: named(d, lambda f, s: s == 1),
-                "Two of these share their QIs in the confidential file: they are no CU.",
-            ),
-            Mistake(
-                couples_alone,
-                "You left out families without a second person; having none is a level, too.",
-            ),
-            Mistake(first_person_only, "You forgot age_2: the second person is known, too."),
-            Mistake(
-                in_the_same_row,
-                "You compared row by row; a synthetic row belongs to nobody, so look for the QIs.",
-            ),
-        ],
+            (
+                "You left out families without a second person; having none is a level, too."
+            ): couples_alone,
+            "You forgot age_2: the second person is known, too.": first_person_only,
+            (
+                "You compared row by row; a synthetic row belongs to nobody, so look for the QIs."
+            ): in_the_same_row,
+        },
         hints=[
             "First strike out families that share all three QIs with another family.",
             "Of those left: whose QIs stand exactly once in mine.released, in whichever row?",
@@ -550,42 +537,30 @@ answer = mine.families.index[pairs.confidential]""",
     ),
     Exercise(
         id="07.3",
-        question=(
-            "Write unique_in_both(confidential, synthetic, qis): the number of SU-CU households."
-        ),
         form=Function("unique_in_both(confidential, synthetic, qis)", pair_cases),
         answer=unique_in_both,
-        mistakes=[
-            Mistake(
-                without_missing,
-                "Households with a missing QI get lost; a missing second person is a level.",
-            ),
-            Mistake(
-                counting(lambda f, s: s > 0),
-                "You count every household that is in both files; is it alone in each of them?",
-            ),
-            Mistake(
-                shared_combinations,
+        mistakes={
+            (
+                "Households with a missing QI get lost; a missing second person is a level."
+            ): without_missing,
+            (
+                "You count every household that is in both files; is it alone in each of them?"
+            ): counting(lambda f, s: s > 0),
+            (
                 "You count combinations that both files have, whether they stand there once or "
-                "more often.",
-            ),
-            Mistake(
-                counting(lambda f, s: f == 1 and s > 0),
-                "Alone in the confidential file, yes; in the synthetic file there may be several.",
-            ),
-            Mistake(
-                counting(lambda f, s: s == 1),
-                "Alone in the synthetic file, yes; in the confidential file there may be several.",
-            ),
-            Mistake(
-                counting(lambda f, s: f == 1),
-                "These are the confidential uniques; the synthetic file does not come in yet.",
-            ),
-            Mistake(
-                row_by_row,
-                "You compare row i with row i; look for the same QIs in any row.",
-            ),
-        ],
+                "more often."
+            ): shared_combinations,
+            (
+                "Alone in the confidential file, yes; in the synthetic file there may be several."
+            ): counting(lambda f, s: f == 1 and s > 0),
+            (
+                "Alone in the synthetic file, yes; in the confidential file there may be several."
+            ): counting(lambda f, s: s == 1),
+            (
+                "These are the confidential uniques; the synthetic file does not come in yet."
+            ): counting(lambda f, s: f == 1),
+            "You compare row i with row i; look for the same QIs in any row.": row_by_row,
+        },
         hints=[
             "table.duplicated(keep=False) marks all rows that are not alone. Keep the others.",
             "What is alone in both: ours.merge(theirs) joins rows that agree in every column, "
@@ -603,35 +578,24 @@ return len(ours.merge(theirs))""",
     ),
     Exercise(
         id="07.4",
-        question=(
-            "The sampling fraction is mine.pi, and mine.expected households of the population are "
-            "expected to share the QIs of a sample unique: what are h and r?"
-        ),
         form=Numbers("h", "r", digits=3),
         answer=h_and_r,
-        mistakes=[
-            Mistake(
-                lambda d: h_and_r(d, d.expected),
-                "You used λ̂ for h; the others are those who were not sampled: (1 − π) λ̂.",
+        mistakes={
+            "You used λ̂ for h; the others are those who were not sampled: (1 − π) λ̂.": lambda d: (
+                h_and_r(d, d.expected)
             ),
-            Mistake(
-                lambda d: h_and_r(d, d.pi * d.expected),
-                "You used π λ̂, what is expected in the sample; the others were not sampled.",
-            ),
-            Mistake(
-                lambda d: {"r": np.exp(-h_and_r(d)["h"])},
-                "That r is the chance that there are no others at all; with one other it is ½, …",
-            ),
-            Mistake(
-                lambda d: {"r": 1 - np.exp(-h_and_r(d)["h"])},
-                "You forgot to divide by h.",
-            ),
-            Mistake(
-                lambda d: {"r": 1 / (1 + h_and_r(d)["h"])},
-                "That r is 1 over the mean of F; wanted is the mean of 1/F.",
-            ),
-            Mistake(lambda d: {"r": 1 / d.expected}, "That r is 1/λ̂; F itself is random."),
-        ],
+            (
+                "You used π λ̂, what is expected in the sample; the others were not sampled."
+            ): lambda d: h_and_r(d, d.pi * d.expected),
+            (
+                "That r is the chance that there are no others at all; with one other it is ½, …"
+            ): lambda d: {"r": np.exp(-h_and_r(d)["h"])},
+            "You forgot to divide by h.": lambda d: {"r": 1 - np.exp(-h_and_r(d)["h"])},
+            "That r is 1 over the mean of F; wanted is the mean of 1/F.": lambda d: {
+                "r": 1 / (1 + h_and_r(d)["h"])
+            },
+            "That r is 1/λ̂; F itself is random.": lambda d: {"r": 1 / d.expected},
+        },
         hints=[
             "h is how many others to expect: those of λ̂ who were not sampled.",
             "r = (1 − e^(−h)) / h; np.exp(-h) is e^(−h).",
@@ -646,43 +610,30 @@ answer = [h, (1 - np.exp(-h)) / h]""",
     ),
     Exercise(
         id="07.5",
-        question=(
-            "State N1 with the QIs of two persons: how many sample uniques are there, how many of "
-            "them are alone in the population, and what is Σ 1/F over the sample uniques?"
-        ),
         form=Numbers("unique", "alone", "right", digits=1),
         answer=the_truth,
-        mistakes=[
-            Mistake(
-                rows_for_households,
+        mistakes={
+            (
                 "You counted rows of mine.population; each stands for as many households as its "
-                "column count says.",
+                "column count says."
+            ): rows_for_households,
+            "That is with the QIs of one person; take hh.qi_names(2).": lambda d: truth(
+                d.table, d.population, qi_names(1)
             ),
-            Mistake(
-                lambda d: truth(d.table, d.population, qi_names(1)),
-                "That is with the QIs of one person; take hh.qi_names(2).",
-            ),
-            Mistake(
-                two_respondents_only,
-                "You lost the households with one respondent; a missing second person is a level.",
-            ),
-            Mistake(
-                over_everybody,
-                "You added up 1/F over all households; add over the sample uniques alone.",
-            ),
-            Mistake(
-                one_over_the_mean,
-                "You took 1 over the mean of F; add up 1/F.",
-            ),
-            Mistake(
-                lambda d: {"right": the_truth(d)["right"] / the_truth(d)["unique"]},
-                "That is the mean of 1/F; the sum is asked for.",
-            ),
-            Mistake(
-                lambda d: {"unique": len(d.table.drop_duplicates(qi_names(2)))},
-                "You counted different combinations; a sample unique is alone with its own.",
-            ),
-        ],
+            (
+                "You lost the households with one respondent; a missing second person is a level."
+            ): two_respondents_only,
+            (
+                "You added up 1/F over all households; add over the sample uniques alone."
+            ): over_everybody,
+            "You took 1 over the mean of F; add up 1/F.": one_over_the_mean,
+            "That is the mean of 1/F; the sum is asked for.": lambda d: {
+                "right": the_truth(d)["right"] / the_truth(d)["unique"]
+            },
+            (
+                "You counted different combinations; a sample unique is alone with its own."
+            ): lambda d: {"unique": len(d.table.drop_duplicates(qi_names(2)))},
+        },
         hints=[
             "F = hh.population_counts(mine.population, mine.table, qis) has F of every household.",
             "mine.table.duplicated(qis, keep=False) marks those who are not alone in the sample.",
@@ -700,32 +651,24 @@ answer = [len(F), (F == 1).sum(), (1 / F).sum()]""",
     ),
     Exercise(
         id="07.6",
-        question=(
-            "State N1: how many sample uniques and how many SU-CU are there with the QIs of one "
-            "person, and of two?"
-        ),
         form=Numbers("unique_1", "unique_2", "SU_CU_1", "SU_CU_2"),
         answer=one_or_two,
-        mistakes=[
-            Mistake(in_per_cent, "These are per cent; hand in numbers of households."),
-            Mistake(
-                lambda d: only_su_cu(d, counting(lambda f, s: f == 1 and s > 0)),
+        mistakes={
+            "These are per cent; hand in numbers of households.": in_per_cent,
+            (
                 "For SU-CU you took confidential uniques that are found at least once; SU means "
-                "exactly once.",
+                "exactly once."
+            ): lambda d: only_su_cu(d, counting(lambda f, s: f == 1 and s > 0)),
+            (
+                "For SU-CU you took everybody who is found; are they alone in both files?"
+            ): lambda d: only_su_cu(d, counting(lambda f, s: s > 0)),
+            "In SU-CU you lost the households with one respondent.": lambda d: only_su_cu(
+                d, without_missing
             ),
-            Mistake(
-                lambda d: only_su_cu(d, counting(lambda f, s: s > 0)),
-                "For SU-CU you took everybody who is found; are they alone in both files?",
-            ),
-            Mistake(
-                lambda d: only_su_cu(d, without_missing),
-                "In SU-CU you lost the households with one respondent.",
-            ),
-            Mistake(
-                different_combinations,
-                "For the sample uniques you counted different combinations; count who is alone.",
-            ),
-        ],
+            (
+                "For the sample uniques you counted different combinations; count who is alone."
+            ): different_combinations,
+        },
         hints=[
             "qis = hh.qi_names(1), then hh.qi_names(2).",
             "Sample uniques: (~mine.table.duplicated(qis, keep=False)).sum(); SU-CU: "
@@ -746,23 +689,18 @@ answer = unique + su_cu""",
     ),
     Exercise(
         id="07.7",
-        question=(
-            "Write near(x, x_s, b): 1 if the synthetic income x_s counts as near the true income "
-            "x > 0 in a1, else 0."
-        ),
         form=Function("near(x, x_s, b)", near_cases),
         answer=near,
-        mistakes=[
-            Mistake(near_closed, "You count the ends; near is strictly between them."),
-            Mistake(
-                near_per_cent,
+        mistakes={
+            "You count the ends; near is strictly between them.": near_closed,
+            (
                 "The lower end is x/b', not b per cent below x: for b = 50 two thirds of x, not "
-                "half of it.",
-            ),
-            Mistake(near_times_b, "You took b for b'; b' = 1 + b/100."),
-            Mistake(near_from_above, "There is a lower end, too: x/b'."),
-            Mistake(near_in_rupees, "You allow a difference of b; b is in per cent of x."),
-        ],
+                "half of it."
+            ): near_per_cent,
+            "You took b for b'; b' = 1 + b/100.": near_times_b,
+            "There is a lower end, too: x/b'.": near_from_above,
+            "You allow a difference of b; b is in per cent of x.": near_in_rupees,
+        },
         hints=["Make b' first: 1 + b / 100.", "Python compares twice at once: low < x_s < high."],
         code="""factor = 1 + b / 100
 return int(x / factor < x_s < x * factor)""",
@@ -775,35 +713,22 @@ return int(x / factor < x_s < x * factor)""",
     ),
     Exercise(
         id="07.8",
-        question="Which weights do the households of mine.r get with cutoffs 0.5 and 0?",
         form=Table(digits=2),
         answer=weights,
-        mistakes=[
-            Mistake(
-                lambda d: weights(d, linear),
-                "You took 1 − r; the weight is 1 − r² (see section 7).",
+        mistakes={
+            "You took 1 − r; the weight is 1 − r² (see section 7).": lambda d: weights(d, linear),
+            "You gave 0 at the cutoff, too; only r above it gets 0.": lambda d: weights(
+                d, at_the_cutoff_too
             ),
-            Mistake(
-                lambda d: weights(d, at_the_cutoff_too),
-                "You gave 0 at the cutoff, too; only r above it gets 0.",
+            "Whoever has no r is not unique in the sample, and keeps the weight 1.": lambda d: (
+                weights(d, nothing_for_missing)
             ),
-            Mistake(
-                lambda d: weights(d, nothing_for_missing),
-                "Whoever has no r is not unique in the sample, and keeps the weight 1.",
+            "You gave 0 where r is missing; these are not unique, the safest of all.": lambda d: (
+                weights(d, zero_for_missing)
             ),
-            Mistake(
-                lambda d: weights(d, zero_for_missing),
-                "You gave 0 where r is missing; these are not unique, the safest of all.",
-            ),
-            Mistake(
-                lambda d: weights(d, never_zero),
-                "You forgot the cutoff: above it the weight is 0.",
-            ),
-            Mistake(
-                lambda d: weights(d, zero_below),
-                "You turned it round: 0 is for r above the cutoff.",
-            ),
-        ],
+            "You forgot the cutoff: above it the weight is 0.": lambda d: weights(d, never_zero),
+            "You turned it round: 0 is for r above the cutoff.": lambda d: weights(d, zero_below),
+        },
         hints=[
             "Three cases: r above the cutoff, r up to the cutoff, r missing.",
             "sr.down_weights(mine.r, 0.5) does one column; do it by hand first.",
@@ -818,7 +743,6 @@ answer = pd.DataFrame(columns)""",
     ),
     Exercise(
         id="07.9",
-        question="Which of these synthetic files would you release, and why?",
         form=Choice(
             {
                 "nothing": "no protection",
@@ -839,5 +763,53 @@ answer = pd.DataFrame(columns)""",
         ],
         code='answer = ("tree", "price")',
         words=defended,
+    ),
+]
+
+
+@cache
+def homes():
+    """The quasi-identifiers and incomes of the households, confidential and synthetic."""
+    everyone = load_households()
+    wide = flatten(everyone.persons, everyone.households, max_respondents=8)
+    return qi_table(wide), qi_table(synthesize_households(wide, seed=2023)[0])
+
+
+def most_respondents():
+    """The panel of H."""
+    respondents = load_households().households["respondents"]
+    return panels.sizes_panel(load_results("household_sizes"), respondents)
+
+
+PANELS = [
+    LessonPanel(
+        "sizes",
+        "How many respondents?",
+        "Keep more persons of every household: when does it stop helping?",
+        lambda d: most_respondents(),
+    ),
+    LessonPanel(
+        "qis",
+        "Which quasi-identifiers are known?",
+        "Tick what the intruder knows: who is unique, and how likely is a match right?",
+        lambda d: panels.qis_panel(load_results("household_knowledge")),
+    ),
+    LessonPanel(
+        "fraction",
+        "A small state",
+        "Sample more and more of it: how likely is a match right?",
+        lambda d: panels.fraction_panel(load_results("household_fractions")),
+    ),
+    LessonPanel(
+        "attributes",
+        "What would be learnt?",
+        "Choose whom to look at and how near is near (building it takes some seconds).",
+        lambda d: panels.attribute_panel(*homes(), qi_names(), load_results("household_risk").r),
+    ),
+    LessonPanel(
+        "protection",
+        "Weights against risk",
+        "Weight risky households down, and see what it costs.",
+        lambda d: panels.protection_panel(load_results("household_methods")),
     ),
 ]
