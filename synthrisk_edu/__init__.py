@@ -9,10 +9,13 @@ from synthrisk_edu.classroom import check, data_for, hint, seed_for, solution
 from synthrisk_edu.data import (
     Households,
     codebook,
+    in_words,
     load_acs,
+    load_acs_synthetics,
     load_ce,
     load_diagnosis,
     load_households,
+    load_results,
     load_youth,
 )
 from synthrisk_edu.disclosure import (
@@ -48,11 +51,13 @@ from synthrisk_edu.matching import (
 from synthrisk_edu.report import Report, read_pair, risk_report
 from synthrisk_edu.synthesis import (
     fit_multinomial,
+    redraw,
     synthesize_cart,
     synthesize_dpmpm,
     synthesize_linear,
     synthesize_multinomial,
 )
+from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.utility import (
     combine_partially_synthetic,
     ecdf_distance,

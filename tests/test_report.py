@@ -23,7 +23,7 @@ KNOWN, NUMBERS = ["Age", "Urban", "Marital"], ["Expenditure", "Income"]
 
 
 def toy():
-    """Eight persons; the job was synthesized. Counted by hand in lesson 08."""
+    """Eight persons; the job was synthesized. Counted by hand in lesson 09."""
     confidential = pd.DataFrame(
         {
             "Sex": list("FFFFMMMM"),

@@ -1,13 +1,23 @@
-"""Lesson 09: where the papers, their code and we differ."""
+"""Lesson 09: a report on one's own pair of files."""
 
-TITLE = "Where the paper and the code differ"
+from synthrisk_edu.classroom.engine import LessonPanel
+from synthrisk_edu.widgets.report import report_panel
+
+TITLE = "Your own data"
 
 
 def data(seed=None):
-    """Nothing: every difference is shown on a table of a few rows."""
+    """Nothing: the lesson makes its own pair of files, and the reader brings another."""
     return {}
 
 
 EXERCISES = []
 
-PANELS = []
+PANELS = [
+    LessonPanel(
+        "report",
+        "A report on two files of yours",
+        "Upload a confidential and a synthetic CSV file; they stay on this machine.",
+        lambda d: report_panel(),
+    ),
+]

@@ -1,4 +1,4 @@
-"""The panel of lesson 08: two files in, the whole report out; the data stay in the kernel."""
+"""The panel of lesson 09: two files in, the whole report out; the data stay in the kernel."""
 
 from types import SimpleNamespace
 

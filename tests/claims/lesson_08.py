@@ -1,1 +1,0 @@
-"""Claims of lesson 08."""

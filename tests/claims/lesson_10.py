@@ -1,0 +1,1 @@
+"""Claims of lesson 10."""
