@@ -25,7 +25,14 @@ from synthrisk_edu.disclosure import (
     multi_disclosure,
     remove_replicated_uniques,
 )
-from synthrisk_edu.fetch import fetch_acs, fetch_adult, fetch_ce, fetch_diagnosis, fetch_youth
+from synthrisk_edu.fetch import (
+    at_hand,
+    fetch_acs,
+    fetch_adult,
+    fetch_ce,
+    fetch_diagnosis,
+    fetch_youth,
+)
 from synthrisk_edu.households import (
     attribute_risk,
     down_weights,
