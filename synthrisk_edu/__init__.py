@@ -49,6 +49,7 @@ from synthrisk_edu.matching import (
     Match,
     Matcher,
     baseline,
+    floor,
     match,
     match_all,
     maximizing_radius,

@@ -91,16 +91,22 @@ def names(argument, value):
 
 def roles(known, synthesized):
     """Return both lists of names; no variable may play both roles, and some must play one."""
+    known, synthesized = apart(known, synthesized)
+    if not known + synthesized:
+        raise ValueError(
+            "known and synthesized are both empty; name at least one variable to match on."
+        )
+    return known, synthesized
+
+
+def apart(known, synthesized):
+    """Return both lists of names, which may be empty; no variable may be in both."""
     known, synthesized = names("known", known), names("synthesized", synthesized)
     for name in known:
         if name in synthesized:
             raise ValueError(
                 f"{name!r} is both known and synthesized; leave it in one of the two lists."
             )
-    if not known + synthesized:
-        raise ValueError(
-            "known and synthesized are both empty; name at least one variable to match on."
-        )
     return known, synthesized
 
 

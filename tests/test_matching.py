@@ -77,6 +77,34 @@ def test_baseline_is_the_data_matched_with_itself():
     assert own.summary().expected_match_risk == len(HAND.drop_duplicates())
 
 
+def test_floor_counts_the_records_equal_on_what_was_left_untouched():
+    # By hand, on sex and town: three F A, one F B, two M A, four M B.
+    floor = sr.floor(HAND, ["Sex", "Town"])
+    assert floor.records.c.tolist() == [3, 3, 3, 1, 2, 2, 4, 4, 4, 4]
+    assert floor.records["T"].eq(1).all()
+    assert floor.summary().expected_match_risk == pytest.approx(4)  # four combinations
+    assert floor.known == ["Sex", "Town"] and floor.synthesized == []
+
+
+def test_floor_of_an_intruder_who_knows_nothing_is_one_in_all():
+    floor = sr.floor(HAND, [])
+    assert floor.records.c.eq(10).all() and floor.records["T"].eq(1).all()
+    assert floor.summary().expected_match_risk == pytest.approx(1)
+    assert "Record 3: the intruder knows nothing to look for. 10 of the 10" in floor.explain(3)
+
+
+def test_floor_with_a_radius_by_hand():
+    # Within 10 %: 100 finds 100 and 109; 109 finds both as well; 200 finds itself.
+    floor = sr.floor(pd.DataFrame({"Age": [100, 109, 200]}), ["Age"], 0.1)
+    assert floor.records.c.tolist() == [2, 2, 1]
+    assert floor.summary().expected_match_risk == 2
+    how = {"relative": False, "bounds": "open"}
+    assert sr.floor(pd.DataFrame({"Age": [100, 109]}), ["Age"], 9, **how).records.c.tolist() == [
+        1,
+        1,
+    ]
+
+
 @pytest.mark.parametrize(
     ("i", "words"),
     [

@@ -86,6 +86,21 @@ def test_matching_equals_the_double_loop(question):
     pd.testing.assert_frame_equal(synthetic, before[1])
 
 
+@settings(max_examples=300, deadline=None)
+@given(questions(), st.integers(0, 5))
+def test_the_floor_equals_the_double_loop_over_what_is_known(question, number):
+    confidential, _, radius, how = question
+    known = list(confidential.columns)[:number]
+    radius = {name: r for name, r in radius.items() if name in known}
+    found = sr.floor(confidential, known, radius, **how)
+    c, T = oracle.match(confidential, confidential, known, radius, **how)
+    assert found.records.c.tolist() == c
+    assert found.records["T"].tolist() == T
+    if not radius:
+        different = len(confidential[known].drop_duplicates()) if known else 1
+        assert found.summary().expected_match_risk == pytest.approx(different)
+
+
 @settings(max_examples=200, deadline=None)
 @given(questions(), st.randoms(use_true_random=False))
 def test_the_order_of_rows_and_variables_never_matters(question, random):

@@ -2,11 +2,11 @@
 
 | module | the question it answers |
 |---|---|
-| `matcher` | which synthetic records match a target? `match`, `Matcher`, `Match`, `baseline` |
+| `matcher` | which synthetic records match a target? `match`, `baseline`, `floor`, `Matcher` |
 | `counting` | how many points lie in a box, without comparing everyone with everyone? |
 | `sweeps` | and with several synthetic data sets, or several radii? |
 | `checks` | is this radius usable? |
 """
 
-from synthrisk_edu.matching.matcher import Match, Matcher, baseline, match
+from synthrisk_edu.matching.matcher import Match, Matcher, baseline, floor, match
 from synthrisk_edu.matching.sweeps import match_all, maximizing_radius, radius_sweep, record_risk

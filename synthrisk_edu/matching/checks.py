@@ -10,6 +10,7 @@ import pandas as pd
 from synthrisk_edu.checks import (
     _is_list,
     _type,
+    apart,
     flag,
     frame,
     frames,

@@ -63,6 +63,7 @@ def match(
     3  1  0  0  1   0.0
     4  1  1  1  0   1.0
     """
+    known, synthesized = checks.roles(known, synthesized)
     how = {"relative": relative, "shape": shape, "bounds": bounds}
     return Matcher(confidential, synthetic, known, synthesized, **how).at(radius)
 
@@ -77,6 +78,25 @@ def baseline(confidential, known, synthesized, radius=None, **how):
     [1, 1, 1, 2, 2]
     """
     return match(confidential, confidential, known, synthesized, radius, **how)
+
+
+def floor(confidential, known, radius=None, **how):
+    """Match on the untouched variables alone: the intruder who ignores what was synthesized.
+
+        c_i = number of records equal to i on `known` (within the radius)        T_i = 1
+
+    The synthetic data play no part, so any release leaves this risk. Without a radius the
+    expected match risk is the number of different combinations of `known`; an empty `known` makes
+    everybody a candidate for everybody, and the risk is 1 in all. Takes the same further arguments
+    as `match`.
+
+    >>> confidential = pd.DataFrame({"Sex": list("FFMMM"), "Income": [20, 30, 20, 30, 30]})
+    >>> floor(confidential, ["Sex"]).records.c.tolist()
+    [2, 2, 3, 3, 3]
+    >>> round(floor(confidential, ["Sex"]).summary().expected_match_risk, 9)
+    2.0
+    """
+    return Matcher(confidential, confidential, known, [], **how).at(radius)
 
 
 class Matcher:
@@ -101,7 +121,7 @@ class Matcher:
         # A shallow copy shares the data, yet later changes by the caller do not reach it.
         self.confidential = checks.frame("confidential", confidential).copy(deep=False)
         self.synthetic = checks.frame("synthetic", synthetic).copy(deep=False)
-        self.known, self.synthesized = checks.roles(known, synthesized)
+        self.known, self.synthesized = checks.apart(known, synthesized)
         self.variables = self.known + self.synthesized
         checks.pair(confidential, synthetic, self.variables)
         self.numeric = checks.numeric_names(self.variables, [confidential, synthetic])
@@ -271,7 +291,8 @@ class Match:
             looked += f", and lies inside the ellipse of {listing(ranged)}"
         n = len(self.synthetic)
         found = f"{c:,} of the {n:,} synthetic records match{'es' if c == 1 else ''}, so c = {c:,}."
-        return f"{self._name(i)}: the intruder looks for {looked}. {found} {self._verdict(i, c, T)}"
+        asked = f"looks for {looked}" if looked else "knows nothing to look for"
+        return f"{self._name(i)}: the intruder {asked}. {found} {self._verdict(i, c, T)}"
 
     def _name(self, i):
         """Name a record by its position, and by its label when that is another."""
