@@ -93,7 +93,7 @@ def floor(confidential, known, radius=None, **how):
     >>> confidential = pd.DataFrame({"Sex": list("FFMMM"), "Income": [20, 30, 20, 30, 30]})
     >>> floor(confidential, ["Sex"]).records.c.tolist()
     [2, 2, 3, 3, 3]
-    >>> round(floor(confidential, ["Sex"]).summary().expected_match_risk, 9)
+    >>> float(floor(confidential, ["Sex"]).summary().expected_match_risk.round(9))
     2.0
     """
     return Matcher(confidential, confidential, known, [], **how).at(radius)
