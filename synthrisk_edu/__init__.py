@@ -56,6 +56,7 @@ from synthrisk_edu.matching import (
     radius_sweep,
     record_risk,
 )
+from synthrisk_edu.members import Members, closest_record, compare_members, copies
 from synthrisk_edu.report import Report, read_pair, risk_report
 from synthrisk_edu.synthesis import (
     fit_multinomial,

@@ -1,0 +1,388 @@
+"""Would it also be said of somebody who never took part?
+
+A synthetic file repeats what is true of people in general, and a measure of risk counts that as
+well. To tell the two apart, split the records at random into halves A and B, synthesize from A
+alone, and ask the same question of both halves against the same synthetic file:
+
+    members     what is said of A, whose records the synthesizer has seen
+    others      what is said of B: it would also be said of somebody who never took part
+    added       members − others: what taking part has added
+    residual    (members − others) / (1 − others), for shares: of what could still be added, how
+                much was
+
+`copies` and `closest_record` ask two such questions that need no key and no target: is a synthetic
+record the same as a confidential one, and how near is the nearest? Start reading at
+`compare_members`. (The residual is that of Giomi et al. 2023.)
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtrit
+
+from synthrisk_edu import checks
+from synthrisk_edu.levels import code, combine
+from synthrisk_edu.progress import track
+
+TIE = 1e-6  # two distances that differ by less are the same distance
+FAR = 3.0  # where a missing number is put: farther than 1 from every number, and at 0 from itself
+
+
+def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress=False):
+    """Ask the same question of people who took part and of people who did not.
+
+    Args:
+        data: the confidential data, a row for each record.
+        synthesize: a function `synthesize(half, seed)` that makes one synthetic frame of a half.
+        measure: a function `measure(half, synthetic)` that gives a number, or a Series of numbers
+            with a name for each.
+        splits: how often the records are split at random into two halves.
+        seed: equal seeds, equal splits.
+        progress: show a line of progress.
+
+    Returns:
+        A `Members`: `.splits` with every result, and `.summary()` with a row for each measure.
+
+    >>> data = pd.DataFrame({"id": range(6), "town": list("ABABAB")})
+    >>> def same_file(half, seed):
+    ...     return half
+    >>> def share_copied(half, synthetic):
+    ...     return copies(half, synthetic).share["original"]
+    >>> compare_members(data, same_file, share_copied, splits=2, seed=1).summary()
+                  members  others  added  low  high  residual
+    measure
+    share_copied      1.0     0.0    1.0  1.0   1.0       1.0
+    """
+    checks.frame("data", data)
+    _enough_rows(data)
+    splits, rng = checks.count("splits", splits), checks.generator(seed)
+    for argument, function in {"synthesize": synthesize, "measure": measure}.items():
+        _function(argument, function)
+    rows = []
+    for split in track(range(1, splits + 1), "splitting and synthesizing", progress):
+        members, others = halves(data, rng)
+        synthetic = _one_frame(synthesize(members, int(rng.integers(2**31))))
+        found = [_numbers(measure, measure(half, synthetic)) for half in (members, others)]
+        _same_names(*found)
+        rows += [(split, name, found[0][name], found[1][name]) for name in found[0]]
+    return Members(pd.DataFrame(rows, columns=["split", "measure", "members", "others"]))
+
+
+def halves(data, rng):
+    """Split the rows at random into two halves; of an odd number one row is left out.
+
+    >>> a, b = halves(pd.DataFrame({"x": range(5)}), np.random.default_rng(1))
+    >>> len(a), len(b), set(a.x) & set(b.x)
+    (2, 2, set())
+    """
+    order, size = rng.permutation(len(data)), len(data) // 2
+    chosen = np.sort(order[:size]), np.sort(order[size : 2 * size])
+    return [data.iloc[rows].reset_index(drop=True) for rows in chosen]
+
+
+@dataclass(frozen=True)
+class Members:
+    """What was found for members and for others, in every split; see `compare_members`."""
+
+    splits: pd.DataFrame
+
+    def summary(self, whole=1):
+        """Return the means over the splits, their difference with its interval, and the residual.
+
+        `low` and `high` are the 95 % interval of the mean difference over the splits: it says how
+        much chance is left in the splits and the syntheses, not how another survey would differ.
+        It is missing when there is one split. `whole` is what everybody would be, 1 for shares and
+        100 for per cent; the residual is missing for a measure that lies outside 0 to `whole`.
+        """
+        rows = {
+            name: self._summary(found, _whole(whole))
+            for name, found in self.splits.groupby("measure", sort=False)
+        }
+        return pd.DataFrame.from_dict(rows, orient="index").rename_axis("measure")
+
+    def _summary(self, found, whole):
+        """Summarize one measure."""
+        members, others = found.members.mean(), found.others.mean()
+        difference = found.members - found.others
+        reach = half_width(difference)
+        is_share = found[["members", "others"]].stack().between(0, whole).all() and others < whole
+        return {
+            "members": members,
+            "others": others,
+            "added": members - others,
+            "low": members - others - reach,
+            "high": members - others + reach,
+            "residual": (members - others) / (whole - others) if is_share else np.nan,
+        }
+
+    def __repr__(self):
+        """Say what it holds in one line."""
+        names = ", ".join(self.splits.measure.unique())
+        return f"<Members: {names} in {self.splits.split.nunique()} splits>"
+
+
+def half_width(values):
+    """Return half the width of the 95 % interval of a mean (Student's t); missing for one value.
+
+    >>> float(half_width(pd.Series([1.0, 2.0, 3.0])).round(2))
+    2.48
+    """
+    n = len(values)
+    return stdtrit(n - 1, 0.975) * values.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
+
+
+# Copies
+
+
+def copies(original, synthetic, *, columns=None, control=None):
+    """Count the synthetic rows that are the same as a confidential row in every column.
+
+    Args:
+        original: the confidential data.
+        synthetic: the released data; rows need not correspond.
+        columns: the columns to compare; by default all that the files share.
+        control: None, or records of people who did not take part, for comparison.
+
+    Returns:
+        A row for `original`, and one for `control` if there is one. `rows`: synthetic rows that
+        are the same as some row of that file; `share`: of all synthetic rows; `of_unique`: how
+        many of them are the same as a row that stands only once in that file.
+
+    Missing equals missing.
+
+    >>> original = pd.DataFrame({"Sex": list("FFMM"), "Job": "cook cook nurse pilot".split()})
+    >>> synthetic = pd.DataFrame({"Sex": list("FMMM"), "Job": "cook cook nurse baker".split()})
+    >>> copies(original, synthetic)
+              rows  share  of_unique
+    original     2    0.5          1
+    """
+    files = _files(original, synthetic, control)
+    columns = _shared_columns(files, columns)
+    coded = code([files["synthetic"], *_others(files).values()], None, columns, None, None)
+    row = combine(variable.codes for variable in coded.variables.values())
+    in_file = [row[coded.data_set == number] for number in range(len(files))]
+    return _count_copies(in_file[0], dict(zip(_others(files), in_file[1:], strict=True)))
+
+
+def _count_copies(synthetic, files):
+    """Count the rows, each given as one number, that also stand in the other files."""
+    found = {}
+    for name, rows in files.items():
+        times = np.bincount(rows, minlength=max(synthetic.max(), rows.max()) + 1)[synthetic]
+        found[name] = {
+            "rows": int((times > 0).sum()),
+            "share": float((times > 0).mean()),
+            "of_unique": int((times == 1).sum()),
+        }
+    return pd.DataFrame.from_dict(found, orient="index")
+
+
+# The closest record
+
+
+def closest_record(original, synthetic, *, control=None):
+    """Measure how far every synthetic record is from the nearest confidential one.
+
+    The distance of two records is Gower's: the mean over the columns that the files share of
+    |x − y| / range for a number (the range of all files together), and of 0 or 1 for a category
+    that is equal or not. Missing is at distance 0 from missing and 1 from everything else.
+
+    Args:
+        original: the confidential data.
+        synthetic: the released data.
+        control: None, or records of people who did not take part, for comparison.
+
+    Returns:
+        A row for `original`, and one for `control` if there is one: `median` and `low` (the 5 %
+        quantile) of the distances, and `closer`, the share of the synthetic records that are
+        closer to this file than to the other one (missing without a control; equal distances
+        count for neither).
+
+    >>> original = pd.DataFrame({"Age": [20, 40, 60], "Town": list("AAB")})
+    >>> synthetic = pd.DataFrame({"Age": [20, 50], "Town": list("AB")})
+    >>> closest_record(original, synthetic)
+              median      low  closer
+    original  0.0625  0.00625     NaN
+    """
+    files = _files(original, synthetic, control)
+    columns = _shared_columns(files, None)
+    for name, file in files.items():
+        checks.bounded(name, file, columns)
+    points = _points(files, columns)
+    distance = {name: _nearest(points["synthetic"], points[name]) for name in _others(files)}
+    rows = {
+        name: {
+            "median": float(np.median(found)),
+            "low": float(np.quantile(found, 0.05)),
+            "closer": _share_closer(found, [d for other, d in distance.items() if other != name]),
+        }
+        for name, found in distance.items()
+    }
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def _share_closer(distance, other):
+    """Return the share of records closer to one file than to the other, if there is another."""
+    return float((distance < other[0] - TIE).mean()) if other else np.nan
+
+
+class _Points(NamedTuple):
+    """A file for Gower's distance: a row for each column, and in it a value for each record."""
+
+    numbers: np.ndarray  # scaled to 0 … 1, missing far away
+    codes: np.ndarray  # of categories; missing is a code of its own
+
+
+def _points(files, columns):
+    """Turn every file into points; a column is numeric if it is so in all files."""
+    numeric = checks.numeric_names(columns, files.values())
+    numbers = [_scaled(files, name) for name in numeric]
+    codes = [_coded(files, name) for name in columns if name not in numeric]
+    return {
+        name: _Points(_rows(numbers, k, file, float), _rows(codes, k, file, np.int32))
+        for k, (name, file) in enumerate(files.items())
+    }
+
+
+def _rows(columns, k, file, kind):
+    """Put the columns of file number k below each other."""
+    return np.array([column[k] for column in columns], dtype=kind).reshape(-1, len(file))
+
+
+def _scaled(files, name):
+    """Return a column of numbers of every file, from 0 for the smallest to 1 for the largest."""
+    values = [file[name].to_numpy(dtype=float, na_value=np.nan) for file in files.values()]
+    pooled = np.concatenate(values)
+    low, high = (np.nanmin(pooled), np.nanmax(pooled)) if not np.isnan(pooled).all() else (0, 0)
+    width = high - low if high > low else 1
+    return [np.nan_to_num((one - low) / width, nan=FAR) for one in values]
+
+
+def _coded(files, name):
+    """Return a column of categories of every file as codes; missing is one of them."""
+    coded = code(list(files.values()), None, [name], None, None)
+    return [coded.variables[name].codes[coded.data_set == k] for k in range(len(files))]
+
+
+def _nearest(points, file):
+    """Return each point's smallest Gower distance to a file.
+
+    The distances of a block of points are computed at a time, in half the usual digits, to find
+    who is nearest; that one distance is then computed in full.
+    """
+    n, size = points.codes.shape[1], file.codes.shape[1]
+    nearest, smallest = np.zeros(n, dtype=np.int64), np.full(n, np.inf, dtype=np.float32)
+    for rows in _blocks(n, 64):
+        for across in _blocks(size, 4096):
+            total = _block(points, file, rows, across)
+            place = total.argmin(axis=1)
+            found = np.take_along_axis(total, place[:, None], axis=1)[:, 0]
+            better = found < smallest[rows]
+            nearest[rows] = np.where(better, across.start + place, nearest[rows])
+            smallest[rows] = np.where(better, found, smallest[rows])
+    apart = np.minimum(np.abs(points.numbers - file.numbers[:, nearest]), 1).sum(axis=0)
+    unequal = (points.codes != file.codes[:, nearest]).sum(axis=0)
+    return (apart + unequal) / (len(points.numbers) + len(points.codes))
+
+
+def _blocks(n, size):
+    """Cut 0 … n into slices of a size: blocks small enough for the processor's own memory."""
+    return [slice(start, min(start + size, n)) for start in range(0, n, size)]
+
+
+def _block(points, file, rows, across):
+    """Return the distances of all pairs of a block, added up over the columns."""
+    unequal = np.zeros((rows.stop - rows.start, across.stop - across.start), dtype=np.uint16)
+    for one, other in zip(points.codes[:, rows], file.codes[:, across], strict=True):
+        unequal += one[:, None] != other
+    total = unequal.astype(np.float32)
+    for one, other in zip(points.numbers[:, rows], file.numbers[:, across], strict=True):
+        apart = np.subtract.outer(one.astype(np.float32), other.astype(np.float32))
+        np.abs(apart, out=apart)
+        total += np.minimum(apart, 1, out=apart)
+    return total
+
+
+# What can be wrong with the input
+
+
+def _files(original, synthetic, control):
+    """Return the files by name; each is a frame with rows."""
+    files = {"synthetic": synthetic, "original": original}
+    files |= {} if control is None else {"control": control}
+    for name, file in files.items():
+        checks.frame(name, file)
+        checks.unique_columns(file)
+    return files
+
+
+def _others(files):
+    """Return the files that the synthetic one is compared with."""
+    return {name: file for name, file in files.items() if name != "synthetic"}
+
+
+def _shared_columns(files, columns):
+    """Return the columns to compare: the named ones, or all that every file has."""
+    if columns is None:
+        columns = [
+            name
+            for name in files["original"].columns
+            if all(name in file.columns for file in files.values())
+        ]
+    columns = checks.names("columns", columns)
+    if not columns:
+        raise ValueError("the files share no column; name columns so that they have one in common.")
+    for name, file in files.items():
+        checks.columns(name, file, columns)
+        for column in columns:
+            checks.same_kind(files["original"], file, column, name)
+    return columns
+
+
+def _enough_rows(data):
+    """Each half needs two records to be a file at all."""
+    if len(data) < 4:
+        raise ValueError(f"data has {len(data)} rows; to be split into two halves it needs 4.")
+
+
+def _whole(value):
+    """Return what everybody would be: 1 or 100."""
+    if isinstance(value, bool) or value not in (1, 100):
+        raise ValueError("whole must be 1 for shares, or 100 for per cent.")
+    return value
+
+
+def _function(argument, value):
+    """An argument is a function."""
+    if not callable(value):
+        raise TypeError(f"{argument} must be a function, not {type(value).__name__}.")
+
+
+def _one_frame(made):
+    """Return the synthetic frame; a list of one frame, as our synthesizers give it, is fine too."""
+    if isinstance(made, list) and len(made) == 1:
+        made = made[0]
+    if not isinstance(made, pd.DataFrame):
+        raise TypeError(f"synthesize must return one data frame, not {type(made).__name__}.")
+    return made
+
+
+def _numbers(measure, found):
+    """Return what a measure gives as a dict: a Series as it is, one number under its own name."""
+    if not isinstance(found, pd.Series):
+        name = getattr(measure, "__name__", "measure")
+        found = pd.Series({"measure" if name == "<lambda>" else name: found})
+    try:
+        return dict(found.astype(float))
+    except (TypeError, ValueError):
+        raise TypeError("measure must return a number, or a Series of numbers.") from None
+
+
+def _same_names(one, other):
+    """Both halves have the same measures."""
+    if list(one) != list(other):
+        raise ValueError(
+            "measure gives other names for members than for others; let it return the same ones."
+        )

@@ -1,0 +1,283 @@
+"""Members and others: by hand, by brute force, and on published files."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import synthrisk_edu as sr
+from synthrisk_edu.members import halves
+
+TEN = pd.DataFrame(
+    {"Sex": list("FFFFFMMMMM"), "Town": list("AABBCAABBC"), "Age": range(20, 70, 5)},
+    index=[f"p{number}" for number in range(10)],
+)
+
+
+def random_file(rng, n, columns=4):
+    """A file with numbers, text and categories, ties, missing values, zeros and negatives."""
+    makers = [
+        lambda: rng.integers(-2, 4, n).astype(float),
+        lambda: rng.choice(["a", "b", "c"], n).astype(object),
+        lambda: pd.Categorical(rng.integers(0, 3, n)),
+        lambda: rng.normal(size=n).round(1),
+    ]
+    file = pd.DataFrame({f"v{k}": makers[k % 4]() for k in range(columns)})
+    for name in file:
+        file.loc[rng.random(n) < 0.1, name] = np.nan
+    return file
+
+
+def same_value(x, y):
+    return (pd.isna(x) and pd.isna(y)) or (not pd.isna(x) and not pd.isna(y) and x == y)
+
+
+# ------------------------------------------------------------------------ copies
+
+
+def copies_by_loops(file, synthetic):
+    rows, unique = 0, 0
+    for _, s in synthetic.iterrows():
+        equal = sum(all(map(same_value, s, o)) for _, o in file.iterrows())
+        rows, unique = rows + (equal > 0), unique + (equal == 1)
+    return [rows, rows / len(synthetic), unique]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_copies_are_those_of_a_double_loop(seed):
+    rng = np.random.default_rng(seed)
+    columns = 1 + seed % 4
+    original, synthetic, control = (random_file(rng, n, columns) for n in (12, 9, 7))
+    before = [file.copy() for file in (original, synthetic, control)]
+    found = sr.copies(original, synthetic, control=control)
+    assert found.loc["original"].tolist() == copies_by_loops(original, synthetic)
+    assert found.loc["control"].tolist() == copies_by_loops(control, synthetic)
+    for file, was in zip((original, synthetic, control), before, strict=True):
+        pd.testing.assert_frame_equal(file, was)
+
+
+def test_a_shuffled_copy_is_a_copy_of_everybody():
+    shuffled = TEN.sample(frac=1, random_state=1)
+    assert sr.copies(TEN, shuffled).loc["original"].tolist() == [10, 1.0, 10]
+    assert sr.copies(TEN, shuffled, columns=["Sex", "Town"]).loc["original"].tolist() == [10, 1, 2]
+
+
+def test_copies_tell_large_numbers_apart():
+    large = pd.DataFrame({"id": [2**53 + 1, 5]})
+    assert sr.copies(large, pd.DataFrame({"id": [2.0**53, 5.0]})).rows["original"] == 1
+
+
+def test_copies_of_the_published_file(reference):
+    original = pd.read_csv(reference / "sd2011" / "original.csv", low_memory=False)
+    synthetic = pd.read_csv(reference / "sd2011" / "synthetic_1.csv", low_memory=False)
+    assert sr.copies(original, synthetic).rows["original"] == 142
+
+
+# -------------------------------------------------------------- the closest record
+
+
+def part(name, x, y, together):
+    """One column's part of the distance; v0 and v3 are numbers, the others are categories."""
+    if same_value(x, y):
+        return 0
+    if name not in ("v0", "v3") or pd.isna(x) or pd.isna(y):
+        return 1
+    return abs(x - y) / (together[name].max() - together[name].min())
+
+
+def gower_by_loops(synthetic, file, together):
+    return np.array(
+        [
+            min(
+                np.mean([part(name, s[name], o[name], together) for name in synthetic])
+                for _, o in file.iterrows()
+            )
+            for _, s in synthetic.iterrows()
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_distances_are_those_of_a_double_loop(seed):
+    rng = np.random.default_rng(seed)
+    columns = 1 + seed % 4
+    original, synthetic, control = (random_file(rng, n, columns) for n in (9, 8, 7))
+    together = pd.concat([original, synthetic, control])
+    found = sr.closest_record(original, synthetic, control=control)
+    ours = gower_by_loops(synthetic, original, together)
+    theirs = gower_by_loops(synthetic, control, together)
+    for name, one, other in (("original", ours, theirs), ("control", theirs, ours)):
+        row = found.loc[name]
+        assert row.tolist() == pytest.approx(
+            [np.median(one), np.quantile(one, 0.05), np.mean(one < other - 1e-6)], abs=1e-12
+        )
+
+
+def test_blocks_make_no_difference(monkeypatch):
+    rng = np.random.default_rng(3)
+    original, synthetic = random_file(rng, 300), random_file(rng, 200)
+    whole = sr.closest_record(original, synthetic)
+    cut = [slice(start, min(start + 7, 300)) for start in range(0, 300, 7)]
+    from synthrisk_edu import members
+
+    monkeypatch.setattr(
+        members,
+        "_blocks",
+        lambda n, size: [slice(s.start, min(s.stop, n)) for s in cut if s.start < n],
+    )
+    pd.testing.assert_frame_equal(sr.closest_record(original, synthetic), whole)
+
+
+def test_a_copy_is_at_distance_zero():
+    found = sr.closest_record(TEN, TEN.sample(frac=1, random_state=2), control=TEN.assign(Age=99))
+    assert found.loc["original", ["median", "low"]].tolist() == [0, 0]
+    assert found.closer.tolist() == [1, 0]
+
+
+def test_a_constant_column_and_one_without_values_add_nothing():
+    odd = pd.DataFrame({"x": [1.0, 2.0], "same": [5, 5], "none": [np.nan, np.nan]})
+    assert sr.closest_record(odd, odd.iloc[:1]).loc["original", "median"] == 0
+
+
+# -------------------------------------------------------------- members and others
+
+
+def borrowed(half, seed):
+    """A synthesizer that gives the half back: the worst there is."""
+    return half
+
+
+def test_halves_share_nobody_and_leave_at_most_one_out():
+    for n in (4, 5, 11):
+        data = pd.DataFrame({"x": range(n)})
+        a, b = halves(data, np.random.default_rng(n))
+        assert len(a) == len(b) == n // 2 and not set(a.x) & set(b.x)
+
+
+def test_who_is_copied_is_a_member():
+    found = sr.compare_members(
+        TEN, borrowed, lambda half, s: sr.copies(half, s).share.iloc[0], seed=1
+    )
+    assert found.splits.columns.tolist() == ["split", "measure", "members", "others"]
+    assert (len(found.splits), set(found.splits.measure)) == (10, {"measure"})
+    assert found.summary().iloc[0].tolist() == [1, 0, 1, 1, 1, 1]
+
+
+def test_a_file_made_of_nobody_adds_nothing():
+    made = pd.DataFrame({"Sex": list("FM"), "Town": list("AB"), "Age": [20, 30]})
+
+    def found_share(half, synthetic):
+        return half.Age.isin(synthetic.Age).mean()
+
+    result = sr.compare_members(TEN, lambda half, seed: made, found_share, splits=200, seed=1)
+    row = result.summary().loc["found_share"]
+    assert row.low < 0 < row.high
+    assert row.members == pytest.approx(0.2, abs=0.03)  # two of ten, in either half
+
+
+def test_the_interval_is_that_of_students_t():
+    def ages(half, synthetic):
+        return pd.Series({"mean": half.Age.mean(), "share": (half.Age > 40).mean()})
+
+    found = sr.compare_members(TEN, borrowed, ages, splits=7, seed=5)
+    one = found.splits[found.splits.measure == "share"]
+    difference = one.members - one.others
+    low, high = stats.t.interval(0.95, 6, difference.mean(), stats.sem(difference))
+    row = found.summary().loc["share"]
+    assert row[["added", "low", "high"]].tolist() == pytest.approx([difference.mean(), low, high])
+    others = one.others.mean()
+    assert row.residual == pytest.approx((one.members.mean() - others) / (1 - others))
+    assert np.isnan(found.summary().loc["mean", "residual"])  # an age is no share
+    assert found.summary(whole=100).loc["mean", "residual"] == pytest.approx(
+        found.summary().loc["mean", "added"] / (100 - found.summary().loc["mean", "others"])
+    )
+
+
+def test_equal_seeds_give_equal_splits():
+    def measure(half, synthetic):
+        return synthetic.Age.sum() + half.Age.sum()
+
+    def draw(half, seed):
+        return half.sample(frac=1, replace=True, random_state=seed)
+
+    one, again, other = (
+        sr.compare_members(TEN, draw, measure, splits=3, seed=seed).splits for seed in (4, 4, 5)
+    )
+    assert one.equals(again) and not one.equals(other)
+
+
+SYNTHESIZERS = {
+    "cart": lambda half, seed: sr.synthesize_cart(half, list(half), seed=seed),
+    "dpmpm": lambda half, seed: sr.synthesize_dpmpm(
+        half[["SEX", "MAR", "DIS"]], ["DIS"], classes=3, iterations=5, seed=seed
+    ),
+    "multinomial": lambda half, seed: sr.synthesize_multinomial(half, ["MAR"], seed=seed),
+    "linear": lambda half, seed: sr.synthesize_linear(half, "Income", ["Age"], seed=seed),
+    "redraw": lambda half, seed: sr.redraw(half, ["MAR"], ["SEX"], seed=seed),
+}
+
+
+@pytest.mark.parametrize("name", SYNTHESIZERS)
+def test_every_synthesizer_can_be_asked(name):
+    data = sr.load_acs()[["SEX", "MAR", "DIS"]].head(200)
+    if name == "linear":
+        data = sr.load_ce()[["Age", "Income"]].query("Income > 0").head(200)
+    before = data.copy()
+
+    def share(half, synthetic):
+        return sr.copies(half, synthetic, columns=list(synthetic)).share.iloc[0]
+
+    found = sr.compare_members(data, SYNTHESIZERS[name], share, splits=2, seed=1)
+    assert found.splits[["members", "others"]].stack().between(0, 1).all()
+    pd.testing.assert_frame_equal(data, before)
+
+
+def test_disco_of_the_published_file_is_higher_for_members(reference):
+    """METHODS 7: from half of SD2011 by CART, DiSCO of marital was 30.7 and 17.0."""
+    keys = ["sex", "age", "region", "placesize"]
+    original = pd.read_csv(reference / "sd2011" / "original.csv", low_memory=False)
+    original = original[[*keys, "marital", "depress"]]
+
+    def cart(half, seed):
+        return sr.synthesize_cart(half, list(half), seed=seed)[0]
+
+    def disco(half, synthetic):
+        table = sr.multi_disclosure(half, synthetic, keys, ["marital", "depress"])
+        return table.set_index("target").DiSCO.loc[["marital", "depress"]]
+
+    found = sr.compare_members(original, cart, disco, splits=3, seed=1).summary(whole=100)
+    assert (found.added > 0).all() and (found.others < 0.75 * found.members).all()
+
+
+# ------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: sr.copies(TEN, TEN[[]]), "share no column"),
+        (lambda: sr.copies(TEN, TEN, columns=["Job"]), "Job"),
+        (lambda: sr.copies(TEN, TEN.assign(Sex=1)), "Sex"),
+        (lambda: sr.copies(TEN, [TEN]), "synthetic must be a pandas DataFrame"),
+        (lambda: sr.closest_record(TEN, TEN.assign(Age=np.inf)), "Age"),
+        (lambda: sr.closest_record(TEN, TEN, control="TEN"), "control"),
+        (lambda: sr.compare_members(TEN.head(3), borrowed, len), "4"),
+        (lambda: sr.compare_members(TEN, None, len), "synthesize must be a function"),
+        (lambda: sr.compare_members(TEN, borrowed, 3), "measure must be a function"),
+        (lambda: sr.compare_members(TEN, borrowed, lambda h, s: "x"), "a number, or a Series"),
+        (lambda: sr.compare_members(TEN, lambda h, s: [h, h], len), "one data frame, not list"),
+        (lambda: sr.compare_members(TEN, borrowed, lambda h, s: 1, splits=0), "splits"),
+        (
+            lambda: sr.compare_members(TEN, borrowed, lambda h, s: pd.Series(1, index=[h.Age[0]])),
+            "other names for members",
+        ),
+        (
+            lambda: sr.compare_members(TEN, borrowed, lambda h, s: 1).summary(whole=10),
+            "whole must be 1",
+        ),
+    ],
+)
+def test_bad_input_is_told_in_one_sentence(call, words):
+    with pytest.raises((TypeError, ValueError, KeyError)) as error:
+        call()
+    assert words in str(error.value)
