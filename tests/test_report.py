@@ -13,8 +13,9 @@ from test_widgets import use_every_control
 import synthrisk_edu as sr
 from synthrisk_edu import widgets
 from synthrisk_edu.report import page, pictures, read_table, reading
-from synthrisk_edu.report.roles import choose_roles, looks_like_codes
-from synthrisk_edu.report.sections import propensity_model
+from synthrisk_edu.report.columns import looks_like_codes
+from synthrisk_edu.report.roles import choose_roles
+from synthrisk_edu.report.utility import propensity_model
 
 SCRIPT = "<script>alert(1)</script>"
 IMAGE = '"><img src=x onerror=alert(2)>'
@@ -162,9 +163,13 @@ def test_equal_lengths_alone_do_not_make_a_pair(units):
 
 def test_roles_can_be_given(units):
     report = sr.risk_report(
-        *units, known=["Urban"], synthesized=["Income"], radius={"Income": 0.2},
-        keys=["Age", "Marital"], targets=["Urban"],
-    )  # fmt: skip
+        *units,
+        known=["Urban"],
+        synthesized=["Income"],
+        radius={"Income": 0.2},
+        keys=["Age", "Marital"],
+        targets=["Urban"],
+    )
     assert report.roles.radius == {"Income": 0.2} and report.roles.keys == ["Age", "Marital"]
     assert report.tables["targets"].target.tolist() == ["Urban"]
 
@@ -174,6 +179,14 @@ def test_one_role_given_the_other_guessed(units):
     assert (roles.known, roles.synthesized) == (["Urban"], NUMBERS)
     roles = choose_roles(*units, None, ["Income"], 0.1, None, None)
     assert (roles.known, roles.synthesized) == (KNOWN, ["Income"])
+
+
+@pytest.mark.parametrize("form", [iter, pd.Index, pd.Series, np.array, tuple])
+def test_roles_come_in_any_list(units, form):
+    given = [KNOWN, NUMBERS, KNOWN[:2], NUMBERS[1:]]
+    known, synthesized, keys, targets = map(form, given)
+    roles = choose_roles(*units, known, synthesized, 0.1, keys, targets)
+    assert [roles.known, roles.synthesized, roles.keys, roles.targets] == given
 
 
 def test_an_identifier_is_found_and_said(units):
@@ -413,12 +426,23 @@ class Page(HTMLParser):
 
 def assert_harmless(text):
     tags = Page(text).tags
-    allowed = set("html head meta title style body main section h1 h2 p figure img div table "
-                  "caption thead tbody tr th td".split())  # fmt: skip
+    allowed = set(
+        "html head meta title style body main section h1 h2 p figure img div table "
+        "caption thead tbody tr th td".split()
+    )
     assert {tag for tag, _ in tags} <= allowed
     names = {name for _, attributes in tags for name in attributes}
-    assert names <= {"lang", "charset", "http-equiv", "content", "name", "src", "alt", "class",
-                     "scope"}  # fmt: skip
+    assert names <= {
+        "lang",
+        "charset",
+        "http-equiv",
+        "content",
+        "name",
+        "src",
+        "alt",
+        "class",
+        "scope",
+    }
     sources = [attributes["src"] for tag, attributes in tags if tag == "img"]
     assert all(source.startswith("data:image/png;base64,") for source in sources)
     assert all(attributes["alt"] for tag, attributes in tags if tag == "img")
@@ -430,8 +454,9 @@ def hostile():
     """Forty persons with dangerous names and levels."""
     names = [IMAGE, "=cmd|' /C calc'!A0", "price $x^$ $", "a\tb", "+1", "名前", "x" * 300]
     levels = [SCRIPT, FORMULA, "@SUM(1)", "-2+3", "$\\frac$", "\u202e", "&amp;", "'"]
-    data = pd.DataFrame({name: [levels[(k * (j + 1)) % 8] for k in range(40)]
-                         for j, name in enumerate(names)})  # fmt: skip
+    data = pd.DataFrame(
+        {name: [levels[(k * (j + 1)) % 8] for k in range(40)] for j, name in enumerate(names)}
+    )
     data["=SUM(A1)"] = np.arange(40) * 1.5 + 7
     changed = data.assign(**{IMAGE: data[IMAGE].to_numpy()[::-1], "=SUM(A1)": data["=SUM(A1)"] + 1})
     return data, changed
@@ -506,8 +531,9 @@ def test_records_stay_out_unless_asked():
 def test_only_the_records_asked_for_enter():
     ours, theirs = distinctive()
     theirs = theirs.assign(Wage=ours.Wage)  # so that everybody is a candidate for themselves
-    report = sr.risk_report(ours, theirs, known=["Town"], synthesized=["Wage"], radius=0,
-                            records=[7])  # fmt: skip
+    report = sr.risk_report(
+        ours, theirs, known=["Town"], synthesized=["Wage"], radius=0, records=[7]
+    )
     found = leaks(report, (ours[["Wage"]], theirs[["Wage"]]))
     assert found == {f"{ours.Wage[7]:,.2f}"}
     assert list(report.tables["candidates for record 7"]) == ["Town", "Wage"]
@@ -594,8 +620,15 @@ def test_pictures_have_words_and_survive_every_name(report):
 
 def upload(panel, *files):
     for control, data in zip(panel.uploads, files, strict=True):
-        control.value = ({"name": "x.csv", "type": "text/csv", "size": len(data),
-                          "content": memoryview(data), "last_modified": LONG_AGO},)  # fmt: skip
+        control.value = (
+            {
+                "name": "x.csv",
+                "type": "text/csv",
+                "size": len(data),
+                "content": memoryview(data),
+                "last_modified": LONG_AGO,
+            },
+        )
     panel.read.click()
 
 
@@ -632,7 +665,9 @@ def test_the_panel_says_what_match_says(units):
 def test_the_panel_reads_uploads_and_saves(tmp_path, units):
     panel = widgets.report_panel()
     panel.save.click()
-    assert "Read" in panel.status.value or "Make the report first" in panel.status.value
+    assert "Make the report first." in panel.status.value
+    panel.make.click()
+    assert "Read two files first." in panel.status.value
     upload(panel, *as_bytes(units))
     assert panel.error is None and "600 records" in panel.status.value
     panel.make.click()

@@ -1,7 +1,13 @@
-"""And my own data? Two CSV files in, the whole risk report out.
+"""And my own data? Two files in, the whole risk report out.
 
-`reading` reads files of any origin, `roles` finds out what each column is, `sections` measures and
-says it, `pictures` draws it, `page` writes it down, and `report` joins these.
+| module | the question it answers |
+|---|---|
+| `reading` | may I read this file? |
+| `columns` | does a column hold codes, quantities or an identifier? |
+| `roles` | what does the intruder know, what was synthesized, what are keys and targets? |
+| `compared`, `matching`, `disclosure`, `utility`, `records` | each part: measured, and in words |
+| `pictures`, `page` | how does it look? how is it written down? |
+| `report` | all of it together: `risk_report` |
 """
 
 from synthrisk_edu.report.reading import read_pair, read_table

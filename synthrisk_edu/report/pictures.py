@@ -8,8 +8,7 @@ import warnings
 
 import numpy as np
 
-from synthrisk_edu import plots
-from synthrisk_edu.plots import look
+from synthrisk_edu.plots import disclosure, look, matching
 
 LABEL = 24  # characters of a name in a picture
 MOST_BARS = 15
@@ -25,7 +24,7 @@ def draw(name, what):
     }[name](*what)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph")  # a script our font does not have
-        return plots.show(figure, "").data
+        return look.show(figure, "").data
 
 
 def label(name):
@@ -47,21 +46,21 @@ def _matching(matches):
         for key in ("expected_match_risk", "true_match_rate")
     )
     n = len(matches["synthetic"].records)
-    figure, axes = plots.figure(3.6, 4, width_ratios=[2.2, 1, 1, 1])
-    plots.frame_match_counts(axes[0], n)
-    plots.draw_match_counts(axes[0], matches)
+    figure, axes = look.figure(3.6, 4, width_ratios=[2.2, 1, 1, 1])
+    matching.frame_match_counts(axes[0], n)
+    matching.draw_match_counts(axes[0], matches)
     axes[0].set_ylim(top=np.log10(n) + 1.1)  # room for the legend above the bars
-    plots.frame_summaries(axes[1:], [expected, true, 1])
-    plots.draw_summaries(axes[1:], matches)
+    matching.frame_summaries(axes[1:], [expected, true, 1])
+    matching.draw_summaries(axes[1:], matches)
     return figure
 
 
-def _radius(sweep, best, own):
+def _radius(sweep, best, confidential):
     """The expected match risk against the radius: by itself, and beside the confidential table."""
-    figure, (alone, beside) = plots.figure(3.2, 2)
-    plots.frame_sweep(alone, sweep, best)
-    plots.frame_sweep(beside, sweep, best, own)
-    highest = max(sweep.expected_match_risk.max(), own.expected_match_risk.max())
+    figure, (alone, beside) = look.figure(3.2, 2)
+    matching.frame_sweep(alone, sweep, best)
+    matching.frame_sweep(beside, sweep, best, confidential)
+    highest = max(sweep.expected_match_risk.max(), confidential.expected_match_risk.max())
     beside.set_ylim(0, 1.6 * highest)
     beside.set_ylabel("")
     for ax, title in ((alone, "the synthetic table"), (beside, "both tables (mind the scale)")):
@@ -72,16 +71,16 @@ def _radius(sweep, best, own):
 
 def _targets(table):
     """Dorig and DiSCO of every target."""
-    figure, ax = plots.figure(1.2 + 0.5 * len(table), margins={"left": 0.28, "right": 0.97})
-    plots.frame_targets(ax, len(table))
-    plots.draw_targets(ax, table.assign(target=[label(name) for name in table.target]))
+    figure, ax = look.figure(1.2 + 0.5 * len(table), margins={"left": 0.28, "right": 0.97})
+    disclosure.frame_targets(ax, len(table))
+    disclosure.draw_targets(ax, table.assign(target=[label(name) for name in table.target]))
     return figure
 
 
 def _ratios(tables):
     """The pMSE ratio of the worst columns."""
     shown = tables.head(MOST_BARS)
-    figure, ax = plots.figure(1.1 + 0.32 * len(shown), margins={"left": 0.28, "right": 0.97})
+    figure, ax = look.figure(1.1 + 0.32 * len(shown), margins={"left": 0.28, "right": 0.97})
     place, ratios = np.arange(len(shown)), np.nan_to_num(shown.ratio)
     ax.barh(place, ratios, 0.6, color=look.GREEN)
     for y, ratio in zip(place, shown.ratio, strict=True):

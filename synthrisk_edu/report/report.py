@@ -9,23 +9,21 @@ report only when `records` asks for them.
 """
 
 from functools import cached_property, partial
+from textwrap import fill
 
-import numpy as np
 import pandas as pd
 
 from synthrisk_edu.progress import track
 from synthrisk_edu.report import checks, page
+from synthrisk_edu.report.compared import files_section, open_section
+from synthrisk_edu.report.disclosure import disclosure_section
+from synthrisk_edu.report.matching import matching_section, sweep_section
+from synthrisk_edu.report.records import records_section
 from synthrisk_edu.report.roles import choose_roles
-from synthrisk_edu.report.sections import (
-    SMALL_CELL,
-    disclosure_section,
-    files_section,
-    matching_section,
-    open_section,
-    records_section,
-    sweep_section,
-    utility_section,
-)
+from synthrisk_edu.report.utility import utility_section
+
+LINE = 90  # characters
+WIDTH = 760  # pixels of a picture in a notebook
 
 
 def risk_report(
@@ -74,7 +72,7 @@ def risk_report(
         steps.append(partial(records_section, records=records))
     made = [step(roles) for step in track(steps, "making the report", progress)]
     sections = [section for section in made if section is not None]
-    sections.append(open_section(roles, _has_small_cells(sections, len(confidential))))
+    sections.append(open_section(sections, len(confidential)))
     return Report(title, sections, roles)
 
 
@@ -108,6 +106,25 @@ class Report:
             for section in self.sections
             for name, (_, what) in section.pictures.items()
         }
+
+    def picture(self, name):
+        """Return one picture for a notebook, with its sentence for those who cannot see it."""
+        from IPython.display import Image
+
+        words = {n: words for one in self.sections for n, (words, _) in one.pictures.items()}
+        name = checks.one_of("name", name, words)
+        return Image(self.pictures[name], width=WIDTH, alt=words[name])
+
+    def text(self, name):
+        """Return the sentences of one section, in lines that fit on a page.
+
+        >>> table = pd.DataFrame({"Job": ["cook", "nurse"]})
+        >>> risk_report(table, table).text("files").splitlines()[0]
+        'The confidential table has 2 records, the synthetic one 2; they share 1 column: Job.'
+        """
+        names = [section.name for section in self.sections]
+        section = self.sections[names.index(checks.one_of("name", name, names))]
+        return "\n\n".join(fill(sentence, LINE) for sentence in section.sentences)
 
     def html(self):
         """Return the report as one page that needs no other file and no network."""
@@ -146,7 +163,7 @@ class Report:
 
 def _write(path, text, overwrite):
     """Write one file; without `overwrite` also one that appears this very moment is left alone."""
-    data = text.encode("utf-8", errors="replace")  # half a character from a file is no reason
+    data = text.encode("utf-8", errors="replace")  # a broken character becomes "?"
     try:
         with open(path, "wb" if overwrite else "xb") as file:
             file.write(data)
@@ -154,18 +171,3 @@ def _write(path, text, overwrite):
         checks.already_there([path])
     except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
         checks.not_saved(path, error)
-
-
-def _has_small_cells(sections, n):
-    """Say whether a count in the report stands for few records."""
-    counts = []
-    for section in sections:
-        for measure, value, meaning in section.numbers:
-            if measure.startswith("unique matches"):
-                counts.append(value)
-            elif measure.startswith("true match rate"):
-                counts.append(value * n)
-            elif section.name == "disclosure" and meaning.startswith("%"):
-                counts.append(value * n / 100)
-    counts = np.round(np.array(counts, dtype=float))
-    return bool(((counts > 0) & (counts < SMALL_CELL)).any())

@@ -4,13 +4,16 @@ from types import SimpleNamespace
 
 import ipywidgets
 
-from synthrisk_edu import plots
 from synthrisk_edu.disclosure import disclosure
+from synthrisk_edu.plots import disclosure as disclosure_pictures
+from synthrisk_edu.plots import look
+from synthrisk_edu.plots import matching as matching_pictures
 from synthrisk_edu.report import read_pair, risk_report
+from synthrisk_edu.report.matching import match_both
 from synthrisk_edu.report.page import html_body
 from synthrisk_edu.report.reading import SEPARATORS
-from synthrisk_edu.report.roles import choose_roles, named
-from synthrisk_edu.report.sections import match_both, percent
+from synthrisk_edu.report.roles import choose_roles
+from synthrisk_edu.report.section import named, percent
 from synthrisk_edu.widgets.panel import (
     STYLE,
     Canvas,
@@ -49,6 +52,22 @@ class ReportPanel(ipywidgets.VBox):
     def __init__(self, confidential, synthetic):
         """Lay out the panel; with two tables at hand, show them."""
         self.tables = self.live = self.aims = self.report = self.error = None
+        self._add_controls()
+        files = [_row(*pair) for pair in zip(self.uploads, self.paths, strict=True)]
+        reading = _row(self.separator, self.decimal, self.encoding, self.read)
+        making = [_row(self.make, self.records), _row(self.where, self.save)]
+        style = ipywidgets.HTML(STYLE, layout={"display": "none"})
+        super().__init__(
+            [style, *files, reading, self.place, *making, self.status, self.page],
+        )
+        self.add_class("synthrisk-panel")
+        if confidential is None:
+            self._say(CHOOSE)
+        else:
+            self._attempt(lambda: self._show(confidential, synthetic))
+
+    def _add_controls(self):
+        """Make the controls, from top to bottom."""
         self.uploads = [_upload("confidential CSV"), _upload("synthetic CSV")]
         self.paths = [_text("or its path"), _text("or its path")]
         self.separator = _dropdown("separator", SEPARATOR_CHOICES)
@@ -64,24 +83,6 @@ class ReportPanel(ipywidgets.VBox):
         self.save = _button("Save page and numbers", self._save)
         self.status = _area("62px")
         self.page = _area(PAGE_HEIGHT)
-        super().__init__(
-            [
-                ipywidgets.HTML(STYLE, layout={"display": "none"}),
-                _row(self.uploads[0], self.paths[0]),
-                _row(self.uploads[1], self.paths[1]),
-                _row(self.separator, self.decimal, self.encoding, self.read),
-                self.place,
-                _row(self.make, self.records),
-                _row(self.where, self.save),
-                self.status,
-                self.page,
-            ]
-        )
-        self.add_class("synthrisk-panel")
-        if confidential is None:
-            self._say(CHOOSE)
-        else:
-            self._attempt(lambda: self._show(confidential, synthetic))
 
     def _read(self):
         """Read both files: what was uploaded, or else what the path names."""
@@ -150,8 +151,8 @@ class ReportPanel(ipywidgets.VBox):
             action()
         except Exception as error:
             self.error = error
-            said = f"Something went wrong: {error}"
-            self.status.value = paragraph(said, "synthrisk-error")
+            sentence = f"Something went wrong: {error}"
+            self.status.value = paragraph(sentence, "synthrisk-error")
 
 
 # The live part
@@ -161,7 +162,7 @@ def matching_panel(roles):
     """Build the live panel of two tables whose rows pair: matching, beside the baseline."""
     variables = roles.known + roles.synthesized
     margins = {"left": 0.03, "right": 0.97, "top": 0.82, "bottom": 0.18, "wspace": 0.25}
-    figure, axes = plots.figure(2.7, 3, margins=margins)
+    figure, axes = look.figure(2.7, 3, margins=margins)
     roles_now = SimpleNamespace(confidential=roles.confidential, synthetic=roles.synthetic)
 
     def compute(knows, radius):
@@ -173,11 +174,9 @@ def matching_panel(roles):
 
     def draw(axes, result):
         if result is not None:
-            plots.draw_summaries(
-                axes, dict(zip(("confidential", "synthetic"), result, strict=True))
-            )
+            matching_pictures.draw_summaries(axes, result)
 
-    most = compute(variables, 0)[0].summary()
+    most = compute(variables, 0)["confidential"].summary()
     limits = [most.expected_match_risk, max(most.true_match_rate, 1e-9), 1]
     return Panel(
         {
@@ -187,7 +186,7 @@ def matching_panel(roles):
         compute,
         draw,
         say_matching,
-        Canvas(figure, axes, lambda axes: plots.frame_summaries(axes, limits)),
+        Canvas(figure, axes, lambda axes: matching_pictures.frame_summaries(axes, limits)),
     )
 
 
@@ -195,8 +194,8 @@ def say_matching(result):
     """Read the three summaries aloud, in short."""
     if result is None:
         return TICK
-    own, found = result
-    summary, truth = found.summary(), own.summary()
+    truth, found = result["confidential"], result["synthetic"]
+    summary = found.summary()
     false = "nobody has a single candidate, so the false match rate is undefined."
     if summary.unique_matches:
         false = (
@@ -206,21 +205,21 @@ def say_matching(result):
     return (
         f"Pointing at one candidate for each of the {len(found.records):,} records, the intruder "
         f"is right {say(summary.expected_match_risk)} times on average (confidential table: "
-        f"{say(truth.expected_match_risk)}). {say(found.records.K.sum())} records are found for "
-        f"sure (confidential table: {say(own.records.K.sum())}); {false}"
+        f"{say(truth.summary().expected_match_risk)}). {say(found.records.K.sum())} records are "
+        f"found uniquely and correctly (confidential table: {say(truth.records.K.sum())}); {false}"
     )
 
 
 def split(roles, knows):
     """Split what the intruder knows into unchanged and synthesized columns."""
-    return ([name for name in roles.known if name in knows],
-            [name for name in roles.synthesized if name in knows])  # fmt: skip
+    known = [name for name in roles.known if name in knows]
+    return known, [name for name in roles.synthesized if name in knows]
 
 
 def funnel_panel(roles):
     """Build the live panel of two tables whose rows do not pair: how far keys lead."""
     names = [name for name in roles.shared if name not in roles.identifiers]
-    figure, ax = plots.figure(3.4, margins={"left": 0.38, "right": 0.97, "bottom": 0.18})
+    figure, ax = look.figure(3.4, margins={"left": 0.38, "right": 0.97, "bottom": 0.18})
 
     def compute(knows, target):
         keys = [name for name in knows if name != target]
@@ -232,7 +231,7 @@ def funnel_panel(roles):
 
     def draw(ax, now):
         if now is not None:
-            plots.draw_funnel(ax, now.attribute)
+            disclosure_pictures.draw_funnel(ax, now.attribute)
 
     first = roles.targets[0] if roles.targets else names[0]
     return Panel(
@@ -243,7 +242,7 @@ def funnel_panel(roles):
         compute,
         draw,
         say_funnel,
-        Canvas(figure, ax, plots.frame_funnel),
+        Canvas(figure, ax, disclosure_pictures.frame_funnel),
     )
 
 

@@ -1,0 +1,68 @@
+"""What is a part of the report? Sentences, numbers, tables, pictures; and how columns are named.
+
+Each part is made by the module with its name (`matching`, `disclosure`, `utility`, …): a function
+that takes the roles, computes with the package, and adds words.
+"""
+
+from dataclasses import dataclass, field
+
+from synthrisk_edu.words import listing, say
+
+LONGEST = 40  # characters of a column name in a sentence
+NAMED = 12  # so many columns are named in a sentence; of more we give the number
+
+
+@dataclass
+class Section:
+    """One part of the report; `numbers` are (measure, value, what it means).
+
+    `pictures` holds what to draw, not the drawing: pictures are made only when somebody looks, so
+    that a script which only computes needs no drawing library.
+    """
+
+    name: str
+    title: str
+    sentences: list = field(default_factory=list)
+    numbers: list = field(default_factory=list)
+    tables: dict = field(default_factory=dict)
+    pictures: dict = field(default_factory=dict)  # name → (words, what to draw)
+
+
+def percent(share):
+    """Write a share in per cent, with two decimals at most.
+
+    >>> percent(0.0243042), percent(1)
+    ('2.43 %', '100 %')
+    """
+    return f"{say(round(100 * share, 2))} %"
+
+
+def named(columns):
+    """List columns in a sentence, or say how many they are.
+
+    >>> named(["Age", "Sex"]), named(map(str, range(99)))
+    ('Age and Sex', '99 columns (0, 1, 2, …)')
+    """
+    columns = [brief(name) for name in columns]
+    if len(columns) <= NAMED:
+        return listing(columns)
+    return f"{len(columns):,} columns ({', '.join(columns[:3])}, …)"
+
+
+def brief(name):
+    """Return a column name as a sentence gives it: not endless.
+
+    >>> brief("Age"), len(brief("x" * 1000))
+    ('Age', 40)
+    """
+    name = str(name)
+    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+
+
+def verb(columns, one, several):
+    """Return the verb that goes with one column, or with several.
+
+    >>> verb(["Age"], "is", "are"), verb(["Age", "Sex"], "is", "are")
+    ('is', 'are')
+    """
+    return one if len(columns) == 1 else several

@@ -1,0 +1,117 @@
+"""Is it still useful? The part on utility: the whole file, then table by table."""
+
+import numpy as np
+
+from synthrisk_edu.report import checks
+from synthrisk_edu.report.section import Section, brief, named, verb
+from synthrisk_edu.utility import pmse_ratio, pmse_tables
+from synthrisk_edu.words import say
+
+# What would take too long, or too much memory, is left out and said.
+MANY_LEVELS = 100
+MANY_VARIABLES = 40
+MANY_PARAMETERS = 200
+MANY_RECORDS = 50_000
+
+
+def utility_section(roles):
+    """Is it still useful? The pMSE ratio of the file, and the worst tables."""
+    section = Section("utility", "Is it still useful?")
+    variables = [name for name in roles.shared if _fits(roles, name)]
+    left = [name for name in roles.shared if name not in variables]
+    if left:
+        section.sentences.append(
+            f"{named(left)} {verb(left, 'has', 'have')} too many different values to be compared "
+            "here."
+        )
+    if not variables:
+        return section
+    ours, theirs = roles.confidential[variables], roles.synthetic[variables]
+    _add_whole_file(section, ours, theirs)
+    _add_tables(section, ours, theirs)
+    return section
+
+
+def _fits(roles, name):
+    """Say whether a column can be compared: a quantity, or a category of not too many levels."""
+    if name in roles.identifiers:
+        return False
+    columns = roles.confidential[name], roles.synthetic[name]
+    quantity = all(checks.is_numeric(one) for one in columns)
+    return quantity or max(one.nunique() for one in columns) <= MANY_LEVELS
+
+
+def _add_whole_file(section, ours, theirs):
+    """Add the pMSE ratio of all variables together."""
+    model = propensity_model(ours, theirs)
+    sizes = len(ours), len(theirs)
+    ours, theirs = (
+        data.sample(MANY_RECORDS, random_state=0) if len(data) > MANY_RECORDS else data
+        for data in (ours, theirs)
+    )
+    if max(sizes) > MANY_RECORDS:
+        section.sentences.append(
+            f"The whole-file comparison uses a random sample of {MANY_RECORDS:,} records."
+        )
+    ratio = pmse_ratio(ours, theirs, model=model)
+    kind = {"logistic": "a logistic regression", "cart": "a tree"}[model]
+    measured = "undefined, for nothing varies" if np.isnan(ratio) else say(round(ratio, 2))
+    section.sentences.append(
+        f"pMSE ratio: how well {kind} can tell synthetic from confidential records, compared with "
+        f"chance, is {measured}. About 1 is as good as can be, below 10 is usually acceptable; "
+        "columns that were not changed pull it below 1."
+    )
+    meaning = f"pMSE ({kind}) over what chance gives; about 1 is best, below 10 acceptable"
+    section.numbers.append(("pMSE ratio of the file", ratio, meaning))
+
+
+def propensity_model(ours, theirs):
+    """Return "logistic" if its main effects and interactions are few enough, else "cart"."""
+    effects = [_effects(ours[name], theirs[name]) for name in ours]
+    main = sum(effects)
+    interactions = (main**2 - sum(one**2 for one in effects)) / 2
+    return "logistic" if main + interactions < MANY_PARAMETERS else "cart"
+
+
+def _effects(ours, theirs):
+    """The parameters a column needs: one for a quantity, else one fewer than it has levels."""
+    if checks.is_numeric(ours) and checks.is_numeric(theirs):
+        return 1
+    return max(ours.nunique(dropna=False), theirs.nunique(dropna=False)) - 1
+
+
+def _add_tables(section, ours, theirs):
+    """Add the tables of one and of two variables, worst first."""
+    one = pmse_tables(ours, theirs, ways=1)
+    section.tables["one_way_tables"] = one
+    worst = one.iloc[0]
+    section.sentences.append(
+        f"Of the single columns {brief(worst.variable_1)} fits worst, with a ratio of "
+        f"{_ratio(worst)}."
+    )
+    for row in one.itertuples():
+        section.numbers.append(
+            (f"pMSE ratio of {row.variable_1}", row.ratio, "the same for this column alone")
+        )
+    section.pictures["utility"] = (section.sentences[-1], (one,))
+    if len(one) < 2:
+        return
+    chosen = list(one.variable_1[:MANY_VARIABLES])
+    two = pmse_tables(ours[chosen], theirs[chosen], ways=2)
+    section.tables["two_way_tables"] = two
+    worst = two.iloc[0]
+    among = "" if len(chosen) == len(one) else f" (of the {MANY_VARIABLES} worst columns)"
+    section.sentences.append(
+        f"Of the tables of two columns{among}, {brief(worst.variable_1)} by "
+        f"{brief(worst.variable_2)} fits worst, with a ratio of {_ratio(worst)}; half of all have "
+        f"a ratio below {say(round(two.ratio.median(), 2))}."
+    )
+    section.numbers += [
+        ("worst two-way pMSE ratio", worst.ratio, "the highest ratio of a table of two columns"),
+        ("median two-way pMSE ratio", two.ratio.median(), "half of these tables are below"),
+    ]
+
+
+def _ratio(row):
+    """A ratio in words."""
+    return "undefined" if np.isnan(row.ratio) else say(round(row.ratio, 2))
