@@ -1,7 +1,8 @@
 """Set up synthrisk_edu and open the lessons.
 
     python3 start.py              set up and open JupyterLab on the first lesson
-    python3 start.py test         set up and run all tests
+    python3 start.py test         set up and run the tests (a few minutes)
+    python3 start.py test --all   the same, with the slow ones: a real browser, data made anew
     python3 start.py bench        set up and print the benchmark table
     python3 start.py reproduce    set up and compare every published figure with ours
     python3 start.py handouts     set up and make handouts and slides of every lesson
@@ -284,11 +285,20 @@ def check_port(arguments):
 
 
 def run_tests(arguments):
-    """Set up and run the linter, the formatter's check and all tests; all three always run."""
+    """Set up and run the linter, the formatter's check and the tests; all three always run."""
     set_up("test")
-    commands = [["ruff", "check"], ["ruff", "format", "--check"], ["pytest"] + arguments]
+    commands = [["ruff", "check"], ["ruff", "format", "--check"], ["pytest"]]
+    commands[-1] += pytest_options(arguments)
     codes = [run(["-m"] + command, str(ROOT)) for command in commands]
     return 1 if any(codes) else 0
+
+
+def pytest_options(arguments):
+    """Return the options for pytest: every core, and the slow tests only when all are asked for."""
+    options = ["-n", "auto", "--dist", "worksteal"]
+    if "--all" not in arguments:
+        options += ["-m", "not slow"]
+    return options + [one for one in arguments if one != "--all"]
 
 
 def run_benchmark(arguments):

@@ -30,7 +30,6 @@ def golden():
 def reference():
     """The folder of published data with published results; not part of this repository."""
     folder = os.environ.get("SYNTHRISK_EDU_REFERENCE")
-    folder = Path(folder) if folder else PROJECT.parent / "shared" / "reference"
-    if not folder.is_dir():
+    if not folder or not Path(folder).is_dir():
         pytest.skip("the reference data are not here (SYNTHRISK_EDU_REFERENCE names their folder)")
-    return folder
+    return Path(folder)

@@ -147,8 +147,7 @@ def finding(section, name, simulated, reference, why="not on our data"):
 def reference_folder():
     """Return the folder of published files, or None."""
     named = os.environ.get("SYNTHRISK_EDU_REFERENCE")
-    folder = Path(named) if named else PROJECT.parent / "shared" / "reference"
-    return folder if folder.is_dir() else None
+    return Path(named) if named and Path(named).is_dir() else None
 
 
 def from_files(folder, compute):

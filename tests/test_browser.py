@@ -23,6 +23,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 NOTEBOOKS = sorted(path.name for path in FOLDER.glob("*.ipynb"))
+pytestmark = pytest.mark.slow
+
 SMALLEST = 14  # pixels; less cannot be read on a projector
 SCREENSHOTS = os.environ.get("SYNTHRISK_EDU_SCREENSHOTS")  # a folder, for humans to look at
 

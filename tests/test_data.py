@@ -17,7 +17,7 @@ from synthrisk_edu import data
 from synthrisk_edu.data import codebook, load_acs, load_ce, load_diagnosis, load_youth
 
 ROOT = Path(__file__).parent.parent
-REFERENCE = Path(os.environ.get("SYNTHRISK_EDU_REFERENCE", ROOT.parent / "shared" / "reference"))
+REFERENCE = Path(os.environ.get("SYNTHRISK_EDU_REFERENCE", "not at hand"))
 LOADERS = {"acs": load_acs, "ce": load_ce, "diagnosis": load_diagnosis, "youth": load_youth}
 
 

@@ -87,7 +87,7 @@ def test_top_level(name):
 
 def test_ci_runs_the_test_command():
     script = PROJECT / ".ci" / "run"
-    assert script.read_text("utf-8").rstrip().endswith("\npython3 start.py test")
+    assert script.read_text("utf-8").rstrip().endswith("\npython3 start.py test --all")
     assert os.name == "nt" or os.access(script, os.X_OK)
 
 

@@ -260,14 +260,19 @@ def test_test_runs_ruff_and_pytest_and_passes_arguments_on(start, calls):
         ("set_up", "test"),
         ["-m", "ruff", "check"],
         ["-m", "ruff", "format", "--check"],
-        ["-m", "pytest", "-k", "radius"],
+        ["-m", "pytest", "-n", "auto", "--dist", "worksteal", "-m", "not slow", "-k", "radius"],
     ]
+
+
+def test_all_tests_are_run_when_all_are_asked_for(start, calls):
+    assert start.main(["test", "--all"]) == 0
+    assert calls[-1] == ["-m", "pytest", "-n", "auto", "--dist", "worksteal"]
 
 
 @pytest.mark.parametrize("failing", ["check", "--check", "pytest"])
 @pytest.mark.parametrize("code", [1, 2, -9])
 def test_test_fails_when_any_part_fails(start, calls, monkeypatch, failing, code):
-    monkeypatch.setattr(start, "run", lambda words, folder: code if words[-1] == failing else 0)
+    monkeypatch.setattr(start, "run", lambda words, folder: code if failing in words else 0)
     assert start.main(["test"]) == 1
 
 
