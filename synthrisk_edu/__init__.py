@@ -43,6 +43,7 @@ from synthrisk_edu.households import (
     synthesize_households,
     unflatten,
     unique_uniques,
+    with_family,
 )
 from synthrisk_edu.intruder import IntruderRisk, combine_estimates, intruder_risk, mode_guess
 from synthrisk_edu.matching import (

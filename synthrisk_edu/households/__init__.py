@@ -14,6 +14,7 @@ from synthrisk_edu.households.comparison import (
     person_table,
     spouses,
     whole_file,
+    with_family,
 )
 from synthrisk_edu.households.risk import (
     HOUSEHOLD_QIS,

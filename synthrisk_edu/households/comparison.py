@@ -176,3 +176,20 @@ def as_numbers(wide, name):
         return column.cat.codes.astype(float).replace(-1.0, np.nan)
     checks.summable("wide", wide, name)
     return column.astype("Float64").astype(float)
+
+
+def with_family(methods):
+    """Split the name of a method of protection into its family and its cutoff.
+
+    Without a cutoff nobody is cut: the cutoff is 1, for no risk is above it.
+
+    >>> with_family(pd.DataFrame({"method": ["no protection", "tree only, cutoff 0.9"]}))
+                      method         family  cutoff
+    0          no protection  no protection     1.0
+    1  tree only, cutoff 0.9      tree only     0.9
+    """
+    checks.frame("methods", methods)
+    checks.columns("methods", methods, ["method"])
+    parts = methods["method"].str.partition(", cutoff ")
+    cutoff = pd.to_numeric(parts[2], errors="coerce").fillna(1.0)
+    return methods.assign(family=parts[0], cutoff=cutoff)
