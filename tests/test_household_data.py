@@ -98,11 +98,13 @@ def made(script, tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["households.csv", "persons.csv"])
 def test_file_is_byte_for_byte_what_the_script_makes(made, name):
     assert (made / name).read_bytes() == (ROOT / "data" / name).read_bytes()
 
 
+@pytest.mark.slow
 def test_population_is_what_the_script_makes(made):
     """Arrays are compared, not bytes: libraries for packing differ between machines."""
     again = np.load(made / "population.npz", allow_pickle=False)
@@ -113,11 +115,13 @@ def test_population_is_what_the_script_makes(made):
         np.testing.assert_array_equal(again[name], ours[name])
 
 
+@pytest.mark.slow
 def test_script_writes_three_files_and_no_other(made):
     names = sorted(path.name for path in made.iterdir())
     assert names == ["households.csv", "persons.csv", "population.npz"]
 
 
+@pytest.mark.slow
 def test_another_seed_gives_another_sample_of_the_same_form(script, monkeypatch):
     monkeypatch.setattr(script, "LARGEST_STATE", 9_000)  # small states are quickly made
     ours = script.in_words(*script.simulate()[:2])

@@ -36,6 +36,7 @@ def test_stored_counts_are_those_of_the_population(script):
     assert (stored.r.notna() == unique).all()
 
 
+@pytest.mark.slow
 def test_stored_methods_are_what_the_script_makes(script):
     """The first file without protection, made again: all its risks."""
     wide, _, _ = script.files()
@@ -47,6 +48,7 @@ def test_stored_methods_are_what_the_script_makes(script):
         assert value == pytest.approx(stored[name], abs=1e-6), name
 
 
+@pytest.mark.slow
 def test_stored_fractions_are_what_the_script_makes(script, monkeypatch):
     monkeypatch.setattr(script, "FRACTIONS", script.FRACTIONS[:1])
     monkeypatch.setattr(script, "track", lambda steps, label: steps)
