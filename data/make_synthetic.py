@@ -26,7 +26,7 @@ ACS_KNOWN, ACS_SYNTHESIZED = ["SEX", "RACE", "MAR"], ["DIS", "HICOV"]
 CLASSES = (2, 3, 4, 6, 8, 12, 20, 40)
 
 # Reiter and Mitra's example
-DROPPED = (34, 20, 12, 22)
+YOUTH_KNOWN, YOUTH_SYNTHESIZED = ["ethnicity"], ["facility", "race"]
 YOUTH_PREDICTORS = ["ethnicity", "age", "sex", "crime", "weight"]
 
 # Hornby and Hu's CE example
@@ -90,54 +90,38 @@ def make_pool(size=400, radius=0.01):
     return pd.DataFrame(rows).round(8)
 
 
-def youths():
-    """The youths of lesson 05: four facilities left out, missing as a level of its own."""
-    youth = sr.load_youth()
-    youth = youth[~youth.facility.isin(DROPPED)].reset_index(drop=True)
-    youth["facility"] = youth.facility.cat.remove_unused_categories()
-    for name in ("race", "ethnicity", "crime"):
-        youth[name] = youth[name].astype("Int64").fillna(9).astype(int).astype("category")
-    return youth
+def make_youth(runs=20, sizes=(2, 3, 10)):
+    """The three risks by what the intruder knows and by m, several runs over.
 
-
-def model_draws(fits, data, rng, h=100, drawn=False):
-    """Simulate from models fitted on each released data set: at the mean of β, or at drawn β."""
-    combined = [
-        sr.combine_estimates(*zip(*((fit.estimates[k], fit.covariances[k]) for fit in fits)))  # noqa: B905
-        for k in range(2)
-    ]
-    roots = [np.linalg.cholesky(one.total + 1e-9 * np.eye(len(one.mean))) for one in combined]
-    for _ in range(h):
-        beta = [one.mean for one in combined]
-        if drawn:
-            beta = [b + root @ rng.standard_normal(len(b)) for b, root in zip(beta, roots)]  # noqa: B905
-        yield fits[0].draw(data, rng, beta)
-
-
-def make_youth(runs=5, sizes=(2, 3, 10)):
-    """The three risks by what the intruder knows and by m, several runs over."""
-    data = youths()
-    variables, predictors = ["facility", "race"], YOUTH_PREDICTORS
-    truth = sr.fit_multinomial(data, variables, predictors)
+    `believed` is the sum of the highest probabilities: so many right matches the intruder counts
+    on. `uniques` says how many of the true matches are sample uniques.
+    """
+    data = sr.prepare_youth(sr.load_youth())
+    alone = data.groupby(YOUTH_KNOWN + YOUTH_SYNTHESIZED, observed=True).age.transform("size") == 1
+    office = sr.fit_multinomial(data, YOUTH_SYNTHESIZED, YOUTH_PREDICTORS)
     rows = []
     for run in track(range(runs), "youth"):
         rng = np.random.default_rng(SEED + run)
-        released = [truth.draw(data, rng) for _ in range(max(sizes))]
-        fits = [sr.fit_multinomial(one, variables, predictors) for one in released]
-        posterior = [truth]
+        released = [office.draw(data, rng) for _ in range(max(sizes))]
+        fits = [sr.fit_multinomial(one, YOUTH_SYNTHESIZED, YOUTH_PREDICTORS) for one in released]
         for m in sizes:
-            draws = {
-                "nothing (mode)": [sr.mode_guess(released[:m], variables, rng)],
-                "nothing (averaged)": released[:m],
-                "models (drawn β)": list(model_draws(fits[:m], data, rng, drawn=True)),
-                "models (mean β)": list(model_draws(fits[:m], data, rng)),
-                "f(β) (drawn)": list(model_draws(posterior, data, rng, drawn=True)),
-                "f(β) (mode)": list(model_draws(posterior, data, rng)),
-            }
-            for knows, one in draws.items():
-                risk = sr.intruder_risk(data, one, ["ethnicity"], variables).summary()
-                rows.append({"run": run, "m": m, "knows": knows, **risk})
+            for knows, draws in intruders(released[:m], fits[:m], office, data, rng):
+                risk = sr.intruder_risk(data, draws, YOUTH_KNOWN, YOUTH_SYNTHESIZED)
+                believed = risk.records.highest.sum()
+                uniques = int(risk.records.K[alone].sum())
+                found = {**risk.summary(), "believed": believed, "uniques": uniques}
+                rows.append({"run": run, "m": m, "knows": knows, **found})
     return pd.DataFrame(rows).round(6)
+
+
+def intruders(released, fits, office, data, rng):
+    """Yield what each intruder knows, and the draws it gives; `fits` has one model a file."""
+    yield "nothing (mode)", [sr.mode_guess(released, YOUTH_SYNTHESIZED, rng)]
+    yield "nothing (averaged)", released
+    yield "models (drawn β)", sr.model_draws(fits, data, rng, drawn=True)
+    yield "models (mean β)", sr.model_draws(fits, data, rng)
+    yield "f(β) (drawn)", sr.model_draws([office], data, rng, drawn=True)
+    yield "f(β) (mode)", sr.model_draws([office], data, rng)
 
 
 RECIPES = {

@@ -17,6 +17,7 @@ from synthrisk_edu.data import (
     load_households,
     load_results,
     load_youth,
+    prepare_youth,
 )
 from synthrisk_edu.disclosure import (
     Disclosure,
@@ -45,7 +46,13 @@ from synthrisk_edu.households import (
     unique_uniques,
     with_family,
 )
-from synthrisk_edu.intruder import IntruderRisk, combine_estimates, intruder_risk, mode_guess
+from synthrisk_edu.intruder import (
+    IntruderRisk,
+    combine_estimates,
+    intruder_risk,
+    mode_guess,
+    model_draws,
+)
 from synthrisk_edu.matching import (
     Match,
     Matcher,

@@ -228,9 +228,7 @@ def bench_disclosure_sliders():
 
 def bench_intruder():
     """Intruder knowledge: 2,562 targets against a hundred draws, the fits, and the panels."""
-    youth = sr.load_youth()
-    youth = youth[~youth.facility.isin([34, 20, 12, 22])].reset_index(drop=True)
-    youth["facility"] = youth.facility.cat.remove_unused_categories()
+    youth = sr.prepare_youth(sr.load_youth())
     variables, known = ["facility", "race"], ["ethnicity"]
     predictors = ["ethnicity", "age", "sex", "crime", "weight"]
     chain = sr.fit_multinomial(youth, variables, predictors)

@@ -26,7 +26,7 @@ import pandas as pd
 
 import synthrisk_edu as sr
 from synthrisk_edu import households as hh
-from synthrisk_edu.data import load_acs_synthetics, load_results
+from synthrisk_edu.data import LEFT_OUT, load_acs_synthetics, load_results
 from synthrisk_edu.tradeoff import average_of_m, quartiles
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -500,7 +500,7 @@ YOUTH_KNOWN, YOUTH_SYNTHESIZED = ["ethnicity"], ["facility", "race"]
 
 
 def script():
-    """Load data/make_synthetic.py, which knows how the intruder simulates."""
+    """Load data/make_synthetic.py, which knows the predictors of the youths' models."""
     path = PROJECT / "data" / "make_synthetic.py"
     spec = importlib.util.spec_from_file_location("make_synthetic", path)
     module = importlib.util.module_from_spec(spec)
@@ -511,7 +511,7 @@ def script():
 def real_youths(folder):
     """Read the Survey of Youth in Custody as the paper uses it; missing is a level."""
     data = pd.read_csv(folder / "syc" / "syc.csv")
-    data = data[~data.psu.isin(script().DROPPED)].reset_index(drop=True)
+    data = data[~data.psu.isin(LEFT_OUT)].reset_index(drop=True)
     names = {"psu": "facility", "ethnicty": "ethnicity", "crimtype": "crime", "finalwt": "weight"}
     data = data.rename(columns=names)
     data = data[["facility", "race", "ethnicity", "age", "sex", "crime", "weight"]]
@@ -522,17 +522,15 @@ def real_youths(folder):
 
 def knowledge(data, runs=2):
     """Return the three risks by what the intruder knows, m and run, and who is truly matched."""
-    make = script()
-    truth = sr.fit_multinomial(data, YOUTH_SYNTHESIZED, make.YOUTH_PREDICTORS)
+    predictors = script().YOUTH_PREDICTORS
+    truth = sr.fit_multinomial(data, YOUTH_SYNTHESIZED, predictors)
     rows, uniques = [], []
     for run in range(runs):
         rng = np.random.default_rng(run)
         released = [truth.draw(data, rng) for _ in range(10)]
-        fits = [
-            sr.fit_multinomial(one, YOUTH_SYNTHESIZED, make.YOUTH_PREDICTORS) for one in released
-        ]
+        fits = [sr.fit_multinomial(one, YOUTH_SYNTHESIZED, predictors) for one in released]
         for knows, m in KNOWLEDGE:
-            made = intruders_draws(make, knows, released[:m], fits[:m], truth, data, rng)
+            made = intruders_draws(knows, released[:m], fits[:m], truth, data, rng)
             risk = sr.intruder_risk(data, made, YOUTH_KNOWN, YOUTH_SYNTHESIZED)
             rows.append({"knows": knows, "m": m, "run": run, **risk.summary()})
             if knows == "f(β) (mode)":
@@ -540,14 +538,14 @@ def knowledge(data, runs=2):
     return pd.DataFrame(rows), uniques
 
 
-def intruders_draws(make, knows, released, fits, truth, data, rng):
+def intruders_draws(knows, released, fits, truth, data, rng):
     """Return the draws that the intruder of this row has."""
     if knows == "nothing (averaged)":
         return released
     if knows == "nothing (mode)":
         return [sr.mode_guess(released, YOUTH_SYNTHESIZED, rng)]
     models = [truth] if knows.startswith("f(β)") else fits
-    return list(make.model_draws(models, data, rng, drawn="drawn" in knows))
+    return sr.model_draws(models, data, rng, drawn="drawn" in knows)
 
 
 def unique_among_true(data, risk):
@@ -566,7 +564,7 @@ def sizes(data):
 
 def intruder(folder):
     """Yield Reiter and Mitra's table: perceived, expected and true match risk."""
-    youths, real = script().youths(), from_files(folder, real_youths)
+    youths, real = sr.prepare_youth(sr.load_youth()), from_files(folder, real_youths)
     name = "Reiter–Mitra: youths, facilities, sample uniques"
     yield figure("2", name, "2562 46 64", sizes(youths), pick(real, sizes), "simulated youths")
     ours = load_results("youth_knowledge")

@@ -14,7 +14,14 @@ import pandas as pd
 import pytest
 
 from synthrisk_edu import data
-from synthrisk_edu.data import codebook, load_acs, load_ce, load_diagnosis, load_youth
+from synthrisk_edu.data import (
+    codebook,
+    load_acs,
+    load_ce,
+    load_diagnosis,
+    load_youth,
+    prepare_youth,
+)
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = Path(os.environ.get("SYNTHRISK_EDU_REFERENCE", "not at hand"))
@@ -547,7 +554,6 @@ YOUTH_UNIQUES = [  # variables, uniques, tolerance
     (YOUTH_KEYS, 62, 12),
     ([*YOUTH_KEYS, "age"], 305, 50),
 ]
-DROPPED_FACILITIES = [34, 20, 12, 22]
 
 
 @pytest.mark.parametrize(("name", "counts"), YOUTH_COUNTS.items())
@@ -601,10 +607,10 @@ def test_youth_uniques(youth, names, wanted, tolerance):
     assert cells_and_uniques(youth, names)[1] == pytest.approx(wanted, abs=tolerance)
 
 
-def test_youth_without_four_facilities(youth):
-    kept = youth[~youth["facility"].isin(DROPPED_FACILITIES)]
+def test_youth_without_four_facilities():
+    kept = prepare_youth(load_youth()).astype(float)
     assert len(kept) == 2562
-    uniques = cells_and_uniques(kept.fillna(0), YOUTH_KEYS)[1]  # here, missing is a level
+    uniques = cells_and_uniques(kept, YOUTH_KEYS)[1]  # here, missing is a level
     assert uniques == pytest.approx(64, abs=12)
 
 

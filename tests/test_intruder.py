@@ -1,6 +1,7 @@
 """Intruder knowledge: a table worked by hand, a double loop, and the published order."""
 
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import synthrisk_edu as sr
+from synthrisk_edu.data import LEFT_OUT
 
 # Ten youths in three facilities. Sex is known; facility was synthesized twice.
 SEX = list("FFFFMMMMMM")
@@ -307,13 +309,62 @@ def test_bad_input_gets_one_clear_sentence(wrong, error, words):
         wrong()
 
 
+# The draws of an intruder who knows the models
+
+
+@pytest.fixture(scope="module")
+def jobs():
+    """Towns A and B; in A everybody is c, in B one in four is n."""
+    return pd.DataFrame({"town": list("AABB") * 25, "job": list("cccn") * 25})
+
+
+def test_draws_at_the_mean_are_those_of_the_chain_at_the_mean_of_beta(jobs):
+    released = sr.synthesize_multinomial(jobs, ["job"], 3, seed=1)
+    fits = [sr.fit_multinomial(one, ["job"], ["town"]) for one in released]
+    mean = sum(fit.estimates[0] for fit in fits) / 3
+    rng = np.random.default_rng(2)
+    by_hand = [fits[0].draw(jobs, rng, [mean]) for _ in range(4)]
+    draws = sr.model_draws(fits, jobs, np.random.default_rng(2), h=4)
+    assert all(one.equals(other) for one, other in zip(draws, by_hand, strict=True))
+
+
+def test_drawn_coefficients_scatter_as_their_covariance_says(jobs):
+    """A stand-in for the chain keeps every β it is asked to draw with."""
+
+    fit = SimpleNamespace(
+        variables=["job"],
+        estimates=[np.array([1.0, -2.0])],
+        covariances=[np.array([[4.0, 1.0], [1.0, 1.0]])],
+        draw=lambda data, rng, estimates: estimates[0],
+    )
+    betas = np.array(sr.model_draws([fit], jobs, np.random.default_rng(3), h=20_000, drawn=True))
+    assert betas.mean(axis=0) == pytest.approx([1, -2], abs=0.05)
+    assert np.cov(betas.T).ravel() == pytest.approx([4, 1, 1, 1], abs=0.1)
+    assert sr.model_draws([fit], jobs, np.random.default_rng(3), h=2)[1].tolist() == [1, -2]
+
+
+def test_number_of_draws_is_checked(jobs):
+    chain = sr.fit_multinomial(jobs, ["job"], ["town"])
+    with pytest.raises(ValueError, match="h must be a whole number, 1 or more, not 0"):
+        sr.model_draws([chain], jobs, np.random.default_rng(1), h=0)
+
+
+def test_only_the_perceived_risk_depends_on_the_threshold(hand):
+    risks = pd.DataFrame([hand.summary(one) for one in (0.2, 0.45, 0.7)])
+    assert risks.perceived.tolist() == [10, 8, 2]  # 3/4, 2/3, 2/3, 1/2 and 5/12, two youths each
+    assert risks.expected.tolist() == [3.5] * 3 and risks.true.tolist() == [3] * 3
+    assert hand.summary().equals(hand.summary(0.2))
+    with pytest.raises(ValueError, match="threshold"):
+        hand.summary(2)
+
+
 # The published order of risks, where the file is at hand
 
 
 def test_published_order(reference):
     data = pd.read_csv(reference / "syc" / "syc.csv")
     assert (len(data), data.psu.nunique()) == (2621, 50)
-    data = data[~data.psu.isin([34, 20, 12, 22])].reset_index(drop=True)
+    data = data[~data.psu.isin(LEFT_OUT)].reset_index(drop=True)
     names = {"psu": "facility", "ethnicty": "ethnicity"}
     data = data.rename(columns=names)[["facility", "race", "ethnicity", "age", "sex", "crimtype"]]
     data = data.astype({name: "category" for name in data if name != "age"})

@@ -1,3 +1,9 @@
 """What if the intruder knows more? Probabilities over draws of what was synthesized."""
 
-from synthrisk_edu.intruder.risk import IntruderRisk, combine_estimates, intruder_risk, mode_guess
+from synthrisk_edu.intruder.risk import (
+    IntruderRisk,
+    combine_estimates,
+    intruder_risk,
+    mode_guess,
+    model_draws,
+)

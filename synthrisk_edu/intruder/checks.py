@@ -5,7 +5,7 @@ from numbers import Real
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import frame, frames, is_numeric, names, pair, position, roles
+from synthrisk_edu.checks import count, frame, frames, is_numeric, names, pair, position, roles
 from synthrisk_edu.checks import weights as weight_list
 
 

@@ -191,11 +191,16 @@ class IntruderRisk:
         everyone = np.arange(len(self._question.group))
         return np.asarray(self._probability[self._question.group, everyone]).ravel()
 
-    def summary(self):
-        """Return perceived, expected and true match risk, as numbers of targets."""
+    def summary(self, threshold=None):
+        """Return perceived, expected and true match risk, as numbers of targets.
+
+        Only the perceived one depends on the threshold; None is the one given at the beginning.
+        """
+        threshold = self.threshold if threshold is None else threshold
+        checks.inside_unit("threshold", threshold)
         r = self.records
         expected = np.divide(r.I, r.c, out=np.zeros(len(r)), where=r.c.to_numpy() > 0).sum()
-        perceived = int((r.highest > self.threshold).sum())
+        perceived = int((r.highest > threshold).sum())
         values = {"perceived": perceived, "expected": expected, "true": int(r.K.sum())}
         return pd.Series(values, dtype=float)
 
@@ -281,3 +286,31 @@ def combine_estimates(estimates, covariances):
     m = len(beta)
     between = gap.T @ gap / (m - 1) if m > 1 else np.zeros_like(within)
     return CombinedEstimates(mean, within, between, within + between / m)
+
+
+def model_draws(fits, data, rng, h=100, *, drawn=False):
+    """Simulate h draws for an intruder who knows the models, fitted by `fit_multinomial`.
+
+    `fits` has one fitted chain for each released data set; who knows f(β) has the office's own
+    chain, `[chain]`. All draws use the mean of β over the fits or, with `drawn`, each draw uses
+    a new β from N(mean, total); see `combine_estimates`.
+
+    >>> from synthrisk_edu.synthesis import fit_multinomial
+    >>> data = pd.DataFrame({"town": list("AABB") * 20, "job": list("cccn") * 20})
+    >>> chain = fit_multinomial(data, ["job"], ["town"])
+    >>> draws = model_draws([chain], data, np.random.default_rng(1), h=3, drawn=True)
+    >>> [one.town.equals(data.town) for one in draws]
+    [True, True, True]
+    """
+    h = checks.count("h", h)
+    combined = [
+        combine_estimates([fit.estimates[k] for fit in fits], [fit.covariances[k] for fit in fits])
+        for k in range(len(fits[0].variables))
+    ]
+    if drawn:
+        betas = [
+            rng.multivariate_normal(one.mean, one.total, h, method="cholesky") for one in combined
+        ]
+    else:
+        betas = [[one.mean] * h for one in combined]
+    return [fits[0].draw(data, rng, beta) for beta in zip(*betas, strict=True)]

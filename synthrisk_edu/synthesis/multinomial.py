@@ -83,13 +83,14 @@ class MultinomialChain:
         estimates = self.estimates if estimates is None else estimates
         checks.as_many("estimates", estimates, self.variables)
         drawn = data.copy()
-        for name, flat in zip(self.variables, estimates, strict=True):
-            x = self._design(drawn, name)
-            beta = np.asarray(flat, dtype=float).reshape(-1, x.shape[1])
-            cumulated = _probabilities(x, beta).cumsum(axis=1)
-            point = rng.random(len(x)) * cumulated[:, -1]
-            level = (point[:, None] >= cumulated[:, :-1]).sum(axis=1)
-            drawn[name] = self.columns[name].take(level)
+        with threadpool_limits(1):
+            for name, flat in zip(self.variables, estimates, strict=True):
+                x = self._design(drawn, name)
+                beta = np.asarray(flat, dtype=float).reshape(-1, x.shape[1])
+                cumulated = _probabilities(x, beta).cumsum(axis=1)
+                point = rng.random(len(x)) * cumulated[:, -1]
+                level = (point[:, None] >= cumulated[:, :-1]).sum(axis=1)
+                drawn[name] = self.columns[name].take(level)
         return drawn
 
 
