@@ -16,9 +16,8 @@ import numpy as np
 import pandas as pd
 
 import synthrisk_edu as sr
-from synthrisk_edu import households, widgets
-from synthrisk_edu.data import in_words, load_acs_synthetics, load_results
-from synthrisk_edu.synthesis import redraw
+from synthrisk_edu import households
+from synthrisk_edu.classroom.engine import lessons
 
 KNOWN, NUMBERS = ["Age", "Urban", "Marital"], ["Expenditure", "Income"]
 
@@ -54,8 +53,25 @@ def at_least(what, measured, goal):
 
 def consumer_units():
     """Return the CE file and its synthetic version of lesson 02."""
-    ce = in_words(sr.load_ce(), "ce")
-    return ce, redraw(ce, NUMBERS, NUMBERS, seed=1)
+    tables = sr.data_for("02")
+    return tables.ce, tables.released
+
+
+def bench_closest_record():
+    """The closest record of 20,000, five numbers and ten categories, in blocks."""
+    rng = np.random.default_rng(4)
+
+    def file(n):
+        numbers = {f"x{k}": rng.normal(size=n).round(2) for k in range(5)}
+        return pd.DataFrame(numbers | {f"c{k}": rng.integers(0, 2 + 3 * k, n) for k in range(10)})
+
+    original, synthetic = file(20_000), file(20_000)
+    for name in [name for name in original if name.startswith("c")]:
+        original[name], synthetic[name] = original[name].astype(str), synthetic[name].astype(str)
+    measured = seconds(lambda: sr.closest_record(original, synthetic), 1)
+    yield at_most("closest record: 20,000 × 20,000, 15 columns", measured, 10, "s")
+    peak = megabytes(lambda: sr.closest_record(original.head(2000), synthetic.head(2000)))
+    yield at_most("closest record: peak memory", peak, 500, "MB")
 
 
 def broadcasting(confidential, synthetic, exact, ranged, r):
@@ -124,26 +140,15 @@ def bench_million():
 
 
 def bench_sliders():
-    """From a moved slider to a new picture, Python side, for every panel of lessons 00 to 02."""
-    people = in_words(sr.load_acs(), "acs")
-    ce, released = consumer_units()
-    five = ["SEX", "RACE", "MAR", "DIS", "HICOV"]
-    limits = ((-5, 160), (-1, 41))
-    age = {"Age": 0.1}
-    grid = {name: [0.1, 0.2, 0.3] for name in NUMBERS}
-    surface = sr.radius_sweep(ce, [released], KNOWN, NUMBERS, grid, fixed=age)
-    panels = {
-        "narrowing": widgets.narrowing_panel(people, five),
-        "candidates": widgets.candidates_panel(people, five, five[3:]),
-        "file": widgets.file_panel(people, five, five[3:]),
-        "share": widgets.share_panel(people, five[:3], five[3:]),
-        "interval, n = 5,571": widgets.interval_panel(ce, released, "Income", limits=limits[0]),
-        "box, n = 5,571": widgets.box_panel(ce, released, *NUMBERS, "Tenure", limits=limits),
-        "sweep, n = 5,571": widgets.sweep_panel(ce, released, KNOWN, NUMBERS, fixed=age),
-        "surface, n = 5,571": widgets.surface_panel(surface),
-    }
-    for name, panel in panels.items():
-        yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 60, "ms")
+    """From a moved slider to a new picture, Python side, for every panel of every lesson."""
+    for number, lesson in lessons().items():
+        tables = sr.data_for(number)
+        for entry in lesson.PANELS:
+            panel = entry.build(tables)
+            if hasattr(panel, "refresh"):
+                milliseconds = 1000 * seconds(panel.refresh, 15)
+                what = f"slider to picture: {number} {entry.name}"
+                yield at_most(what, milliseconds, 50, "ms")
 
 
 def bench_synthesis():
@@ -163,25 +168,6 @@ def bench_synthesis():
             sr.radius_sweep(ce, synthetics, KNOWN, list(names), radii, fixed={"Age": 0.1})
 
     yield at_most("sweep: four scenarios, m = 20, six radii", seconds(sweep, 1), 10, "s")
-
-
-def bench_example_sliders():
-    """From a moved slider to a new picture, for the panels of lessons 03 and 04."""
-    people = in_words(sr.load_acs(), "acs")
-    synthetics = [in_words(one, "acs") for one in load_acs_synthetics()]
-    known, synthesized = ["SEX", "RACE", "MAR"], ["DIS", "HICOV"]
-    table = sr.match_all(people, synthetics, known, synthesized)
-    releases = load_results("ce_releases")
-    panels = {
-        "known": widgets.known_panel(people, synthetics[0], [*known, "WAOB"], known, synthesized),
-        "average": widgets.average_panel(table),
-        "classes": widgets.classes_panel(load_results("acs_classes")),
-        "scenario": widgets.scenario_panel(releases),
-        "release": widgets.release_panel(releases),
-        "pool": widgets.pool_panel(load_results("ce_pool"), 5571),
-    }
-    for name, panel in panels.items():
-        yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 60, "ms")
 
 
 def bench_disclosure():
@@ -211,24 +197,9 @@ def bench_disclosure():
     yield at_most("DiSCO: four times the records take longer by", growth, 4 * 1.12 * 1.5, "times")
 
 
-def bench_disclosure_sliders():
-    """From a moved slider to a new picture, for the panels of lesson 06 at n = 5,000."""
-    persons, special = sr.load_diagnosis(), {"income": [-8]}
-    sets = sr.synthesize_cart(persons, list(persons.columns), 5, special=special, seed=1)
-    keys, targets = ["sex", "age", "region", "placesize"], ["marital", "workab", "ls", "depress"]
-    panels = {
-        "look up": widgets.look_up_panel(persons, sets[0], keys, targets),
-        "funnel": widgets.funnel_panel(persons, sets, keys, targets),
-        "targets": widgets.targets_panel(persons, sets[0], keys, targets),
-        "identity": widgets.identity_panel(persons, sets, keys),
-    }
-    for name, panel in panels.items():
-        yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 60, "ms")
-
-
 def bench_intruder():
-    """Intruder knowledge: 2,562 targets against a hundred draws, the fits, and the panels."""
-    youth = sr.prepare_youth(sr.load_youth())
+    """Intruder knowledge: 2,562 targets against a hundred draws, and the fits."""
+    youth = sr.data_for("05").youth
     variables, known = ["facility", "race"], ["ethnicity"]
     predictors = ["ethnicity", "age", "sex", "crime", "weight"]
     chain = sr.fit_multinomial(youth, variables, predictors)
@@ -242,26 +213,18 @@ def bench_intruder():
     yield at_most("intruder: peak memory", megabytes(run), 500, "MB")
     fit = seconds(lambda: sr.fit_multinomial(draws[0], variables, predictors), 1)
     yield at_most("intruder: fitting ten released data sets", 10 * fit, 60, "s")
-    panels = {
-        "target": widgets.target_panel(youth, {"files": draws[:3]}, known, variables),
-        "threshold": widgets.threshold_panel(youth, draws[:10], known, variables),
-        "knowledge": widgets.knowledge_panel(load_results("youth_knowledge")),
-        "population": widgets.population_panel(youth, draws[:3], known, variables),
-    }
-    for name, panel in panels.items():
-        yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 60, "ms")
 
 
 def bench_drawing():
     """What the backdrop is worth: a picture drawn anew against one with new marks only."""
-    people = in_words(sr.load_acs(), "acs")
-    panel = widgets.share_panel(people, ["SEX", "RACE", "MAR"], ["DIS", "HICOV"])
+    lesson, tables = lessons()["01"], sr.data_for("01")
+    panel = next(one for one in lesson.PANELS if one.name == "share").build(tables)
     whole = seconds(panel.canvas.figure.canvas.draw, 9)
     yield at_least("drawing: everything, against the marks only", whole / seconds(panel.refresh), 1)
 
 
 def bench_households():
-    """Households: flatten, synthesis, the population model, and the sliders of lesson 07."""
+    """Households: flatten, synthesis, and the population model."""
     data = sr.load_households()
     wide = sr.flatten(data.persons, data.households, max_respondents=8)
     flat = seconds(lambda: sr.flatten(data.persons, data.households), 3)
@@ -275,22 +238,6 @@ def bench_households():
     yield at_most("households: r on eleven QIs, all penalties, with B", fit, 60, "s")
     memory = megabytes(lambda: sr.population_risk(table, qis, fraction, penalty=1))
     yield at_most("households: peak memory of a fit", memory, 500, "MB")
-    yield from bench_household_sliders(wide, table, qis)
-
-
-def bench_household_sliders(wide, table, qis):
-    """Yield a line for every panel of lesson 07."""
-    other = households.qi_table(sr.synthesize_households(wide, seed=1)[0])
-    r = load_results("household_risk").r
-    panels = {
-        "what is known": widgets.qis_panel(load_results("household_knowledge")),
-        "attributes": widgets.attribute_panel(table, other, qis, r),
-        "sampling fraction": widgets.fraction_panel(load_results("household_fractions")),
-        "protection": widgets.protection_panel(load_results("household_methods")),
-        "respondents": widgets.sizes_panel(load_results("household_sizes"), wide.respondents),
-    }
-    for name, panel in panels.items():
-        yield at_most(f"slider to picture: {name}", 1000 * seconds(panel.refresh, 15), 100, "ms")
 
 
 def bench_population():
@@ -314,10 +261,9 @@ BENCHMARKS = [
     bench_two_numbers,
     bench_million,
     bench_sliders,
+    bench_closest_record,
     bench_synthesis,
-    bench_example_sliders,
     bench_disclosure,
-    bench_disclosure_sliders,
     bench_intruder,
     bench_drawing,
     bench_households,
