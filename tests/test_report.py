@@ -665,19 +665,19 @@ def test_the_panel_says_what_match_says(units):
 def test_the_panel_reads_uploads_and_saves(tmp_path, units):
     panel = widgets.report_panel()
     panel.save.click()
-    assert "Make the report first." in panel.status.value
+    assert "Make the report first." in panel.sentence.value
     panel.make.click()
-    assert "Read two files first." in panel.status.value
+    assert "Read two files first." in panel.sentence.value
     upload(panel, *as_bytes(units))
-    assert panel.error is None and "600 records" in panel.status.value
+    assert panel.error is None and "600 records" in panel.sentence.value
     panel.make.click()
     assert panel.error is None and "<h1>" in panel.page.value
     panel.where.value = str(tmp_path / "mine.html")
     panel.save.click()
-    assert "Saved mine.html and mine.csv." in panel.status.value
+    assert "Saved mine.html and mine.csv." in panel.sentence.value
     panel.save.click()
     assert isinstance(panel.error, FileExistsError)
-    assert "synthrisk-error" in panel.status.value and "exists already" in panel.status.value
+    assert "synthrisk-error" in panel.sentence.value and "exists already" in panel.sentence.value
 
 
 def test_the_panel_reads_paths(tmp_path, units):
@@ -698,13 +698,13 @@ def test_the_panel_shows_hostile_files_in_one_sentence(units):
     for bad in (b"", zipped(), b"a,b\n1\n", b"\xff\xfea"):
         upload(panel, good, bad)
         assert panel.error is not None
-        assert 'class="synthrisk-error"' in panel.status.value
-        assert "the synthetic file" in panel.status.value
+        assert 'class="synthrisk-error"' in panel.sentence.value
+        assert "the synthetic file" in panel.sentence.value
     upload(panel, *as_bytes(hostile()))
     assert panel.error is None
     panel.records.value = True
     panel.make.click()
-    shown = panel.page.value + panel.status.value + panel.live.sentence.value
+    shown = panel.page.value + panel.sentence.value + panel.live.sentence.value
     assert panel.error is None
     assert "<script" not in shown and "<img src=x" not in shown
     assert "evil.example" in panel.page.value  # the records, because they were asked for
@@ -716,14 +716,14 @@ def test_a_panel_without_anything_ticked(units):
         box.value = False
     assert "Tick at least one thing" in panel.live.sentence.value
     panel.make.click()
-    assert panel.report is None and "Tick at least one thing" in panel.status.value
+    assert panel.report is None and "Tick at least one thing" in panel.sentence.value
 
 
 def test_buttons_can_be_pressed_in_any_order():
     panel = widgets.report_panel()
     for button in (panel.make, panel.save, panel.read):
         button.click()
-        assert panel.error is None and panel.status.value
+        assert panel.error is None and panel.sentence.value
 
 
 def test_the_proof_that_a_leak_is_seen():

@@ -58,7 +58,7 @@ class ReportPanel(ipywidgets.VBox):
         making = [_row(self.make, self.records), _row(self.where, self.save)]
         style = ipywidgets.HTML(STYLE, layout={"display": "none"})
         super().__init__(
-            [style, *files, reading, self.place, *making, self.status, self.page],
+            [style, *files, reading, self.place, *making, self.sentence, self.page],
         )
         self.add_class("synthrisk-panel")
         if confidential is None:
@@ -81,7 +81,7 @@ class ReportPanel(ipywidgets.VBox):
         self.make = _button("Make the report", self._make)
         self.where = _text("save as", "risk_report.html")
         self.save = _button("Save page and numbers", self._save)
-        self.status = _area("62px")
+        self.sentence = _area("62px")
         self.page = _area(PAGE_HEIGHT)
 
     def _read(self):
@@ -105,6 +105,7 @@ class ReportPanel(ipywidgets.VBox):
         roles = choose_roles(confidential, synthetic, None, None, 0.1, None, None)
         self.live = matching_panel(roles) if roles.paired else funnel_panel(roles)
         self.tables, self.report, self.roles = (confidential, synthetic), None, roles
+        self.picture = self.live.picture
         names = [name for name in roles.shared if name not in roles.identifiers]
         self.aims = _ticks(names, roles.targets, "and wants to learn")
         self.place.children = [self.live, self.aims]
@@ -143,7 +144,7 @@ class ReportPanel(ipywidgets.VBox):
 
     def _say(self, text):
         """Show a sentence under the buttons."""
-        self.error, self.status.value = None, paragraph(text)
+        self.error, self.sentence.value = None, paragraph(text)
 
     def _attempt(self, action):
         """Do something; whatever goes wrong is one sentence in the panel."""
@@ -152,7 +153,7 @@ class ReportPanel(ipywidgets.VBox):
         except Exception as error:
             self.error = error
             sentence = f"Something went wrong: {error}"
-            self.status.value = paragraph(sentence, "synthrisk-error")
+            self.sentence.value = paragraph(sentence, "synthrisk-error")
 
 
 # The live part
