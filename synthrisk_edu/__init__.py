@@ -56,6 +56,7 @@ from synthrisk_edu.intruder import (
 from synthrisk_edu.matching import (
     Match,
     Matcher,
+    at_maximizing_radius,
     baseline,
     floor,
     match,

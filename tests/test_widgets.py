@@ -310,17 +310,6 @@ def test_an_undefined_false_match_rate_is_left_out_and_said():
     assert "false match rate 0.5" in panel.sentence.value.replace("&nbsp;", " ")
 
 
-def test_release_points_are_taken_at_the_maximizing_radius():
-    releases = load_results("ce_releases")
-    points = widgets.examples.release_points(releases)
-    assert len(points) == 7
-    one = releases[releases.synthesized == "Expenditure+Income"]
-    best = sr.maximizing_radius(one)
-    assert points["Expenditure+Income"].risk.mean() == pytest.approx(
-        one[one.radius == best].expected_match_risk.mean()
-    )
-
-
 # Lesson 06
 
 

@@ -1,4 +1,4 @@
-"""Exercises of lesson 03: a whole file, several files, and who stays at risk."""
+"""Lesson 03, the ACS example: a whole file, several files, and who stays at risk."""
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from synthrisk_edu.widgets import examples
 from synthrisk_edu.words import say
 
 TITLE = "The ACS example"
+EXERCISES = []
 
 
 def data(seed=None):
@@ -46,17 +47,83 @@ def sums(d):
     return first(d).records[["K", "F"]].sum()
 
 
+EXERCISES.append(
+    Exercise(
+        id="03.1",
+        form=Numbers("K", "F"),
+        answer=sums,
+        mistakes={
+            (
+                "These are the sums of the confidential file; the question is about the synthetic."
+            ): lambda d: baseline(d.people, d.known, d.synthesized).records[["K", "F"]].sum(),
+            "You have exchanged them: K is unique and true, F unique and false.": lambda d: {
+                "K": sums(d)["F"],
+                "F": sums(d)["K"],
+            },
+            "You added up T: K asks for T = 1 and c = 1.": lambda d: {
+                "K": first(d).records["T"].sum()
+            },
+            "You counted every T = 0: F asks for c = 1 as well.": lambda d: {
+                "F": (first(d).records["T"] == 0).sum()
+            },
+        },
+        hints=[
+            "K and F are columns of found.records, and a sum of zeros and ones counts the ones.",
+            "Check yourself: together they are s, the number of unique matches.",
+        ],
+        code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
+answer = found.records[["K", "F"]].sum()""",
+        words=lambda d: (
+            f"{sums(d)['K']} true and {sums(d)['F']} false; a unique match is one or the other, so "
+            f"they add up to s = {sums(d).sum()}."
+        ),
+    )
+)
+
+
 # ------------------------------------------------------------------ 03.2 the men
 
 
-def risk_of(d, sex, of=lambda records: records.risk):
-    """Add up the risk, or another column, over the persons of one sex."""
-    return of(first(d).records)[d.people.SEX.eq(sex)].sum()
+def risk_of(d, sex):
+    """Add up the risk over the persons of one sex."""
+    return first(d).records.risk[d.people.SEX.eq(sex)].sum()
 
 
-def one_over_c(records):
-    """1/c, as if the true record were always among the candidates."""
-    return (1 / records.c).where(records.c > 0, 0)
+def one_over_c(d, sex):
+    """Add up 1/c, as if the true record were always among the candidates."""
+    c = first(d).records.c[d.people.SEX.eq(sex)]
+    return (1 / c[c > 0]).sum()
+
+
+EXERCISES.append(
+    Exercise(
+        id="03.2",
+        form=Number(digits=1),
+        answer=lambda d: risk_of(d, "male"),
+        mistakes={
+            "These are the women.": lambda d: risk_of(d, "female"),
+            "That is everybody; targets= are the men.": lambda d: first(d).records.risk.sum(),
+            "You added up 1/c: the risk is T/c, and many T are 0.": lambda d: one_over_c(d, "male"),
+            "That is a mean over the file; the expected match risk is a sum.": lambda d: (
+                risk_of(d, "male") / len(d.people)
+            ),
+            (
+                "Half of the persons need not carry half of the risk: add up the men's own."
+            ): lambda d: first(d).records.risk.sum() * (d.people.SEX == "male").mean(),
+        },
+        hints=[
+            "np.flatnonzero(people.SEX == 'male') gives the positions of the men.",
+            "found.summary(targets=...) takes positions; candidates are still searched among all.",
+        ],
+        code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
+men = np.flatnonzero(mine.people.SEX == "male")
+answer = found.summary(targets=men).expected_match_risk""",
+        words=lambda d: (
+            f"{risk_of(d, 'male'):.1f} of {first(d).records.risk.sum():.1f}; men are "
+            f"{100 * (d.people.SEX == 'male').mean():.0f} % of the file."
+        ),
+    )
+)
 
 
 # --------------------------------------------------------- 03.3 at most k others
@@ -64,8 +131,8 @@ def one_over_c(records):
 
 def true_match_rate_at_most(found, k):
     """Return the share of persons with T = 1 and at most k candidates."""
-    r = found.records
-    return ((r["T"] == 1) & (r.c <= k)).mean()
+    records = found.records
+    return ((records["T"] == 1) & (records.c <= k)).mean()
 
 
 def few_candidates(found, k):
@@ -90,8 +157,8 @@ def among_hits(found, k):
 
 def sum_of_risks(found, k):
     """Adds up risks instead of counting persons."""
-    r = found.records
-    return r.risk[r.c <= k].sum() / len(r)
+    records = found.records
+    return records.risk[records.c <= k].sum() / len(records)
 
 
 def few_cases(d):
@@ -100,6 +167,31 @@ def few_cases(d):
     files = [d.released[number].head(400) for number in (0, 1)]
     found = [match(small, file, d.known, d.synthesized) for file in files]
     return [(one, k) for one in found for k in (1, 2, 5, 10, 50)]
+
+
+EXERCISES.append(
+    Exercise(
+        id="03.3",
+        form=Function("true_match_rate_at_most(found, k)", few_cases),
+        answer=true_match_rate_at_most,
+        mistakes={
+            "You forgot T: the true record must be among the candidates.": few_candidates,
+            "At most k includes k itself.": fewer_than,
+            "At most k includes the smaller numbers, too.": exactly,
+            "You divide by the persons with T = 1; the share is out of all.": among_hits,
+            "You add up risks; count the persons.": sum_of_risks,
+        },
+        hints=[
+            "found.records has the columns c and T; compare each, and join the two with &.",
+            "The mean of True and False is the share of True.",
+        ],
+        words=lambda d: (
+            "For k = 1 it is the true match rate, "
+            f"{say(true_match_rate_at_most(first(d), 1))} in the first file; for k = 5 it is "
+            f"{say(true_match_rate_at_most(first(d), 5))}: what section 4 is about."
+        ),
+    )
+)
 
 
 # ------------------------------------------------- 03.4 the average of the rates
@@ -111,12 +203,70 @@ def pooled(d):
     return (table.false_match_rate * table.unique_matches).sum() / table.unique_matches.sum()
 
 
+EXERCISES.append(
+    Exercise(
+        id="03.4",
+        form=Number(digits=4),
+        answer=lambda d: all_files(d).false_match_rate.mean(),
+        mistakes={
+            (
+                "You pooled all unique matches; the rule is a rate for each file, then the mean."
+            ): pooled,
+            "That is the first file alone.": lambda d: all_files(d).false_match_rate.iloc[0],
+            "You divided by n instead of s: the rate is out of the unique matches.": lambda d: (
+                (all_files(d).false_match_rate * all_files(d).unique_matches).mean() / len(d.people)
+            ),
+            "That is the share of true ones among the unique matches.": lambda d: (
+                1 - all_files(d).false_match_rate.mean()
+            ),
+            "That is the median; the rule takes the mean.": lambda d: all_files(
+                d
+            ).false_match_rate.median(),
+        },
+        hints=[
+            "sr.match_all gives one row for each file.",
+            "Compute the rate in every file first, then average the 20 rates.",
+        ],
+        code="""table = sr.match_all(mine.people, mine.released, mine.known, mine.synthesized)
+answer = table.false_match_rate.mean()""",
+        words=lambda d: (
+            f"The mean of the 20 rates is {all_files(d).false_match_rate.mean():.4f}. Pooling all "
+            f"unique matches gives {pooled(d):.4f}: files with many of them would count for more."
+        ),
+    )
+)
+
+
 # ------------------------------------------------------------ 03.5 still at risk
 
 
 def risks(d):
     """Compute every person's risk in each file, and the mean."""
     return record_risk(d.people, d.released, d.known, d.synthesized)
+
+
+EXERCISES.append(
+    Exercise(
+        id="03.5",
+        form=Number(),
+        answer=lambda d: (risks(d)["mean"] > 0.25).sum(),
+        mistakes={
+            "You looked at the first file alone.": lambda d: (risks(d)[1] > 0.25).sum(),
+            "You counted who is above it in at least one file; take the mean first.": lambda d: (
+                (risks(d).drop(columns="mean") > 0.25).any(axis=1).sum()
+            ),
+            "That is for 0.2, as in section 6.": lambda d: (risks(d)["mean"] > 0.2).sum(),
+        },
+        hints=["sr.record_risk has a column for each file, and one called mean."],
+        code="""risks = sr.record_risk(mine.people, mine.released, mine.known, mine.synthesized)
+answer = (risks["mean"] > 0.25).sum()""",
+        words=lambda d: (
+            f"{(risks(d)['mean'] > 0.25).sum()} persons; "
+            f"{(risks(d).drop(columns='mean') > 0.25).any(axis=1).sum()} are above it in at least "
+            "one of the files."
+        ),
+    )
+)
 
 
 # ------------------------------------------------------------- 03.6 race as well
@@ -127,6 +277,42 @@ def with_race(d):
     variables = ["RACE", "DIS", "HICOV"]
     file = synthesize_dpmpm(d.people, variables, iterations=200, seed=1)[0]
     return match(d.people, file, ["SEX", "MAR"], variables)
+
+
+EXERCISES.append(
+    Exercise(
+        id="03.6",
+        form=Number(digits=1),
+        answer=lambda d: with_race(d).summary().expected_match_risk,
+        mistakes={
+            "That is the first released file, in which RACE is the true one.": lambda d: first(
+                d
+            ).records.risk.sum(),
+            (
+                "You left RACE out: the intruder still knows the true race of the target."
+            ): lambda d: (
+                match(d.people, with_race(d).synthetic, ["SEX", "MAR"], d.synthesized)
+                .summary()
+                .expected_match_risk
+            ),
+            "You matched the confidential file with itself.": lambda d: (
+                baseline(d.people, d.known, d.synthesized).summary().expected_match_risk
+            ),
+        },
+        hints=[
+            "Call sr.synthesize_dpmpm as the exercise says; it returns a list, take its entry 0.",
+            "RACE is now one of the synthesized variables in sr.match, SEX and MAR are known.",
+        ],
+        code="""variables = ["RACE", "DIS", "HICOV"]
+file = sr.synthesize_dpmpm(mine.people, variables, iterations=200, seed=1)[0]
+answer = sr.match(mine.people, file, ["SEX", "MAR"], variables).summary().expected_match_risk""",
+        words=lambda d: (
+            f"It falls from {first(d).records.risk.sum():.1f} to "
+            f"{with_race(d).summary().expected_match_risk:.1f}: rare races, which gave persons "
+            "away, are redrawn. Look at a table of RACE by MAR before you rejoice."
+        ),
+    )
+)
 
 
 # ---------------------------------------------------------------- 03.7 decide
@@ -164,171 +350,7 @@ def decide(d):
     }
 
 
-EXERCISES = [
-    Exercise(
-        id="03.1",
-        form=Numbers("K", "F"),
-        answer=sums,
-        mistakes={
-            (
-                "These are the sums of the confidential file; the question is about the synthetic."
-            ): lambda d: baseline(d.people, d.known, d.synthesized).records[["K", "F"]].sum(),
-            "You have exchanged them: K is unique and true, F unique and false.": lambda d: {
-                "K": sums(d)["F"],
-                "F": sums(d)["K"],
-            },
-            "You added up T: K asks for T = 1 and c = 1.": lambda d: {
-                "K": first(d).records["T"].sum()
-            },
-            "You counted every T = 0: F asks for c = 1 as well.": lambda d: {
-                "F": (first(d).records["T"] == 0).sum()
-            },
-        },
-        hints=[
-            "K and F are columns of found.records, and a sum of zeros and ones counts the ones.",
-            "Check yourself: together they are s, the number of unique matches.",
-        ],
-        code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
-answer = found.records[["K", "F"]].sum()""",
-        words=lambda d: (
-            f"{sums(d)['K']} true and {sums(d)['F']} false; a unique match is one or the other, so "
-            f"they add up to s = {sums(d).sum()}."
-        ),
-    ),
-    Exercise(
-        id="03.2",
-        form=Number(digits=1),
-        answer=lambda d: risk_of(d, "male"),
-        mistakes={
-            "These are the women.": lambda d: risk_of(d, "female"),
-            "That is everybody; targets= are the men.": lambda d: first(d).records.risk.sum(),
-            "You added up 1/c: the risk is T/c, and many T are 0.": lambda d: risk_of(
-                d, "male", one_over_c
-            ),
-            "That is a mean over the file; the expected match risk is a sum.": lambda d: (
-                risk_of(d, "male") / len(d.people)
-            ),
-            (
-                "Half of the persons need not carry half of the risk: add up the men's own."
-            ): lambda d: first(d).records.risk.sum() * (d.people.SEX == "male").mean(),
-        },
-        hints=[
-            "np.flatnonzero(people.SEX == 'male') gives the positions of the men.",
-            "found.summary(targets=...) takes positions; candidates are still searched among all.",
-        ],
-        code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
-men = np.flatnonzero(mine.people.SEX == "male")
-answer = found.summary(targets=men).expected_match_risk""",
-        words=lambda d: (
-            f"{risk_of(d, 'male'):.1f} of {first(d).records.risk.sum():.1f}; men are "
-            f"{100 * (d.people.SEX == 'male').mean():.0f} % of the file."
-        ),
-    ),
-    Exercise(
-        id="03.3",
-        form=Function("true_match_rate_at_most(found, k)", few_cases),
-        answer=true_match_rate_at_most,
-        mistakes={
-            "You forgot T: the true record must be among the candidates.": few_candidates,
-            "At most k includes k itself.": fewer_than,
-            "At most k includes the smaller numbers, too.": exactly,
-            "You divide by the persons with T = 1; the share is out of all.": among_hits,
-            "You add up risks; count the persons.": sum_of_risks,
-        },
-        hints=[
-            "found.records has the columns c and T; compare each, and join the two with &.",
-            "The mean of True and False is the share of True.",
-        ],
-        code="""r = found.records
-return ((r["T"] == 1) & (r.c <= k)).mean()""",
-        words=lambda d: (
-            "For k = 1 it is the true match rate, "
-            f"{say(true_match_rate_at_most(first(d), 1))} in the first file; for k = 5 it is "
-            f"{say(true_match_rate_at_most(first(d), 5))}: what section 4 is about."
-        ),
-    ),
-    Exercise(
-        id="03.4",
-        form=Number(digits=4),
-        answer=lambda d: all_files(d).false_match_rate.mean(),
-        mistakes={
-            (
-                "You pooled all unique matches; the rule is a rate for each file, then the mean."
-            ): pooled,
-            "That is the first file alone.": lambda d: all_files(d).false_match_rate.iloc[0],
-            "You divided by n instead of s: the rate is out of the unique matches.": lambda d: (
-                (all_files(d).false_match_rate * all_files(d).unique_matches).mean() / len(d.people)
-            ),
-            "That is the share of true ones among the unique matches.": lambda d: (
-                1 - all_files(d).false_match_rate.mean()
-            ),
-            "That is the median; the rule takes the mean.": lambda d: all_files(
-                d
-            ).false_match_rate.median(),
-        },
-        hints=[
-            "sr.match_all gives one row for each file.",
-            "Compute the rate in every file first, then average the 20 rates.",
-        ],
-        code="""table = sr.match_all(mine.people, mine.released, mine.known, mine.synthesized)
-answer = table.false_match_rate.mean()""",
-        words=lambda d: (
-            f"The mean of the 20 rates is {all_files(d).false_match_rate.mean():.4f}. Pooling all "
-            f"unique matches gives {pooled(d):.4f}: files with many of them would count for more."
-        ),
-    ),
-    Exercise(
-        id="03.5",
-        form=Number(),
-        answer=lambda d: (risks(d)["mean"] > 0.25).sum(),
-        mistakes={
-            "You looked at the first file alone.": lambda d: (risks(d)[1] > 0.25).sum(),
-            "You counted who is above it in at least one file; take the mean first.": lambda d: (
-                (risks(d).drop(columns="mean") > 0.25).any(axis=1).sum()
-            ),
-            "That is for 0.2, as in section 6.": lambda d: (risks(d)["mean"] > 0.2).sum(),
-        },
-        hints=["sr.record_risk has a column for each file, and one called mean."],
-        code="""risks = sr.record_risk(mine.people, mine.released, mine.known, mine.synthesized)
-answer = (risks["mean"] > 0.25).sum()""",
-        words=lambda d: (
-            f"{(risks(d)['mean'] > 0.25).sum()} persons; "
-            f"{(risks(d).drop(columns='mean') > 0.25).any(axis=1).sum()} are above it in at least "
-            "one of the files."
-        ),
-    ),
-    Exercise(
-        id="03.6",
-        form=Number(digits=1),
-        answer=lambda d: with_race(d).summary().expected_match_risk,
-        mistakes={
-            "That is the first released file, in which RACE is the true one.": lambda d: first(
-                d
-            ).records.risk.sum(),
-            (
-                "You left RACE out: the intruder still knows the true race of the target."
-            ): lambda d: (
-                match(d.people, with_race(d).synthetic, ["SEX", "MAR"], d.synthesized)
-                .summary()
-                .expected_match_risk
-            ),
-            "You matched the confidential file with itself.": lambda d: (
-                baseline(d.people, d.known, d.synthesized).summary().expected_match_risk
-            ),
-        },
-        hints=[
-            "Call sr.synthesize_dpmpm as the exercise says; it returns a list, take its entry 0.",
-            "RACE is now one of the synthesized variables in sr.match, SEX and MAR are known.",
-        ],
-        code="""variables = ["RACE", "DIS", "HICOV"]
-file = sr.synthesize_dpmpm(mine.people, variables, iterations=200, seed=1)[0]
-answer = sr.match(mine.people, file, ["SEX", "MAR"], variables).summary().expected_match_risk""",
-        words=lambda d: (
-            f"It falls from {first(d).records.risk.sum():.1f} to "
-            f"{with_race(d).summary().expected_match_risk:.1f}: rare races, which gave persons "
-            "away, are redrawn. Look at a table of RACE by MAR before you rejoice."
-        ),
-    ),
+EXERCISES.append(
     Exercise(
         id="03.7",
         form=Choice(
@@ -347,8 +369,8 @@ answer = sr.match(mine.people, file, ["SEX", "MAR"], variables).summary().expect
         ],
         code='answer = ("20", "analysts")',
         words=lambda d: f"Both can be defended. For twenty: {decide(d)['20', 'analysts'][1]}",
-    ),
-]
+    )
+)
 
 
 OTHERS = ["SEX", "RACE", "MAR", "LANX", "WAOB", "MIG", "SCH", "HISP"]

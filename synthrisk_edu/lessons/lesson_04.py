@@ -1,4 +1,4 @@
-"""Exercises of lesson 04: trees and a hat, risk beside usefulness, one file or many."""
+"""Lesson 04, the CE example: trees and a hat, risk beside usefulness, one file or many."""
 
 from functools import lru_cache
 
@@ -17,6 +17,7 @@ from synthrisk_edu.widgets import examples
 from synthrisk_edu.words import say
 
 TITLE = "The CE example"
+EXERCISES = []
 
 INCOME = [60, 70, 80, 90, 20, 25, 30, 40]  # four owners, four tenants
 NEW_INCOME = [70, 70, 90, 60, 25, 40, 30, 20]
@@ -71,24 +72,61 @@ def sixth_in(table, synthesized=("Income",)):
     return baseline(table, ["Tenure"], list(synthesized), radius).records.loc[5, ["c", "T"]]
 
 
+EXERCISES.append(
+    Exercise(
+        id="04.1",
+        form=Numbers("c", "T", "risk", digits=2),
+        answer=sixth,
+        mistakes={
+            "You counted the open range; here both ends, 20 and 30, belong to it.": lambda d: sixth(
+                d, bounds="open"
+            )[["c", "T"]],
+            (
+                "Your range lies around the drawn income; it lies around the true one, 25."
+            ): lambda d: sixth_in(d.drawn),
+            "You counted among the true incomes; the intruder sees the drawn ones.": lambda d: (
+                sixth_in(d.eight)
+            ),
+            (
+                "You counted the whole leaf; a candidate's income must be in the range as well."
+            ): lambda d: sixth_in(d.eight, synthesized=()),
+            "The risk is T/c, not 1/c: what is T?": lambda d: {
+                "risk": 1 / sixth(d).c if sixth(d).c else 0
+            },
+        },
+        hints=[
+            "The range is 20 % of 25 to either side, and only tenants can be candidates.",
+            "c counts drawn incomes of tenants in the range; T asks for the unit's own.",
+        ],
+        code="""found = sr.match(mine.eight, mine.drawn, ["Tenure"], ["Income"], radius=0.2)
+answer = found.records.loc[5, ["c", "T", "risk"]]""",
+        words=lambda d: (
+            f"From 20 to 30, ends included, there are c = {sixth(d).c:.0f} of the tenants' drawn "
+            f"incomes; the unit's own is {d.drawn.Income[5]}, so T = {sixth(d)['T']:.0f} and the "
+            f"risk is {say(sixth(d).risk)}."
+        ),
+    )
+)
+
+
 # ------------------------------------------------------------------ 04.2 read
 
 
-def of_scenario(d, number):
+def results_of(d, number):
     """The stored results of one scenario."""
     return d.releases[d.releases.synthesized == SCENARIOS[number]]
 
 
 def mean_risk(d, number, radius=None):
     """The average risk of a scenario at a radius, by default at its own maximizing one."""
-    results = of_scenario(d, number)
+    results = results_of(d, number)
     radius = maximizing_radius(results) if radius is None else radius
     return results.expected_match_risk[results.radius == radius].mean()
 
 
 def mean_pmse(d, number):
     """The average of pMSE × 1,000; it does not depend on the radius."""
-    return 1000 * of_scenario(d, number).pmse.mean()
+    return 1000 * results_of(d, number).pmse.mean()
 
 
 def bought(d, to, radius=None):
@@ -101,8 +139,43 @@ def bought(d, to, radius=None):
 
 def over_all_radii(d):
     """The risk saved when every radius of the grid counts alike."""
-    one, three = (of_scenario(d, number).expected_match_risk.mean() for number in "13")
+    one, three = (results_of(d, number).expected_match_risk.mean() for number in "13")
     return {"saved": one - three}
+
+
+EXERCISES.append(
+    Exercise(
+        id="04.2",
+        form=Numbers("saved", "paid", digits=2),
+        answer=lambda d: bought(d, "3"),
+        mistakes={
+            "That is the step to scenario 2, with tenure.": lambda d: bought(d, "2"),
+            "You took both at r = 1 %; scenario 3 is riskiest at another radius.": lambda d: {
+                "saved": bought(d, "3", radius=0.01)["saved"]
+            },
+            (
+                "You averaged over all radii; average over the data sets at one radius."
+            ): over_all_radii,
+            "Your pMSE is right, but asked for is pMSE × 1,000.": lambda d: {
+                "paid": bought(d, "3")["paid"] / 1000
+            },
+        },
+        hints=[
+            'In mine.releases the column synthesized is "Income" or "Expenditure+Income".',
+            "sr.maximizing_radius(rows of one scenario) is its own radius; pMSE has none.",
+        ],
+        code="""risk, pmse = [], []
+for name in ("Income", "Expenditure+Income"):
+    rows = mine.releases[mine.releases.synthesized == name]
+    risk.append(rows[rows.radius == sr.maximizing_radius(rows)].expected_match_risk.mean())
+    pmse.append(1000 * rows.pmse.mean())
+answer = [risk[0] - risk[1], pmse[1] - pmse[0]]""",
+        words=lambda d: (
+            f"The risk falls from {mean_risk(d, '1'):.0f} to {mean_risk(d, '3'):.0f}; pMSE × 1,000 "
+            f"rises from {mean_pmse(d, '1'):.2f} to {mean_pmse(d, '3'):.2f}."
+        ),
+    )
+)
 
 
 # --------------------------------------------------------- 04.3 itself, by luck
@@ -122,6 +195,40 @@ def itself(d, synthetic):
 def zeros_back(d):
     """How many units with an income of 0 drew a 0 out of the hat."""
     return (d.hat.Income.eq(0) & d.ce.Income.eq(0)).sum()
+
+
+EXERCISES.append(
+    Exercise(
+        id="04.3",
+        form=Numbers("units", "share", digits=2),
+        answer=lambda d: itself(d, d.hat),
+        mistakes={
+            "These are the trees of section 3, not the hat.": lambda d: itself(d, d.trees),
+            (
+                "You counted T = 1, near enough; the question is who gets the very same income."
+            ): lambda d: {"units": at_one_per_cent(d, d.hat)["T"].sum()},
+            (
+                "That is their share of the units; add up their risks, and divide by all risks."
+            ): lambda d: {"share": itself(d, d.hat)["units"] / len(d.ce)},
+            "Hand in the share between 0 and 1, not per cent.": lambda d: {
+                "share": 100 * itself(d, d.hat)["share"]
+            },
+        },
+        hints=[
+            "mine.hat.Income == mine.ce.Income says who got the own income back.",
+            "Match as section 3 does for at_one, and add up the column risk over these units.",
+        ],
+        code="""radius = {"Age": 0.1, "Income": 0.01}
+risk = sr.match(mine.ce, mine.hat, mine.known, ["Income"], radius).records.risk
+itself = mine.hat.Income == mine.ce.Income
+answer = [itself.sum(), risk[itself].sum() / risk.sum()]""",
+        words=lambda d: (
+            f"{itself(d, d.hat)['units']} units, {zeros_back(d)} of them with an income of 0, "
+            f"carry a share of {itself(d, d.hat)['share']:.2f}; with trees there are "
+            f"{itself(d, d.trees)['units']}, and they carry {itself(d, d.trees)['share']:.2f}."
+        ),
+    )
+)
 
 
 # ------------------------------------------------------------ 04.4 highest risk
@@ -155,6 +262,34 @@ def its_radius(results):
 def at_the_smallest(results):
     """Takes the smallest radius for the riskiest."""
     return results.expected_match_risk[results.radius == results.radius.min()].mean()
+
+
+EXERCISES.append(
+    Exercise(
+        id="04.4",
+        form=Function(
+            "risk_at_own_radius(results)",
+            lambda d: [(results_of(d, number),) for number in SCENARIOS],
+        ),
+        answer=risk_at_own_radius,
+        mistakes={
+            "You took one data set; average over the data sets first.": highest_of_all,
+            "You let each data set choose a radius; there is one for all.": mean_of_highest,
+            "You averaged over the radii, too; take the highest of them.": mean_of_all,
+            "You return the radius; asked for is the risk there.": its_radius,
+            "You took the smallest radius; it is not always the riskiest.": at_the_smallest,
+        },
+        hints=[
+            'results.groupby("radius") keeps together what has the same radius.',
+            "Which comes first: the average over data sets, or the highest over radii?",
+        ],
+        words=lambda d: (
+            "First the average over the data sets at each radius, then the highest; in scenario 3 "
+            f"it gives {risk_at_own_radius(results_of(d, '3')):.1f}. The other way round, every "
+            f"data set at its own radius, would be {mean_of_highest(results_of(d, '3')):.1f}."
+        ),
+    )
+)
 
 
 # ---------------------------------------------------------------- 04.5 the hat
@@ -193,10 +328,40 @@ def not_in_thousandths(d):
     return {name: usefulness(d)[name] / 1000 for name in ("pmse_trees", "pmse_hat")}
 
 
-def of_income_alone(d):
+def pmse_of_income_alone(d):
     """PMSE from income alone, which knows no other variable."""
     alone = usefulness(d, ("Income",))
     return {name: alone[name] for name in ("pmse_trees", "pmse_hat")}
+
+
+EXERCISES.append(
+    Exercise(
+        id="04.5",
+        form=Numbers("ecdf_trees", "ecdf_hat", "pmse_trees", "pmse_hat", digits=3),
+        answer=usefulness,
+        mistakes={
+            "You have exchanged trees and hat.": exchanged,
+            "These are the mean squared distances; take the largest.": squared,
+            "Your pMSE is right, but asked for is pMSE × 1,000.": not_in_thousandths,
+            (
+                "Your pMSE looks at income alone; compare the files with all their variables."
+            ): pmse_of_income_alone,
+        },
+        hints=[
+            "sr.ecdf_distance(mine.ce.Income, mine.trees.Income).largest is the first number.",
+            "sr.pmse(mine.ce, mine.trees) is the third, once multiplied by 1,000.",
+        ],
+        code="""files = [mine.trees, mine.hat]
+answer = [sr.ecdf_distance(mine.ce.Income, file.Income).largest for file in files]
+answer += [1000 * sr.pmse(mine.ce, file) for file in files]""",
+        words=lambda d: (
+            f"The distance is {usefulness(d)['ecdf_trees']:.3f} and {usefulness(d)['ecdf_hat']:.3f}"
+            ", tiny in both: a hat leaves the distribution of incomes as it was. What is lost is "
+            "which income goes with which unit, and that pMSE sees: "
+            f"{usefulness(d)['pmse_trees']:.1f} and {usefulness(d)['pmse_hat']:.1f}."
+        ),
+    )
+)
 
 
 # ----------------------------------------------------------- 04.6 half a box
@@ -228,9 +393,36 @@ def always_one(m, pool):
     return half_width(1, pool)
 
 
-def of_pmse(m, pool):
+def pmse_in_place_of_risk(m, pool):
     """Takes the wrong column."""
     return half_width(m, pool.assign(risk=pool.pmse))
+
+
+EXERCISES.append(
+    Exercise(
+        id="04.6",
+        form=Function("half_width(m, pool)", lambda d: [(m, d.pool) for m in (1, 4, 16)]),
+        answer=half_width,
+        mistakes={
+            "That is the whole distance; halve it.": whole_width,
+            "You went from the smallest to the largest, not the quartiles.": half_the_range,
+            "That is the standard deviation; use the quartiles.": standard_deviation,
+            "Your result does not depend on m: average m data sets first.": always_one,
+            "You took pMSE; the question is about the risk.": pmse_in_place_of_risk,
+        },
+        hints=[
+            "sr.average_of_m(pool, m) averages m data sets a thousand times; leave its seed alone.",
+            'sr.quartiles(...).risk has the entries "first" and "third".',
+        ],
+        code="""box = sr.quartiles(sr.average_of_m(pool, m)).risk
+return (box["third"] - box["first"]) / 2""",
+        words=lambda d: (
+            "For m = 1, 4 and 16 it gives "
+            f"{half_width(1, d.pool):.4f}, {half_width(4, d.pool):.4f} and "
+            f"{half_width(16, d.pool):.4f}: about a half and a quarter, the square root of m."
+        ),
+    )
+)
 
 
 # ---------------------------------------------------------------- 04.7 decide
@@ -291,175 +483,7 @@ def decide(d):
     }
 
 
-EXERCISES = [
-    Exercise(
-        id="04.1",
-        form=Numbers("c", "T", "risk", digits=2),
-        answer=sixth,
-        mistakes={
-            "You counted the open range; here both ends, 20 and 30, belong to it.": lambda d: sixth(
-                d, bounds="open"
-            )[["c", "T"]],
-            (
-                "Your range lies around the drawn income; it lies around the true one, 25."
-            ): lambda d: sixth_in(d.drawn),
-            "You counted among the true incomes; the intruder sees the drawn ones.": lambda d: (
-                sixth_in(d.eight)
-            ),
-            (
-                "You counted the whole leaf; a candidate's income must be in the range as well."
-            ): lambda d: sixth_in(d.eight, synthesized=()),
-            "The risk is T/c, not 1/c: what is T?": lambda d: {
-                "risk": 1 / sixth(d).c if sixth(d).c else 0
-            },
-        },
-        hints=[
-            "The range is 20 % of 25 to either side, and only tenants can be candidates.",
-            "c counts drawn incomes of tenants in the range; T asks for the unit's own.",
-        ],
-        code="""found = sr.match(mine.eight, mine.drawn, ["Tenure"], ["Income"], radius=0.2)
-answer = found.records.loc[5, ["c", "T", "risk"]]""",
-        words=lambda d: (
-            f"From 20 to 30, ends included, there are c = {sixth(d).c:.0f} of the tenants' drawn "
-            f"incomes; the unit's own is {d.drawn.Income[5]}, so T = {sixth(d)['T']:.0f} and the "
-            f"risk is {say(sixth(d).risk)}."
-        ),
-    ),
-    Exercise(
-        id="04.2",
-        form=Numbers("saved", "paid", digits=2),
-        answer=lambda d: bought(d, "3"),
-        mistakes={
-            "That is the step to scenario 2, with tenure.": lambda d: bought(d, "2"),
-            "You took both at r = 1 %; scenario 3 is riskiest at another radius.": lambda d: {
-                "saved": bought(d, "3", radius=0.01)["saved"]
-            },
-            (
-                "You averaged over all radii; average over the data sets at one radius."
-            ): over_all_radii,
-            "Your pMSE is right, but asked for is pMSE × 1,000.": lambda d: {
-                "paid": bought(d, "3")["paid"] / 1000
-            },
-        },
-        hints=[
-            'In mine.releases the column synthesized is "Income" or "Expenditure+Income".',
-            "sr.maximizing_radius(rows of one scenario) is its own radius; pMSE has none.",
-        ],
-        code="""risk, pmse = [], []
-for name in ("Income", "Expenditure+Income"):
-    rows = mine.releases[mine.releases.synthesized == name]
-    risk.append(rows[rows.radius == sr.maximizing_radius(rows)].expected_match_risk.mean())
-    pmse.append(1000 * rows.pmse.mean())
-answer = [risk[0] - risk[1], pmse[1] - pmse[0]]""",
-        words=lambda d: (
-            f"The risk falls from {mean_risk(d, '1'):.0f} to {mean_risk(d, '3'):.0f}; pMSE × 1,000 "
-            f"rises from {mean_pmse(d, '1'):.2f} to {mean_pmse(d, '3'):.2f}."
-        ),
-    ),
-    Exercise(
-        id="04.3",
-        form=Numbers("units", "share", digits=2),
-        answer=lambda d: itself(d, d.hat),
-        mistakes={
-            "These are the trees of section 3, not the hat.": lambda d: itself(d, d.trees),
-            (
-                "You counted T = 1, near enough; the question is who gets the very same income."
-            ): lambda d: {"units": at_one_per_cent(d, d.hat)["T"].sum()},
-            (
-                "That is their share of the units; add up their risks, and divide by all risks."
-            ): lambda d: {"share": itself(d, d.hat)["units"] / len(d.ce)},
-            "Hand in the share between 0 and 1, not per cent.": lambda d: {
-                "share": 100 * itself(d, d.hat)["share"]
-            },
-        },
-        hints=[
-            "mine.hat.Income == mine.ce.Income says who got the own income back.",
-            "Match as section 3 does for at_one, and add up the column risk over these units.",
-        ],
-        code="""radius = {"Age": 0.1, "Income": 0.01}
-risk = sr.match(mine.ce, mine.hat, mine.known, ["Income"], radius).records.risk
-itself = mine.hat.Income == mine.ce.Income
-answer = [itself.sum(), risk[itself].sum() / risk.sum()]""",
-        words=lambda d: (
-            f"{itself(d, d.hat)['units']} units, {zeros_back(d)} of them with an income of 0, "
-            f"carry a share of {itself(d, d.hat)['share']:.2f}; with trees there are "
-            f"{itself(d, d.trees)['units']}, and they carry {itself(d, d.trees)['share']:.2f}."
-        ),
-    ),
-    Exercise(
-        id="04.4",
-        form=Function(
-            "risk_at_own_radius(results)",
-            lambda d: [(of_scenario(d, number),) for number in SCENARIOS],
-        ),
-        answer=risk_at_own_radius,
-        mistakes={
-            "You took one data set; average over the data sets first.": highest_of_all,
-            "You let each data set choose a radius; there is one for all.": mean_of_highest,
-            "You averaged over the radii, too; take the highest of them.": mean_of_all,
-            "You return the radius; asked for is the risk there.": its_radius,
-            "You took the smallest radius; it is not always the riskiest.": at_the_smallest,
-        },
-        hints=[
-            'results.groupby("radius") keeps together what has the same radius.',
-            "Which comes first: the average over data sets, or the highest over radii?",
-        ],
-        code='return results.groupby("radius").expected_match_risk.mean().max()',
-        words=lambda d: (
-            "First the average over the data sets at each radius, then the highest; in scenario 3 "
-            f"it gives {risk_at_own_radius(of_scenario(d, '3')):.1f}. The other way round, every "
-            f"data set at its own radius, would be {mean_of_highest(of_scenario(d, '3')):.1f}."
-        ),
-    ),
-    Exercise(
-        id="04.5",
-        form=Numbers("ecdf_trees", "ecdf_hat", "pmse_trees", "pmse_hat", digits=3),
-        answer=usefulness,
-        mistakes={
-            "You have exchanged trees and hat.": exchanged,
-            "These are the mean squared distances; take the largest.": squared,
-            "Your pMSE is right, but asked for is pMSE × 1,000.": not_in_thousandths,
-            (
-                "Your pMSE looks at income alone; compare the files with all their variables."
-            ): of_income_alone,
-        },
-        hints=[
-            "sr.ecdf_distance(mine.ce.Income, mine.trees.Income).largest is the first number.",
-            "sr.pmse(mine.ce, mine.trees) is the third, once multiplied by 1,000.",
-        ],
-        code="""files = [mine.trees, mine.hat]
-answer = [sr.ecdf_distance(mine.ce.Income, file.Income).largest for file in files]
-answer += [1000 * sr.pmse(mine.ce, file) for file in files]""",
-        words=lambda d: (
-            f"The distance is {usefulness(d)['ecdf_trees']:.3f} and {usefulness(d)['ecdf_hat']:.3f}"
-            ", tiny in both: a hat leaves the distribution of incomes as it was. What is lost is "
-            "which income goes with which unit, and that pMSE sees: "
-            f"{usefulness(d)['pmse_trees']:.1f} and {usefulness(d)['pmse_hat']:.1f}."
-        ),
-    ),
-    Exercise(
-        id="04.6",
-        form=Function("half_width(m, pool)", lambda d: [(m, d.pool) for m in (1, 4, 16)]),
-        answer=half_width,
-        mistakes={
-            "That is the whole distance; halve it.": whole_width,
-            "You went from the smallest to the largest, not the quartiles.": half_the_range,
-            "That is the standard deviation; use the quartiles.": standard_deviation,
-            "Your result does not depend on m: average m data sets first.": always_one,
-            "You took pMSE; the question is about the risk.": of_pmse,
-        },
-        hints=[
-            "average_of_m(pool, m) averages m data sets a thousand times; leave its seed alone.",
-            'quartiles(...).risk has the entries "first" and "third".',
-        ],
-        code="""box = quartiles(average_of_m(pool, m)).risk
-return (box["third"] - box["first"]) / 2""",
-        words=lambda d: (
-            "For m = 1, 4 and 16 it gives "
-            f"{half_width(1, d.pool):.4f}, {half_width(4, d.pool):.4f} and "
-            f"{half_width(16, d.pool):.4f}: about a half and a quarter, the square root of m."
-        ),
-    ),
+EXERCISES.append(
     Exercise(
         id="04.7",
         form=Choice(
@@ -477,8 +501,8 @@ return (box["third"] - box["first"]) / 2""",
         ],
         code='answer = ("3", "bargain")',
         words=lambda d: f"Three can be defended, 1, 3 and 4. For 3: {decide(d)['3', 'bargain'][1]}",
-    ),
-]
+    )
+)
 
 
 PANELS = [

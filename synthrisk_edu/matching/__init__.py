@@ -8,5 +8,11 @@
 | `checks` | is this radius usable? |
 """
 
-from synthrisk_edu.matching.matcher import Match, Matcher, baseline, floor, match
-from synthrisk_edu.matching.sweeps import match_all, maximizing_radius, radius_sweep, record_risk
+from synthrisk_edu.matching.matcher import Match, Matcher, baseline, count_unique, floor, match
+from synthrisk_edu.matching.sweeps import (
+    at_maximizing_radius,
+    match_all,
+    maximizing_radius,
+    radius_sweep,
+    record_risk,
+)

@@ -99,6 +99,18 @@ def floor(confidential, known, radius=None, **how):
     return Matcher(confidential, confidential, known, [], **how).at(radius)
 
 
+def count_unique(found):
+    """Count the unique matches of a `Match`: s of them, ΣK true and ΣF false, so s = ΣK + ΣF.
+
+    >>> confidential = pd.DataFrame({"Income": [20, 30, 40]})
+    >>> synthetic = pd.DataFrame({"Income": [20, 40, 50]})
+    >>> count_unique(match(confidential, synthetic, [], ["Income"])).to_dict()
+    {'s': 2, 'K': 1, 'F': 1}
+    """
+    counts = found.records[["K", "F"]].sum()
+    return pd.Series({"s": counts.sum(), **counts})
+
+
 class Matcher:
     """One question about two files, prepared once and answered at any radius.
 

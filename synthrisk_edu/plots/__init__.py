@@ -17,19 +17,11 @@ from synthrisk_edu.plots.disclosure import (
     frame_targets,
 )
 from synthrisk_edu.plots.examples import (
-    draw_averages,
-    draw_boxes,
-    draw_classes,
-    draw_release,
-    draw_tradeoff,
-    draw_two_way_box,
-    draw_unique,
-    frame_averages,
-    frame_boxes,
-    frame_classes,
-    frame_scenarios,
-    frame_tradeoff,
-    frame_unique,
+    radius_boxes,
+    scenario_boxes,
+    tradeoff,
+    two_way_boxes,
+    unique_matches,
 )
 from synthrisk_edu.plots.game import draw_game, frame_game
 from synthrisk_edu.plots.households import (
