@@ -246,34 +246,45 @@ class Disclosure:
         counts = {"original": original[here].astype(int), "synthetic": synthetic[here].astype(int)}
         return pd.DataFrame(counts, index=pd.Index(names, name=self.target))
 
+    def truth(self, i):
+        """Return the target's true level for original record i."""
+        cell = self._cells.of_record[checks.position("i", i, self._n)]
+        return self._level(self.target, cell)
+
+    def _level(self, name, cell):
+        """Return the level that a variable has in a cell."""
+        return self._cells.variables[name].levels[self._cells.code[name][cell]]
+
+    def chain(self, i, l=0):  # noqa: E741
+        """Answer the four questions about original record i; None once one does not arise.
+
+        Found? All the same answer? Is it right? And known from the original?
+        """
+        row = self.records(l).iloc[checks.position("i", i, self._n)]
+        in_original = int((self.look_up(i, l).original > 0).sum())
+        links = [bool(row.found), bool(row.disclosive), bool(row.correct), in_original == 1]
+        asked = links.index(False) + 1 if False in links else len(links)
+        return links[:asked] + [None] * (len(links) - asked)
+
     def explain(self, i, l=0):  # noqa: E741
         """Tell in plain words what an intruder learns who looks original record i up."""
-        chain, answers = self.records(l).iloc[checks.position("i", i, self._n)], self.look_up(i, l)
+        (found, single, right, known), answers = self.chain(i, l), self.look_up(i, l).synthetic
         cell = self._cells.of_record[i]
-        known = listing(
-            f"{key} = {say(self._cells.variables[key].levels[self._cells.code[key][cell]])}"
-            for key in self.keys
-        )
-        level = self._cells.code[self.target][cell]
-        truth = say(self._cells.variables[self.target].levels[level])
-        if not chain.found:
-            return f"Nobody in the synthetic data has {known}: not found."
-        n = int(answers.synthetic.sum())
-        start = f"{n} synthetic record{'s have' if n > 1 else ' has'} {known}. "
-        if not chain.disclosive:
-            several = listing(say(level) for level in answers.index[answers.synthetic > 0])
-            return start + f"The answers for {self.target} differ ({several}): not disclosive."
-        said = say(answers.index[answers.synthetic > 0][0])
-        start += "All say" if n > 1 else "It says"
-        if not chain.correct:
-            return f"{start} {self.target} = {said}, but the truth is {truth}: wrong."
-        known = (answers.original > 0).sum() == 1
-        end = (
-            "The original would have told the same."
-            if known
-            else "In the original others with these keys answer otherwise."
-        )
-        return f"{start} {self.target} = {said}, and that is the truth: disclosed. {end}"
+        keys = listing(f"{key} = {say(self._level(key, cell))}" for key in self.keys)
+        if not found:
+            return f"Nobody in the synthetic data has {keys}: not found."
+        n, levels = int(answers.sum()), [say(level) for level in answers.index[answers > 0]]
+        start = f"{n} synthetic record{'s have' if n > 1 else ' has'} {keys}. "
+        if not single:
+            return (
+                f"{start}The answers for {self.target} differ ({listing(levels)}): not disclosive."
+            )
+        start += f"{'All say' if n > 1 else 'It says'} {self.target} = {levels[0]}"
+        if not right:
+            return f"{start}, but the truth is {say(self.truth(i))}: wrong."
+        same = "The original would have told the same."
+        other = "In the original others with these keys answer otherwise."
+        return f"{start}, and that is the truth: disclosed. {same if known else other}"
 
     def in_short(self):
         """The row of `multi_disclosure`: means over the syntheses, and the flags."""

@@ -1,4 +1,4 @@
-"""Exercises of lesson 06: look persons up, count the chain, leave out, group, decide."""
+"""Lesson 06: its tables, exercises (look up, count, leave out, group, decide) and panels."""
 
 from functools import lru_cache
 
@@ -78,9 +78,43 @@ def who(d, chain):
     return list(records.index[chain(records)])
 
 
-def told_wrong(d):
+def wrongly_answered(d):
     """Name those who get a single answer that is not theirs."""
     return who(d, lambda r: r.disclosive & ~r.correct)
+
+
+LOOK_UP = Exercise(
+    id="06.1",
+    form=Names(),
+    answer=wrongly_answered,
+    mistakes={
+        "These are not found: nothing is told.": lambda d: who(d, lambda r: ~r.found),
+        ("For these the answers differ; an intruder does not know which to believe."): lambda d: (
+            who(d, lambda r: r.found & ~r.disclosive)
+        ),
+        "These are told the right answer: they are disclosed.": lambda d: who(
+            d, lambda r: r.correct
+        ),
+        (
+            "These are all who are not disclosed; some of them are told no single answer."
+        ): lambda d: who(d, lambda r: ~r.correct),
+        "Some of these get several answers; the question is who gets one.": lambda d: who(
+            d, lambda r: r.found & ~r.correct
+        ),
+    },
+    hints=[
+        "Look up each person's four keys in mine.synthetic: none, several answers, or one?",
+        "records() has the columns disclosive (a single answer) and correct.",
+    ],
+    code="""found = sr.disclosure(mine.original, mine.synthetic, mine.toy_keys, "marital")
+found = found.records()
+answer = found.index[found.disclosive & ~found.correct]""",
+    words=lambda d: (
+        f"Told wrong: {listing(wrongly_answered(d) or ['nobody'])}. The intruder cannot tell them "
+        "from those who are told right: "
+        f"{listing(who(d, lambda r: r.correct) or ['nobody'])}."
+    ),
+)
 
 
 # ------------------------------------------------------------- 06.2 one row more
@@ -103,28 +137,62 @@ def scaled(d, factor):
     return {name: factor * value for name, value in chain(d, with_new_row(d)).items()}
 
 
+COUNT = Exercise(
+    id="06.2",
+    form=Numbers("iS", "DiS", "DiSCO", digits=1),
+    answer=lambda d: chain(d, with_new_row(d)),
+    mistakes={
+        "That is without the new row: who is Wen?": lambda d: chain(d, d.synthetic),
+        (
+            "You divided by the 13 synthetic rows; the base is the eight original persons."
+        ): lambda d: scaled(d, 8 / 13),
+        "You counted persons; hand in per cent of the eight.": lambda d: scaled(d, 0.08),
+        "These are shares; hand in per cent.": lambda d: scaled(d, 0.01),
+        "In DiSCO you asked for an original that tells the same; that is DiSDiO.": lambda d: {
+            "DiSCO": chain(d, with_new_row(d), ("iS", "DiS", "DiSDiO"))["DiSCO"]
+        },
+        "That is Dorig; for DiSCO look the persons up in the synthetic rows.": lambda d: {
+            "DiSCO": chain(d, with_new_row(d), ("iS", "DiS", "Dorig"))["DiSCO"]
+        },
+    },
+    hints=[
+        "Only one person has the keys of the new row. What changes for her?",
+        "Count found, single answer, and right; then divide by eight.",
+    ],
+    code="""new = [("F", 62, "north", "farm", "widowed")]
+more = pd.concat([mine.synthetic, pd.DataFrame(new, columns=mine.synthetic.columns)])
+answer = sr.disclosure(mine.original, more, mine.toy_keys, "marital").attribute.loc[1]""",
+    words=lambda d: (
+        f"Wen is found now, with one answer, widowed, and is {d.original.marital['Wen']}: iS, "
+        "DiS and DiSCO go from "
+        f"{listing(chain(d, d.synthetic).values())} to "
+        f"{listing(chain(d, with_new_row(d)).values())} %."
+    ),
+)
+
+
 # ------------------------------------------------------------------ 06.3 DiSCO
 
 
-def told(original, synthetic, keys, target):
-    """Look everybody up: the different answers under the keys, and the first of them.
-
-    Missing is an answer like any other.
-    """
-    answer = as_text(synthetic[target])
+def disco(original, synthetic, keys, target):
+    """100 · the share of original records with a single synthetic answer that is theirs."""
+    tables = original, synthetic
+    truth, answer = (table[target].astype(object).fillna("Missing") for table in tables)
     answers = synthetic.assign(answer=answer).groupby(keys, observed=True, dropna=False).answer
-    return original[keys].join(answers.agg(["nunique", "first"]), on=keys)
+    found = original[keys].join(answers.agg(["nunique", "first"]), on=keys)
+    return 100 * (found["nunique"].eq(1) & found["first"].eq(truth)).mean()
+
+
+def answers_under_keys(original, synthetic, keys, target):
+    """Look everybody up: the number of different answers under the keys; missing is one."""
+    answers = synthetic.assign(answer=as_text(synthetic[target]))
+    answers = answers.groupby(keys, observed=True, dropna=False).answer.nunique()
+    return original[keys].join(answers, on=keys).answer
 
 
 def as_text(column):
     """Write missing as a level of its own."""
     return column.astype(object).fillna("Missing")
-
-
-def disco(original, synthetic, keys, target):
-    """100 · the share of original records with a single synthetic answer that is theirs."""
-    found = told(original, synthetic, keys, target)
-    return 100 * (found["nunique"].eq(1) & found["first"].eq(as_text(original[target]))).mean()
 
 
 def missing_passed_over(original, synthetic, keys, target):
@@ -137,7 +205,7 @@ def missing_passed_over(original, synthetic, keys, target):
 
 def single_answers(original, synthetic, keys, target):
     """Does not ask whether the answer is right: DiS."""
-    return 100 * told(original, synthetic, keys, target)["nunique"].eq(1).mean()
+    return 100 * answers_under_keys(original, synthetic, keys, target).eq(1).mean()
 
 
 def some_right_answer(original, synthetic, keys, target):
@@ -154,7 +222,7 @@ def of_the_original(original, synthetic, keys, target):
 
 def of_those_found(original, synthetic, keys, target):
     """Divides by those found: TCAP."""
-    found = told(original, synthetic, keys, target)["nunique"].notna().mean()
+    found = answers_under_keys(original, synthetic, keys, target).notna().mean()
     return disco(original, synthetic, keys, target) / found
 
 
@@ -171,6 +239,34 @@ def disco_cases(d):
         *((few, some, d.keys, target) for target in ("marital", "workab")),
         (few, some, ["sex", "age"], "workab"),
     ]
+
+
+WRITE = Exercise(
+    id="06.3",
+    form=Function("disco(original, synthetic, keys, target)", disco_cases),
+    answer=disco,
+    mistakes={
+        (
+            "nunique and first pass over missing answers; make them a level first."
+        ): missing_passed_over,
+        "That is DiS: is the single answer right?": single_answers,
+        "Some row tells the truth, but do all with these keys?": some_right_answer,
+        "That is Dorig: look the persons up in the synthetic data.": of_the_original,
+        "You divide by those found; the base is all original records.": of_those_found,
+        "That is the share; return per cent.": not_in_per_cent,
+    },
+    hints=[
+        "Group the synthetic data by the keys: how many different answers, and which first?",
+        "original[keys].join(that table, on=keys) looks everybody up; not found is missing.",
+        'Before grouping: column.astype(object).fillna("Missing"), in both tables.',
+    ],
+    words=lambda d: (
+        "For workab in the first synthesis it gives "
+        f"{disco(d.persons, d.released[0], d.keys, 'workab'):.2f} %; without the line about "
+        "missing answers it would be "
+        f"{missing_passed_over(d.persons, d.released[0], d.keys, 'workab'):.2f} %."
+    ),
+)
 
 
 # ------------------------------------------------------------- 06.4 leave out
@@ -198,6 +294,38 @@ def smaller_base(d):
     """Divides by the persons who are left."""
     left = len(d.persons) - without_no(d)["left_out"]
     return {"DiSCO": without_no(d)["DiSCO"] * len(d.persons) / left}
+
+
+LEAVE_OUT = Exercise(
+    id="06.4",
+    form=Numbers("DiSCO", "left_out", digits=2),
+    answer=without_no,
+    mistakes={
+        "Nothing is left out yet: drop_target= takes a list of levels.": workab,
+        "You left out the missing answers; leave out NO.": lambda d: workab(
+            d, missing_target=False
+        ),
+        (
+            "You removed rows before looking up, so a NO no longer contradicts a YES."
+        ): rows_removed_first,
+        "You divided by those who are left; the base stays everybody.": smaller_base,
+        "These are the synthetic records left out; count the original persons.": lambda d: {
+            "left_out": d.released[0].workab.eq("NO").sum()
+        },
+    },
+    hints=[
+        'drop_target=["NO"] leaves the level out after everybody has been looked up.',
+        ".exclusions has a row for each step, with the number of original persons.",
+    ],
+    code="""found = sr.disclosure(
+    mine.persons, mine.released[0], mine.keys, "workab", drop_target=["NO"]
+)
+answer = [found.attribute.DiSCO[1], found.exclusions.original.sum()]""",
+    words=lambda d: (
+        f"DiSCO falls from {workab(d)['DiSCO']:.2f} to {without_no(d)['DiSCO']:.2f} %; "
+        f"{without_no(d)['left_out']:,} persons answered NO."
+    ),
+)
 
 
 # -------------------------------------------------------------- 06.5 uniques
@@ -236,6 +364,39 @@ def rep_u_for_ui_o(d):
     return {"UiO": found.identity.repU[1]}
 
 
+UNIQUES = Exercise(
+    id="06.5",
+    form=Numbers("UiO", "Dorig", "UiO_limited", "Dorig_limited", digits=2),
+    answer=uniques_twice,
+    mistakes={
+        "Both are the same twice: denom_limit=1 leaves out the rest.": limit_forgotten,
+        ("Dorig_limited is not UiO_limited: who becomes unique by leaving others out?"): lambda d: {
+            "Dorig_limited": uniques(d, denom_limit=1)[0]
+        },
+        "That is DiSCO; Dorig looks up in the original itself.": disco_for_dorig,
+        "In UiO you took repU: alone in both files.": rep_u_for_ui_o,
+    },
+    hints=[
+        ".identity.UiO and .attribute.Dorig, each with a row for every synthesis, from 1.",
+        "Do it twice, the second time with denom_limit=1.",
+    ],
+    code="""answer = []
+for limit in (None, 1):
+    found = sr.disclosure(
+        mine.persons, mine.released[0], mine.keys, "marital", denom_limit=limit
+    )
+    answer += [found.identity.UiO[1], found.attribute.Dorig[1]]""",
+    words=lambda d: (
+        "DiSCO counts all under keys with a single right answer, groups of several as well; "
+        "repU counts only those alone in both files. "
+        "A record alone with its keys is always disclosive, so Dorig is never below UiO while "
+        f"nothing is left out: {uniques(d)[1]:.2f} and {uniques(d)[0]:.2f} %. With "
+        f"denominators above 1 left out it is: {uniques(d, denom_limit=1)[1]:.2f} against "
+        f"{uniques(d, denom_limit=1)[0]:.2f} %."
+    ),
+)
+
+
 # ---------------------------------------------------------------- 06.6 group
 
 
@@ -255,6 +416,39 @@ def exchanged(d):
     """The one in place of the other."""
     as_it_is, grouped = ungrouped_and_grouped(d).values()
     return {"as_it_is": grouped, "grouped": as_it_is}
+
+
+GROUP = Exercise(
+    id="06.6",
+    form=Numbers("as_it_is", "grouped", digits=2),
+    answer=ungrouped_and_grouped,
+    mistakes={
+        "The code −8 went into a group as if it were an income: use special=.": lambda d: {
+            "grouped": income_as_key(d, groups={"income": 20}).DiSCO[1]
+        },
+        "You grouped age as well; group income alone.": lambda d: {
+            "grouped": income_as_key(d, groups={"income": 20, "age": 20}, special=SPECIAL).DiSCO[1]
+        },
+        "That is Dorig; the question is about the synthetic data.": lambda d: ungrouped_and_grouped(
+            d, "Dorig"
+        ),
+        "That is DiS: single answers, right or wrong.": lambda d: ungrouped_and_grouped(d, "DiS"),
+        "You have exchanged the two.": exchanged,
+    },
+    hints=[
+        "sr.disclosure takes groups= and special=, both from a name to what is wanted.",
+        'groups={"income": 20}, special={"income": [-8]}',
+    ],
+    code="""question = mine.persons, mine.released[0], ["sex", "age", "income"], "marital"
+plain = sr.disclosure(*question).attribute
+grouped = sr.disclosure(*question, groups={"income": 20}, special={"income": [-8]}).attribute
+answer = [plain.DiSCO[1], grouped.DiSCO[1]]""",
+    words=lambda d: (
+        f"{ungrouped_and_grouped(d)['as_it_is']:.2f} % as it is, "
+        f"{ungrouped_and_grouped(d)['grouped']:.2f} % in groups: incomes are rounded here, so "
+        "many are found even ungrouped. With incomes to the grosz it was zero (section 6)."
+    ),
+)
 
 
 # ---------------------------------------------------------------- 06.7 decide
@@ -301,271 +495,80 @@ def measure(d, file, truth):
 def decide(d):
     """What each action does to DiSCO, and what it costs, with the numbers."""
     table = measures(d)
-    told_of = {
+    results = {
         name: f"a DiSCO of {row.DiSCO:.1f} % and a pMSE ratio of {row.ratio:.1f}"
         for name, row in table.iterrows()
     }
     lower = table[table.DiSCO < table.DiSCO["nothing"] - 1]
     safest, cheapest = table.DiSCO.idxmin(), lower.ratio.idxmin()
-    reference = f"doing nothing gives {told_of['nothing']}"
+    reference = f"doing nothing gives {results['nothing']}"
     return {
         ("uniques", "price"): (
             cheapest == "uniques",
-            f"Removing them gives {told_of['uniques']}, {reference}. Say in the documentation that "
+            f"Removing them gives {results['uniques']}, {reference}. Say in the documentation that "
             "rows were removed, and put Dorig beside DiSCO.",
         ),
         ("bands", "risk"): (
             safest == "bands",
-            f"Bands give {told_of['bands']}, removing uniques {told_of['uniques']}. The price of "
+            f"Bands give {results['bands']}, removing uniques {results['uniques']}. The price of "
             "bands is paid in every table with age.",
         ),
         ("uniques", "risk"): (
             safest == "uniques",
-            f"Removing uniques gives {told_of['uniques']}, bands of age {told_of['bands']}.",
+            f"Removing uniques gives {results['uniques']}, bands of age {results['bands']}.",
         ),
         ("bands", "price"): (
             cheapest == "bands",
-            f"Compare the costs: {told_of['bands']}, removing uniques {told_of['uniques']}.",
+            f"Compare the costs: {results['bands']}, removing uniques {results['uniques']}.",
         ),
         ("regions", "risk"): (
             safest == "regions",
-            f"Compare DiSCO: merging regions gives {told_of['regions']}, {reference}.",
+            f"Compare DiSCO: merging regions gives {results['regions']}, {reference}.",
         ),
         ("regions", "price"): (
             cheapest == "regions",
-            f"Compare both: merging regions gives {told_of['regions']}, {reference}.",
+            f"Compare both: merging regions gives {results['regions']}, {reference}.",
         ),
         ("nothing", "risk"): (
             False,
-            f"You can do better: {reference}, bands of age {told_of['bands']}.",
+            f"You can do better: {reference}, bands of age {results['bands']}.",
         ),
         ("nothing", "price"): (
             False,
             f"It costs nothing and lowers nothing: {reference}, removing uniques "
-            f"{told_of['uniques']}.",
+            f"{results['uniques']}.",
         ),
     }
 
 
-EXERCISES = [
-    Exercise(
-        id="06.1",
-        form=Names(),
-        answer=told_wrong,
-        mistakes={
-            "These are not found: nothing is told.": lambda d: who(d, lambda r: ~r.found),
-            (
-                "For these the answers differ; an intruder does not know which to believe."
-            ): lambda d: who(d, lambda r: r.found & ~r.disclosive),
-            "These are told the right answer: they are disclosed.": lambda d: who(
-                d, lambda r: r.correct
-            ),
-            (
-                "These are all who are not disclosed; some of them are told no single answer."
-            ): lambda d: who(d, lambda r: ~r.correct),
-            "Some of these get several answers; the question is who gets one.": lambda d: who(
-                d, lambda r: r.found & ~r.correct
-            ),
+DECIDE = Exercise(
+    id="06.7",
+    form=Choice(
+        {
+            "nothing": "release it as it is",
+            "uniques": "remove replicated uniques",
+            "bands": "publish age in bands of ten years",
+            "regions": "merge the small regions",
         },
-        hints=[
-            "Look up each person's four keys in mine.synthetic: none, several answers, or one?",
-            "records() has the columns disclosive (a single answer) and correct.",
-        ],
-        code="""found = sr.disclosure(mine.original, mine.synthetic, mine.toy_keys, "marital")
-found = found.records()
-answer = found.index[found.disclosive & ~found.correct]""",
-        words=lambda d: (
-            f"Told wrong: {listing(told_wrong(d) or ['nobody'])}. The intruder cannot tell them "
-            "from those who are told right: "
-            f"{listing(who(d, lambda r: r.correct) or ['nobody'])}."
-        ),
+        {
+            "risk": "DiSCO for marital status falls most",
+            "price": "DiSCO falls, and of all that lower it this costs least usefulness",
+        },
     ),
-    Exercise(
-        id="06.2",
-        form=Numbers("iS", "DiS", "DiSCO", digits=1),
-        answer=lambda d: chain(d, with_new_row(d)),
-        mistakes={
-            "That is without the new row: who is Wen?": lambda d: chain(d, d.synthetic),
-            (
-                "You divided by the 13 synthetic rows; the base is the eight original persons."
-            ): lambda d: scaled(d, 8 / 13),
-            "You counted persons; hand in per cent of the eight.": lambda d: scaled(d, 0.08),
-            "These are shares; hand in per cent.": lambda d: scaled(d, 0.01),
-            "In DiSCO you asked for an original that tells the same; that is DiSDiO.": lambda d: {
-                "DiSCO": chain(d, with_new_row(d), ("iS", "DiS", "DiSDiO"))["DiSCO"]
-            },
-            "That is Dorig; for DiSCO look the persons up in the synthetic rows.": lambda d: {
-                "DiSCO": chain(d, with_new_row(d), ("iS", "DiS", "Dorig"))["DiSCO"]
-            },
-        },
-        hints=[
-            "Only one person has the keys of the new row. What changes for her?",
-            "Count found, single answer, and right; then divide by eight.",
-        ],
-        code="""new = [("F", 62, "north", "farm", "widowed")]
-more = pd.concat([mine.synthetic, pd.DataFrame(new, columns=mine.synthetic.columns)])
-answer = sr.disclosure(mine.original, more, mine.toy_keys, "marital").attribute.loc[1]""",
-        words=lambda d: (
-            f"Wen is found now, with one answer, widowed, and is {d.original.marital['Wen']}: iS, "
-            "DiS and DiSCO go from "
-            f"{listing(chain(d, d.synthetic).values())} to "
-            f"{listing(chain(d, with_new_row(d)).values())} %."
-        ),
+    answer=decide,
+    hints=[
+        "Section 8 has the table; read DiSCO and the pMSE ratio against the row nothing.",
+        "Which rows lower DiSCO at all? Which of these has the smallest pMSE ratio?",
+    ],
+    code='answer = ("uniques", "price")',
+    words=lambda d: (
+        f"For instance: remove replicated uniques. {decide(d)['uniques', 'price'][1]} Or, if "
+        f"users can live with it, bands of age: {decide(d)['bands', 'risk'][1]}"
     ),
-    Exercise(
-        id="06.3",
-        form=Function("disco(original, synthetic, keys, target)", disco_cases),
-        answer=disco,
-        mistakes={
-            (
-                "nunique and first pass over missing answers; make them a level first."
-            ): missing_passed_over,
-            "That is DiS: is the single answer right?": single_answers,
-            "Some row tells the truth, but do all with these keys?": some_right_answer,
-            "That is Dorig: look the persons up in the synthetic data.": of_the_original,
-            "You divide by those found; the base is all original records.": of_those_found,
-            "That is the share; return per cent.": not_in_per_cent,
-        },
-        hints=[
-            "Group the synthetic data by the keys: how many different answers, and which first?",
-            "original[keys].join(that table, on=keys) looks everybody up; not found is missing.",
-            'Before grouping: column.astype(object).fillna("Missing"), in both tables.',
-        ],
-        code="""tables = original, synthetic
-truth, answer = (table[target].astype(object).fillna("Missing") for table in tables)
-told = synthetic.assign(answer=answer).groupby(keys, observed=True, dropna=False)
-told = original[keys].join(told.answer.agg(["nunique", "first"]), on=keys)
-return 100 * ((told["nunique"] == 1) & (told["first"] == truth)).mean()""",
-        words=lambda d: (
-            "For workab in the first synthesis it gives "
-            f"{disco(d.persons, d.released[0], d.keys, 'workab'):.2f} %; without the line about "
-            "missing answers it would be "
-            f"{missing_passed_over(d.persons, d.released[0], d.keys, 'workab'):.2f} %."
-        ),
-    ),
-    Exercise(
-        id="06.4",
-        form=Numbers("DiSCO", "left_out", digits=2),
-        answer=without_no,
-        mistakes={
-            "Nothing is left out yet: drop_target= takes a list of levels.": workab,
-            "You left out the missing answers; leave out NO.": lambda d: workab(
-                d, missing_target=False
-            ),
-            (
-                "You removed rows before looking up, so a NO no longer contradicts a YES."
-            ): rows_removed_first,
-            "You divided by those who are left; the base stays everybody.": smaller_base,
-            "These are the synthetic records left out; count the original persons.": lambda d: {
-                "left_out": d.released[0].workab.eq("NO").sum()
-            },
-        },
-        hints=[
-            'drop_target=["NO"] leaves the level out after everybody has been looked up.',
-            ".exclusions has a row for each step, with the number of original persons.",
-        ],
-        code="""found = sr.disclosure(
-    mine.persons, mine.released[0], mine.keys, "workab", drop_target=["NO"]
 )
-answer = [found.attribute.DiSCO[1], found.exclusions.original.sum()]""",
-        words=lambda d: (
-            f"DiSCO falls from {workab(d)['DiSCO']:.2f} to {without_no(d)['DiSCO']:.2f} %; "
-            f"{without_no(d)['left_out']:,} persons answered NO."
-        ),
-    ),
-    Exercise(
-        id="06.5",
-        form=Numbers("UiO", "Dorig", "UiO_limited", "Dorig_limited", digits=2),
-        answer=uniques_twice,
-        mistakes={
-            "Both are the same twice: denom_limit=1 leaves out the rest.": limit_forgotten,
-            (
-                "Dorig_limited is not UiO_limited: who becomes unique by leaving others out?"
-            ): lambda d: {"Dorig_limited": uniques(d, denom_limit=1)[0]},
-            "That is DiSCO; Dorig looks up in the original itself.": disco_for_dorig,
-            "In UiO you took repU: alone in both files.": rep_u_for_ui_o,
-        },
-        hints=[
-            ".identity.UiO and .attribute.Dorig, each with a row for every synthesis, from 1.",
-            "Do it twice, the second time with denom_limit=1.",
-        ],
-        code="""answer = []
-for limit in (None, 1):
-    found = sr.disclosure(
-        mine.persons, mine.released[0], mine.keys, "marital", denom_limit=limit
-    )
-    answer += [found.identity.UiO[1], found.attribute.Dorig[1]]""",
-        words=lambda d: (
-            "DiSCO counts all under keys with a single right answer, groups of several as well; "
-            "repU counts only those alone in both files. "
-            "A record alone with its keys is always disclosive, so Dorig is never below UiO while "
-            f"nothing is left out: {uniques(d)[1]:.2f} and {uniques(d)[0]:.2f} %. With "
-            f"denominators above 1 left out it is: {uniques(d, denom_limit=1)[1]:.2f} against "
-            f"{uniques(d, denom_limit=1)[0]:.2f} %."
-        ),
-    ),
-    Exercise(
-        id="06.6",
-        form=Numbers("as_it_is", "grouped", digits=2),
-        answer=ungrouped_and_grouped,
-        mistakes={
-            "The code −8 went into a group as if it were an income: use special=.": lambda d: {
-                "grouped": income_as_key(d, groups={"income": 20}).DiSCO[1]
-            },
-            "You grouped age as well; group income alone.": lambda d: {
-                "grouped": income_as_key(
-                    d, groups={"income": 20, "age": 20}, special=SPECIAL
-                ).DiSCO[1]
-            },
-            "That is Dorig; the question is about the synthetic data.": lambda d: (
-                ungrouped_and_grouped(d, "Dorig")
-            ),
-            "That is DiS: single answers, right or wrong.": lambda d: ungrouped_and_grouped(
-                d, "DiS"
-            ),
-            "You have exchanged the two.": exchanged,
-        },
-        hints=[
-            "sr.disclosure takes groups= and special=, both from a name to what is wanted.",
-            'groups={"income": 20}, special={"income": [-8]}',
-        ],
-        code="""question = mine.persons, mine.released[0], ["sex", "age", "income"], "marital"
-plain = sr.disclosure(*question).attribute
-grouped = sr.disclosure(*question, groups={"income": 20}, special={"income": [-8]}).attribute
-answer = [plain.DiSCO[1], grouped.DiSCO[1]]""",
-        words=lambda d: (
-            f"{ungrouped_and_grouped(d)['as_it_is']:.2f} % as it is, "
-            f"{ungrouped_and_grouped(d)['grouped']:.2f} % in groups: incomes are rounded here, so "
-            "many are found even ungrouped. With incomes to the grosz it was zero (section 6)."
-        ),
-    ),
-    Exercise(
-        id="06.7",
-        form=Choice(
-            {
-                "nothing": "release it as it is",
-                "uniques": "remove replicated uniques",
-                "bands": "publish age in bands of ten years",
-                "regions": "merge the small regions",
-            },
-            {
-                "risk": "DiSCO for marital status falls most",
-                "price": "DiSCO falls, and of all that lower it this costs least usefulness",
-            },
-        ),
-        answer=decide,
-        hints=[
-            "Section 8 has the table; read DiSCO and the pMSE ratio against the row nothing.",
-            "Which rows lower DiSCO at all? Which of these has the smallest pMSE ratio?",
-        ],
-        code='answer = ("uniques", "price")',
-        words=lambda d: (
-            f"For instance: remove replicated uniques. {decide(d)['uniques', 'price'][1]} Or, if "
-            f"users can live with it, bands of age: {decide(d)['bands', 'risk'][1]}"
-        ),
-    ),
-]
 
+
+EXERCISES = [LOOK_UP, COUNT, WRITE, LEAVE_OUT, UNIQUES, GROUP, DECIDE]
 
 TARGETS = ["marital", "workab", "ls", "depress", "income"]
 

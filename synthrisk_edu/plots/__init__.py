@@ -4,18 +4,7 @@ One module for each room it draws; `look` holds the colours and markers that eve
 `frame_*` draws what stays while a slider moves, `draw_*` what moves.
 """
 
-from synthrisk_edu.plots.disclosure import (
-    draw_chain,
-    draw_exclusions,
-    draw_funnel,
-    draw_identity,
-    draw_targets,
-    frame_chain,
-    frame_exclusions,
-    frame_funnel,
-    frame_identity,
-    frame_targets,
-)
+from synthrisk_edu.plots.disclosure import funnel, identity, look_up, targets
 from synthrisk_edu.plots.examples import (
     radius_boxes,
     scenario_boxes,

@@ -1,10 +1,14 @@
-"""Pictures of disclosure: one person looked up, the funnel of the file, and many targets."""
+"""Pictures of disclosure: one person looked up, the funnel of the file, and many targets.
+
+Whole pictures for a lesson: `look_up`, `funnel`, `identity`, `targets`.
+"""
 
 from textwrap import fill
 
 import numpy as np
 
 from synthrisk_edu.plots import look
+from synthrisk_edu.words import listing, say
 
 QUESTIONS = ["found?", "all the same\nanswer?", "is it right?", "and known from\nthe original?"]
 LINKS = {True: ("yes", look.BLUE), False: ("no", look.ORANGE), None: ("–", look.LIGHT)}
@@ -19,6 +23,14 @@ FUNNEL = {
 
 
 # One person
+
+
+def look_up(found, i):
+    """Look original record i up: how far the chain goes, and the answers under the keys."""
+    figure, axes = look.figure(2.8, 2, width_ratios=[1, 1.3])
+    frame_chain(axes)
+    draw_chain(axes, found, i)
+    return look.show(figure, found.explain(i))
 
 
 def frame_chain(axes):
@@ -37,28 +49,32 @@ def frame_chain(axes):
     )
 
 
-def draw_chain(axes, links, answers, truth):
-    """Show how far the chain goes, and the answers; `links` are four times True, False or None."""
+def draw_chain(axes, found, i):
+    """Show how far the chain of record i goes, and the answers that stand under its keys."""
     chain, bars = axes
-    for place, link in enumerate(links):
+    for place, link in enumerate(found.chain(i)):
         sign, color = LINKS[link]
         box = {"boxstyle": "round,pad=0.4", "facecolor": color, "edgecolor": "none"}
-        chain.text(0.13, 3 - place, sign, color="white", va="center", ha="center", bbox=box,
-                   fontsize=look.NORMAL)  # fmt: skip
+        style = {"color": "white", "va": "center", "ha": "center", "fontsize": look.NORMAL}
+        chain.text(0.13, 3 - place, sign, bbox=box, **style)
+    answers = found.look_up(i).synthetic
+    _draw_answers(bars, answers[answers > 0], found.truth(i))
+
+
+def _draw_answers(bars, answers, truth):
+    """One bar for each of the most frequent answers; the truth is blue."""
     shown = _answers_to_show(answers, truth)
-    for place, (level, count) in enumerate(shown.items()):
+    lines = ["nobody"] if answers.empty else []
+    for place, (level, n) in enumerate(shown.items()):
         right = level == truth
         color = look.BLUE if right else look.LIGHT
-        bars.barh(place, 100 * count / answers.sum(), 0.7, color=color, alpha=0.5)
-        word = f"{level:g}" if isinstance(level, float) else level
-        text = f"{word}: {count}" + (" (the truth)" if right else "")
-        bars.text(1, place, text, va="center", fontsize=look.SMALL)
+        bars.barh(place, 100 * n / answers.sum(), 0.7, color=color, alpha=0.5)
+        lines.append(f"{say(level)}: {n}" + (" (the truth)" if right else ""))
     more = len(answers) - len(shown)
-    if answers.empty:
-        bars.text(1, 0, "nobody", va="center", fontsize=look.SMALL)
-    elif more:
-        text = f"and {more} other answer" + ("s" if more > 1 else "")
-        bars.text(1, len(shown), text, va="center", fontsize=look.SMALL)
+    if more:
+        lines.append(f"and {more} other answer{'s' if more > 1 else ''}")
+    for place, line in enumerate(lines):
+        bars.text(1, place, line, va="center", fontsize=look.SMALL)
 
 
 def _answers_to_show(answers, truth, most=5):
@@ -70,6 +86,17 @@ def _answers_to_show(answers, truth, most=5):
 
 
 # The file
+
+
+def funnel(found):
+    """Show how far an intruder gets with everybody; means over the syntheses."""
+    mean = found.attribute.mean()
+    figure, ax = look.figure(3.2)
+    frame_funnel(ax)
+    draw_funnel(ax, mean)
+    steps = ", ".join(f"{words.strip('… ')} {mean[name]:.0f} %" for name, words in FUNNEL.items())
+    end = f"disclosive in the original (Dorig) {mean.Dorig:.0f} %."
+    return look.show(figure, f"Of all original records: {steps}; {end}")
 
 
 def frame_funnel(ax):
@@ -94,15 +121,28 @@ def draw_funnel(ax, attribute):
 # Identity
 
 
+def identity(steps):
+    """Show UiO and repU as keys are added; `steps` has a row for each key, in their order."""
+    figure, ax = look.figure(3)
+    frame_identity(ax, list(steps.index))
+    draw_identity(ax, steps)
+    last = steps.iloc[-1]
+    return look.show(
+        figure,
+        f"Knowing {listing(steps.index)}, {last.UiO:.1f} % of the records are alone in the "
+        f"original and {last.repU:.1f} % in both.",
+    )
+
+
 def frame_identity(ax, keys):
     """Draw the empty picture of uniques as keys are added."""
     words = [keys[0], *(f"+ {key}" for key in keys[1:])]
     ax.set_xlim(-0.6, len(keys) - 0.4)
     ax.set_ylim(0, 100)
     ax.set_xticks(range(len(keys)), words)
-    for name, style in (("UiO: unique in the original", {"fill": False, "hatch": "///"}),
-                        ("repU: unique in both", {"color": look.GREEN})):  # fmt: skip
-        ax.bar([-9], [0], label=name, edgecolor=look.DARK, **style)
+    hatched, green = {"fill": False, "hatch": "///"}, {"color": look.GREEN}
+    ax.bar([-9], [0], label="UiO: unique in the original", edgecolor=look.DARK, **hatched)
+    ax.bar([-9], [0], label="repU: unique in both", edgecolor=look.DARK, **green)
     look.tidy(ax, "records alone with their keys", "keys the intruder knows", "% of records")
     look.legend(ax, loc="upper left")
 
@@ -118,6 +158,17 @@ def draw_identity(ax, identity):
 
 
 # Many targets
+
+
+def targets(table):
+    """Show Dorig and DiSCO of every target of `multi_disclosure`, with its flags."""
+    figure, ax = look.figure(3.2, margins={"left": 0.24})
+    frame_targets(ax, len(table))
+    draw_targets(ax, table)
+    values = (f"{row.target} {row.Dorig:.0f} and {row.DiSCO:.0f}" for row in table.itertuples())
+    flagged = table.target[table.one_way | table.two_way]
+    words = f"Dorig and DiSCO in per cent: {listing(values)}. Flagged: {listing(flagged)}."
+    return look.show(figure, words)
 
 
 def frame_targets(ax, n):
@@ -144,24 +195,30 @@ def draw_targets(ax, table):
 
 
 def frame_exclusions(ax, variants, targets):
-    """Draw the empty picture of what is left after each kind of exclusion."""
-    ax.set_xlim(-0.3, len(variants) - 0.7)
-    ax.set_ylim(0, 100)
-    ax.set_xticks(range(len(variants)), [fill(name, 16) for name in variants])
-    look.tidy(ax, "", "what is left out", "% of the original records")
-    look.legend(ax, _target_looks(targets).items(), loc="center left", bbox_to_anchor=(1.0, 0.5))
+    """Draw the empty table of what is left after each kind of exclusion."""
+    ax.set_xlim(0, len(variants))
+    ax.set_ylim(len(targets), 0)
+    ax.set_xticks(np.arange(len(variants)) + 0.5, [fill(name, 16) for name in variants])
+    ax.set_yticks(np.arange(len(targets)) + 0.5, targets)
+    look.tidy(ax, "% of the original records disclosed", "what is left out")
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
 
 
-def draw_exclusions(ax, table, targets):
-    """Show one line a target over the kinds of exclusion; `table` has a row for each target."""
-    for target, style in _target_looks(targets).items():
-        ax.plot(range(table.shape[1]), table.loc[target], **style)
+def draw_exclusions(ax, table):
+    """Show one row a target, one column for each kind of exclusion; the more, the darker."""
+    import seaborn  # slow to import, and used here alone
 
-
-def _target_looks(targets):
-    """One marker and colour for each target."""
-    colors = [look.BLUE, look.ORANGE, look.GREEN, look.PURPLE, look.DARK]
-    return {
-        target: {"marker": "os^Dv<>P"[k % 8], "color": colors[k % 5], "markersize": 8, "lw": 1.2}
-        for k, target in enumerate(targets)
-    }
+    shades = seaborn.light_palette(look.GREEN, as_cmap=True)
+    style = {"annot": True, "fmt": ".1f", "annot_kws": {"fontsize": look.NORMAL}, "linewidths": 2}
+    seaborn.heatmap(
+        table,
+        vmin=0,
+        vmax=100,
+        cmap=shades,
+        cbar=False,
+        ax=ax,
+        xticklabels=False,
+        yticklabels=False,
+        **style,
+    )

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import ipywidgets
 import pandas as pd
 
-from synthrisk_edu import plots
 from synthrisk_edu.disclosure import disclosure, multi_disclosure
+from synthrisk_edu.plots import disclosure as pictures
+from synthrisk_edu.plots import look
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, choice, slider, step_slider
 from synthrisk_edu.words import listing
 
@@ -21,7 +22,7 @@ MARGINS = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.16}
 def look_up_panel(original, synthetic, keys, targets, *, person=0):
     """Build the panel of one person: found, all the same answer, right, known?"""
     margins = {"left": 0.02, "right": 0.98, "top": 0.9, "bottom": 0.16, "wspace": 0.05}
-    figure, axes = plots.figure(3.3, 2, margins=margins, width_ratios=[1, 1.3])
+    figure, axes = look.figure(3.3, 2, margins=margins, width_ratios=[1, 1.3])
 
     @lru_cache(maxsize=64)
     def measured(known, target):
@@ -30,15 +31,11 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
     def compute(person, known, target):
         if not known:
             return None
-        found = measured(known, target)
-        return SimpleNamespace(found=found, person=person, links=chain_links(found, person))
+        return SimpleNamespace(found=measured(known, target), person=person)
 
     def draw(axes, now):
         if now is not None:
-            answers = now.found.look_up(now.person).synthetic
-            truth = original[now.found.target].iloc[now.person]
-            truth = "Missing" if pd.isna(truth) else truth
-            plots.draw_chain(axes, now.links, answers[answers > 0], truth)
+            pictures.draw_chain(axes, now.found, now.person)
 
     return Panel(
         {
@@ -49,17 +46,8 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
         compute,
         draw,
         lambda now: NO_KEYS if now is None else now.found.explain(now.person),
-        Canvas(figure, axes, plots.frame_chain),
+        Canvas(figure, axes, pictures.frame_chain),
     )
-
-
-def chain_links(found, person):
-    """Return the answers to the four questions; None where a question no longer arises."""
-    row, answers = found.records().iloc[person], found.look_up(person)
-    known = int((answers.original > 0).sum()) == 1
-    links = [bool(row.found), bool(row.disclosive), bool(row.correct), known]
-    stop = links.index(False) + 1 if False in links else len(links)
-    return links[:stop] + [None] * (len(links) - stop)
 
 
 # (b) the funnel
@@ -67,9 +55,7 @@ def chain_links(found, person):
 
 def funnel_panel(original, synthetics, keys, targets, *, special=None):
     """Build the panel of the file: the chain in per cent, with every option."""
-    figure, ax = plots.figure(
-        3.4, margins={"left": 0.38, "right": 0.98, "top": 0.9, "bottom": 0.15}
-    )
+    figure, ax = look.figure(3.4, margins={"left": 0.38, "right": 0.98, "top": 0.9, "bottom": 0.15})
     numeric = [name for name in ("age", "income") if name in [*keys, *targets]]
 
     def compute(known, target, age, income, limit, missing, levels):
@@ -79,8 +65,8 @@ def funnel_panel(original, synthetics, keys, targets, *, special=None):
         groups = {
             name: wanted[name] for name in numeric if wanted[name] and name in (*known, target)
         }
-        whole = has_commonest(original, target, groups, special)
-        drop = [commonest(original[target])] if levels != "all" and whole else []
+        whole = _has_commonest(original, target, groups, special)
+        drop = [_commonest(original[target])] if levels != "all" and whole else []
         found = disclosure(
             original,
             synthetics,
@@ -97,13 +83,13 @@ def funnel_panel(original, synthetics, keys, targets, *, special=None):
 
     def draw(ax, now):
         if now is not None:
-            plots.draw_funnel(ax, now.found.attribute.mean())
+            pictures.draw_funnel(ax, now.found.attribute.mean())
 
-    canvas = Canvas(figure, ax, plots.frame_funnel)
-    return Panel(funnel_controls(keys, targets), compute, draw, say_funnel, canvas)
+    canvas = Canvas(figure, ax, pictures.frame_funnel)
+    return Panel(_funnel_controls(keys, targets), compute, draw, say_funnel, canvas)
 
 
-def funnel_controls(keys, targets):
+def _funnel_controls(keys, targets):
     """Return a control for every option of the funnel."""
     group_steps = [NONE, *((str(k), k) for k in range(2, 31))]
     limit_steps = [NONE, *((str(k), k) for k in range(1, 21))]
@@ -118,15 +104,15 @@ def funnel_controls(keys, targets):
     }
 
 
-def commonest(column):
+def _commonest(column):
     """Return the most frequent level of a variable."""
     return column.value_counts().index[0]
 
 
-def has_commonest(original, target, groups, special):
+def _has_commonest(original, target, groups, special):
     """Is the most frequent value a level of its own: ungrouped, or a special code?"""
     codes = (special or {}).get(target, [])
-    return target not in (groups or {}) or commonest(original[target]) in codes
+    return target not in (groups or {}) or _commonest(original[target]) in codes
 
 
 def say_funnel(now):
@@ -157,23 +143,21 @@ def say_funnel(now):
 def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
     """Build the panel of all targets at once, with what may be left out."""
     margins = {"left": 0.24, "right": 0.97, "top": 0.87, "bottom": 0.16}
-    figure, ax = plots.figure(3.7, margins=margins)
+    figure, ax = look.figure(3.7, margins=margins)
     grouped = groups or {}
 
     @lru_cache(maxsize=64)
     def compute(known, leave_out):
         if not known:
             return None
-        whole = [t for t in targets if has_commonest(original, t, grouped, special)]
-        options = exclusion_options(original, whole, leave_out)
-        return multi_disclosure(
-            original, synthetic, list(known), list(targets), groups=grouped, special=special,
-            **options,
-        )  # fmt: skip
+        whole = [t for t in targets if _has_commonest(original, t, grouped, special)]
+        options = _exclusion_options(original, whole, leave_out)
+        options |= {"groups": grouped, "special": special}
+        return multi_disclosure(original, synthetic, list(known), list(targets), **options)
 
     def draw(ax, table):
         if table is not None:
-            plots.draw_targets(ax, table)
+            pictures.draw_targets(ax, table)
 
     return Panel(
         {
@@ -183,8 +167,8 @@ def targets_panel(original, synthetic, keys, targets, *, groups=None, special=No
         lambda known, leave_out: compute(tuple(known), tuple(leave_out)),
         draw,
         say_targets,
-        Canvas(figure, ax, lambda ax: plots.frame_targets(ax, len(targets))),
-        table=lambda table: pd.DataFrame() if table is None else round_table(table),
+        Canvas(figure, ax, lambda ax: pictures.frame_targets(ax, len(targets))),
+        table=lambda table: pd.DataFrame() if table is None else _round_table(table),
     )
 
 
@@ -195,11 +179,11 @@ LEAVE_OUT = {
 }
 
 
-def exclusion_options(original, targets, leave_out):
+def _exclusion_options(original, targets, leave_out):
     """Return the options of `multi_disclosure` for what is ticked."""
     options = {}
     if "commonest levels" in leave_out:
-        options["drop_target"] = {target: [commonest(original[target])] for target in targets}
+        options["drop_target"] = {target: [_commonest(original[target])] for target in targets}
     if "missing values" in leave_out:
         options |= {"missing_keys": False, "missing_target": False}
     if "denominators above 1" in leave_out:
@@ -207,13 +191,13 @@ def exclusion_options(original, targets, leave_out):
     return options
 
 
-def round_table(table):
+def _round_table(table):
     """The table with two decimals and flags in words."""
     flags = {name: table[name].map({True: "check", False: ""}) for name in ("one_way", "two_way")}
-    return two_decimals(table.assign(**flags))
+    return _two_decimals(table.assign(**flags))
 
 
-def two_decimals(table):
+def _two_decimals(table):
     """The table with every number written with two decimals."""
     return table.apply(lambda one: one.map("{:.2f}".format) if one.dtype.kind == "f" else one)
 
@@ -248,31 +232,28 @@ MEASURES = [("original (Dorig)", "Dorig"), ("synthetic (DiSCO)", "DiSCO")]
 
 def exclusions_panel(original, synthetic, keys, targets):
     """Build the panel of the paper's Table 1: every target under every kind of exclusion."""
-    figure, ax = plots.figure(3.7, margins=MARGINS | {"right": 0.86, "bottom": 0.26})
+    figure, ax = look.figure(3.4, margins=MARGINS | {"left": 0.1, "bottom": 0.24})
 
     @lru_cache(maxsize=32)
     def tables(known):
-        results = {
-            name: multi_disclosure(
-                original, synthetic, list(known), list(targets),
-                **exclusion_options(original, targets, leave_out),
-            ).set_index("target")
-            for name, leave_out in VARIANTS.items()
-        }  # fmt: skip
+        question = original, synthetic, list(known), list(targets)
+        results = {}
+        for name, leave_out in VARIANTS.items():
+            options = _exclusion_options(original, targets, leave_out)
+            results[name] = multi_disclosure(*question, **options).set_index("target")
         return {
             measure: pd.DataFrame({name: one[measure] for name, one in results.items()})
-            for measure in ("Dorig", "DiSCO")
+            for _, measure in MEASURES
         }
 
     def compute(known, measure):
         if not known:
             return None
-        chosen = tables(tuple(known))[measure].sort_values("nothing left out", ascending=False)
-        return SimpleNamespace(measure=measure, table=chosen)
+        return SimpleNamespace(measure=measure, table=tables(known)[measure].loc[targets])
 
     def draw(ax, now):
         if now is not None:
-            plots.draw_exclusions(ax, now.table, targets)
+            pictures.draw_exclusions(ax, now.table)
 
     return Panel(
         {
@@ -282,8 +263,7 @@ def exclusions_panel(original, synthetic, keys, targets):
         compute,
         draw,
         say_exclusions,
-        Canvas(figure, ax, lambda ax: plots.frame_exclusions(ax, VARIANTS, targets)),
-        table=lambda now: pd.DataFrame() if now is None else two_decimals(now.table.reset_index()),
+        Canvas(figure, ax, lambda ax: pictures.frame_exclusions(ax, VARIANTS, targets)),
     )
 
 
@@ -306,9 +286,7 @@ def say_exclusions(now):
 
 def identity_panel(original, synthetics, keys):
     """Build the panel of uniques as keys are added one by one."""
-    figure, ax = plots.figure(
-        3.5, margins={"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.17}
-    )
+    figure, ax = look.figure(3.5, margins={"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.17})
     target = next(name for name in original.columns if name not in keys)
     rows = [
         disclosure(original, synthetics, keys[: k + 1], target).identity.mean()
@@ -327,7 +305,7 @@ def identity_panel(original, synthetics, keys):
     return Panel(
         {"known": slider("keys known", 1, len(keys), 1)},
         lambda known: table.iloc[:known],
-        plots.draw_identity,
+        pictures.draw_identity,
         say_identity,
-        Canvas(figure, ax, lambda ax: plots.frame_identity(ax, keys)),
+        Canvas(figure, ax, lambda ax: pictures.frame_identity(ax, keys)),
     )

@@ -1,1 +1,231 @@
-"""Claims of lesson 06."""
+"""What lesson 06 says, held to its numbers."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from claims import after
+from reproduce import ADULT, BY_TARGET, DEPRESS
+
+import synthrisk_edu as sr
+
+SURVEY, ADULT_FILE = "sd2011/original.csv", "adult.csv.gz"
+
+
+def numbers(text):
+    """Read the published figures, which stand as text."""
+    return [float(word) for word in text.split()]
+
+
+def near_published(ours, within):
+    """Is every synthesis within so many points of the published one?"""
+    return all(np.allclose(ours[name], numbers(DEPRESS[name]), atol=within) for name in ours)
+
+
+def reference(name):
+    """Read a published file, or None where it is not at hand; we may not pass it on."""
+    folder = os.environ.get("SYNTHRISK_EDU_REFERENCE")
+    return pd.read_csv(Path(folder) / name) if folder else None
+
+
+# ------------------------------------------------------- 1 one person, 2 five thousand
+
+
+@after("d0068e0e")
+def six_of_eight_have_keys_that_settle_the_answer(found):
+    assert found.attribute.Dorig[1] == 75
+
+
+@after("19e0afe2")
+def uniques_come_close_to_the_real_survey(depress):
+    assert near_published(depress.identity, within=2)
+    assert depress.identity.mean().round().tolist() == [48, 35, 22, 14]
+
+
+@after("633663a0")
+def attributes_come_close_to_the_real_survey(depress, columns):
+    assert near_published(depress.attribute[columns], within=2)
+    assert 60 < depress.attribute.iS.min() and depress.attribute.iS.max() < 66
+    assert depress.attribute.DiSCO.between(8.5, 10.5).all() and (depress.attribute.Dorig > 50).all()
+
+
+@after("h6a00002")
+def denominators_are_small(depress):
+    assert depress.attribute.max_denom.max() <= 5 and depress.attribute.mean_denom.max() < 1.3
+
+
+@after("h6a00006")
+def without_age_everybody_is_found_and_nobody_is_answered(fewer):
+    assert fewer.loc["iS"].round().tolist() == [64, 100, 91]
+    assert fewer.loc["DiSCO"].round().tolist() == [33, 0, 37]
+
+
+@after("h6a00008")
+def most_single_answers_come_from_a_single_row(from_one_row):
+    assert [round(share) for share in from_one_row.values()] == [58, 81]
+
+
+# ----------------------------------------------------------------------- 3 the funnel
+
+
+@after("cbda8c08")
+def a_third_are_disclosed_and_three_quarters_in_the_original(marital):
+    chain = marital.attribute.mean()[["iS", "DiS", "DiSCO", "Dorig"]]
+    assert chain.round().tolist() == [64, 46, 34, 77]
+
+
+@after("196c4ee7")
+def coarse_keys_find_many_and_tell_little(persons, released, keys):
+    ways = [{"groups": {"age": 2}}, {"groups": {"age": 30}}, {"denom_limit": 1}]
+    found = [sr.disclosure(persons, released, keys, "marital", **way) for way in ways]
+    abroad = sr.disclosure(persons, released, keys, "workab", drop_target=["NO"])
+    disco = [one.attribute.DiSCO.mean() for one in [*found, abroad]]
+    assert [round(one) for one in disco] == [3, 36, 16, 1]
+    assert round(found[2].identity.UiO.mean()) == 51
+    assert found[0].attribute.iS.min() > 99
+
+
+# -------------------------------------------------- 4 when a disclosure is nobody's secret
+
+
+@after("81a23dd0")
+def targets_stand_in_the_published_order_with_the_published_flags(table):
+    published = {name: numbers(text) for name, text in BY_TARGET.items()}
+    assert table.target.tolist() == ["workab", "marital", "ls", "depress", "income"]
+    theirs = [published[name] for name in table.target]
+    assert np.allclose(table[["Dorig", "DiSCO"]], theirs, atol=3)
+    assert table.one_way.tolist() == [True, False, False, False, False]
+    assert table.two_way.tolist() == [True, True, False, False, False]
+    assert (table.DiSCO < table.Dorig).all()
+
+
+@after("947fbabb")
+def nearly_all_who_are_disclosed_answered_no(workab):
+    assert workab.one_way.level[0] == "NO" and len(workab.one_way) == 1
+    assert workab.one_way[["pct_all", "pct_level"]].round().iloc[0].tolist() == [89, 98]
+
+
+@after("5d8c76e9")
+def five_ages_are_flagged(first):
+    found = first.two_way.set_index("key_level")
+    assert set(found.key) == {"age"} and len(found) == 5
+    assert set(found.index[found.target_level == "SINGLE"]) == {17, 19, 21}
+    assert set(found.index[found.target_level == "MARRIED"]) == {55, 62}
+
+
+@after("69a00982")
+def without_the_pairs_a_little_less_is_disclosed(first, without):
+    assert first.attribute[["DiSCO", "Dorig"]].round().iloc[0].tolist() == [33, 77]
+    assert without.attribute[["DiSCO", "Dorig"]].round().iloc[0].tolist() == [29, 70]
+
+
+@after("98d00e0c")
+def four_hundred_persons_are_left_out(without):
+    assert without.exclusions.original.sum() == 412
+
+
+@after("c11b7609")
+def leaving_out_the_commonest_level_empties_workab(persons, released, keys, targets, groups):
+    commonest = {name: [persons[name].value_counts().index[0]] for name in targets}
+    no_missing = {"missing_keys": False, "missing_target": False}
+    ways = {"all": {}, "common": {"drop_target": commonest}, "missing": no_missing}
+    question = persons, released[0], keys, targets
+    same = {"groups": groups, "special": {"income": [-8]}}
+    left = {way: sr.multi_disclosure(*question, **how, **same) for way, how in ways.items()}
+    left = pd.DataFrame({way: one.set_index("target").DiSCO for way, one in left.items()})
+    share, moved = left.common / left["all"], left["all"] - left.missing
+    assert share["workab"] < 0.03 and 0.3 < share["marital"] < 0.37
+    assert share[["ls", "depress"]].between(0.45, 0.57).all() and commonest["income"] == [-8]
+    assert set(moved.index[moved > 0.1]) == {"income", "workab"}
+    assert left.loc["workab", ["all", "common"]].round().tolist() == [49, 1]
+
+
+@after("383889f0")
+def with_denominators_of_one_dorig_is_the_same_for_all(persons, released, keys, targets, depress):
+    one = sr.multi_disclosure(persons, released[0], keys, targets, denom_limit=1)
+    one = one.set_index("target")
+    assert np.allclose(one.Dorig, depress.identity.UiO[1]) and (one.UiO > one.Dorig).all()
+    assert round(one.DiSCO["workab"]) == 19 and round(one.DiSCO["income"]) == 4
+
+
+# ------------------------------------------------------ 5 CAP, 6 grouping, 7 key by key
+
+
+@after("a6a7050e")
+def cap_comes_close_and_tcap_is_disco_of_those_found(depress):
+    assert near_published(depress.cap, within=2)
+    assert np.allclose(depress.cap.TCAP, 100 * depress.attribute.DiSCO / depress.attribute.iS)
+
+
+@after("852cc174")
+def ungrouped_incomes_look_like_no_risk(raw, grouped):
+    assert (raw.attribute[["iS", "DiSCO"]] == 0).all(axis=None) and (raw.identity.UiO > 99).all()
+    assert grouped.attribute.iS.mean() > 75 and grouped.attribute.DiSCO.mean() > 100 / 3
+
+
+@after("3f87aa30")
+def uniqueness_explodes_with_the_last_key(persons, released, keys):
+    def mean(known):
+        return sr.disclosure(persons, released, known, "depress").identity.mean()
+
+    steps = pd.DataFrame([mean(keys[:k]) for k in (1, 2, 3, 4)])
+    assert steps.UiO.round().tolist() == [0, 0, 11, 48]
+    assert steps.repU.round().tolist() == [0, 0, 4, 14]
+    assert (steps.iloc[3] / steps.iloc[2])[["UiO", "repU"]].round(1).tolist() == [4.3, 3.5]
+    before = [mean([key for key in keys if key != last]).UiO for last in keys]
+    assert np.round(before, 1).tolist() == [29.0, 0.0, 2.6, 11.2]
+
+
+# ----------------------------------------------- 8 what the owner can do, 9 counts
+
+
+@after("da3273d1")
+def removing_uniques_is_cheap_and_bands_protect_most(costs):
+    base, gone = costs.loc[("nothing", "")], costs.loc[("no replicated uniques", "after")]
+    risk, price = costs.DiSCO / base.DiSCO, costs["pMSE ratio"]
+    assert gone.repU == 0 and 0.7 < gone.DiSCO / base.DiSCO < 0.8 and gone["pMSE ratio"] < 1.5
+    assert risk["band"].max() < 2 / 3 and costs.repU["band"].max() < 2
+    assert risk[["merge", "top_code"]].between(1, 1.05).all()
+    assert price["merge"].min() > 10 and price["band"].min() > 4
+    assert price["top_code"].max() < 1.3 and price["smooth"].max() < 1.7
+    assert (risk["smooth"] - 1).abs().max() < 0.03
+
+
+@after("h6a00025")
+def smoothing_protects_only_from_a_pedant(smoothed):
+    assert smoothed.round().to_numpy().tolist() == [[30, 8], [34, 35]]
+
+
+@after("from-counts")
+def counts_give_the_same(counts, first, count, persons):
+    assert np.allclose(counts.attribute, first.attribute) and len(count(persons)) == 3931
+
+
+# ------------------------------------------------- 11 the published data, where they are
+
+
+@after("f6a00002")
+def on_the_real_survey_we_get_the_published_figures(depress_range):
+    real = reference(SURVEY)
+    if real is None:
+        return
+    ours = depress_range(real)
+    published = pd.DataFrame({name: numbers(text) for name, text in DEPRESS.items()})
+    published = published.agg(["min", "max"])
+    same = ["UiO", "Dorig", "baseCAPd", "CAPd"]
+    assert ours[same].round(2).equals(published[same])
+    assert np.allclose(ours[published.columns], published, atol=3)
+
+
+@after("f6a00008")
+def on_adult_four_columns_of_table_one_are_the_published_ones(dorig_of_adult):
+    adult = reference(ADULT_FILE)
+    if adult is None:
+        return
+    ours = dorig_of_adult(adult)
+    printed = ours.drop(columns="+ missing values").round(2)
+    theirs = pd.DataFrame({name: numbers(text) for name, text in ADULT.items()}).T
+    assert np.array_equal(printed.loc[theirs.index], theirs)
+    fell = ours["target levels"].round(2) > ours["+ missing values"].round(2)
+    assert set(ours.index[~fell]) == {"capital-loss"}
