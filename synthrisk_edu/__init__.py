@@ -6,6 +6,7 @@ a script that only computes needs neither.
 """
 
 from synthrisk_edu.classroom import check, data_for, hint, seed_for, solution
+from synthrisk_edu.classroom.environment import check_environment
 from synthrisk_edu.data import (
     Households,
     codebook,
@@ -62,8 +63,10 @@ from synthrisk_edu.matching import (
     match,
     match_all,
     maximizing_radius,
+    narrow_down,
     radius_sweep,
     record_risk,
+    share_curve,
 )
 from synthrisk_edu.members import Members, closest_record, compare_members, copies
 from synthrisk_edu.report import Report, read_pair, risk_report

@@ -265,6 +265,15 @@ def test_lesson_02_by_going_through_the_numbers():
     says("02.4", student(lambda x, t, r: abs(x - t) <= r * abs(x)), "around the candidate")
 
 
+def test_a_students_radius_is_one_of_the_six_that_the_lesson_sweeps():
+    radii = [0.01, 0.05, 0.1, 0.2, 0.3, 0.5]
+    for seed in (1, 2):  # with the finer grid of the surface their maximum would be at 15 %
+        d = sr.data_for("02", seed=seed)
+        sweep = sr.radius_sweep(d.ce, [d.released], d.known, ["Income"], radii, fixed={"Age": 0.1})
+        top = sweep.loc[sweep.expected_match_risk.idxmax()]
+        assert sr.check("02.5", [top.radius, top.expected_match_risk], seed=seed).right
+
+
 def test_lesson_03_by_counting_combinations():
     d = sr.data_for("03")
     names = d.known + d.synthesized

@@ -12,6 +12,8 @@ from PIL import Image
 import synthrisk_edu as sr
 from synthrisk_edu import households, plots, widgets
 from synthrisk_edu.data import in_words, load_acs_synthetics, load_results
+from synthrisk_edu.plots import look
+from synthrisk_edu.plots import matching as pictures
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, html_table, paragraph, slider
 
@@ -128,8 +130,8 @@ def test_a_long_list_of_candidates_says_how_many_are_not_shown(people):
 
 def test_the_true_record_can_be_seen_beside_the_target():
     data = pd.DataFrame({"Income": [10.0, 20.0, 30.0]})
-    _, ax = plots.figure(3)
-    plots.draw_interval(ax, sr.match(data, data, [], ["Income"], 0.2), 1, "Income")
+    _, ax = look.figure(3)
+    pictures.draw_interval(ax, sr.match(data, data, [], ["Income"], 0.2), 1, "Income")
     heights = {line.get_marker(): line.get_ydata()[0] for line in ax.lines if len(line.get_ydata())}
     assert heights["*"] < 0 <= heights["s"]
 
@@ -151,7 +153,7 @@ def test_the_file_panel_shows_both_files(people):
 
 
 def test_the_share_panel_starts_at_the_truth(people):
-    curve = widgets.matching.share_curve(people, FIVE[:3], FIVE[3:], seed=1)
+    curve = sr.share_curve(people, FIVE[:3], FIVE[3:], seed=1)
     own = sr.baseline(people, FIVE[:3], FIVE[3:]).summary()
     assert curve.iloc[0][own.index].tolist() == own.tolist()
     assert curve.share.iloc[-1] == 1
@@ -167,7 +169,7 @@ def test_the_play_button_walks_the_radius(units):
 
 
 def simple_panel(compute, say=str, table=None):
-    figure, ax = plots.figure(2)
+    figure, ax = look.figure(2)
     canvas = Canvas(figure, ax, lambda ax: ax.set_xlim(0, 10))
     return Panel(
         {"x": slider("x", 0, 10, 5)}, compute, lambda ax, x: ax.plot([x], [0.5], "ko"), say, canvas,
@@ -202,9 +204,9 @@ def test_marks_leave_no_trace():
 def test_a_picture_from_the_backdrop_equals_one_drawn_from_scratch(units):
     confidential, synthetic = units
     found = sr.match(confidential, synthetic, [], ["Income"], 0.3)
-    figure, ax = plots.figure(3)
-    canvas = Canvas(figure, ax, lambda ax: plots.frame_interval(ax, "Income", (0, 100), 1000))
-    draw = lambda ax, i: plots.draw_interval(ax, found, i, "Income", 1000)  # noqa: E731
+    figure, ax = look.figure(3)
+    canvas = Canvas(figure, ax, lambda ax: pictures.frame_interval(ax, "Income", (0, 100), 1000))
+    draw = lambda ax, i: pictures.draw_interval(ax, found, i, "Income", 1000)  # noqa: E731
     canvas.png(draw, 3)
     quick = np.asarray(Image.open(BytesIO(canvas.png(draw, 7))), dtype=int)
     figure.canvas.draw()
@@ -242,7 +244,7 @@ def test_ticks_collect_names_in_order():
 
 def test_narrowing_reads_its_ends(people):
     say = widgets.matching.say_narrowing
-    nothing = widgets.matching.narrow_down(people, FIVE, person=0, facts=0)
+    nothing = sr.narrow_down(people, FIVE, person=0, facts=0)
     assert say(nothing) == "Knowing nothing, the intruder faces all 10,000 persons."
     alone = pd.DataFrame({"fact": ["nothing yet", "SEX = female"], "left": [10, 1]})
     assert "unique in the file" in say(alone)
@@ -250,16 +252,16 @@ def test_narrowing_reads_its_ends(people):
 
 def test_lineup_marks_the_true_record_also_among_many():
     data = pd.DataFrame({"x": [1] * 1000})
-    _, ax = plots.figure(3)
-    plots.draw_lineup(ax, sr.match(data, data, [], ["x"]), 900)
+    _, ax = look.figure(3)
+    pictures.draw_lineup(ax, sr.match(data, data, [], ["x"]), 900)
     squares = [line for line in ax.lines if line.get_marker() == "s"]
     assert [len(line.get_xdata()) for line in squares] == [1]
     assert "(288 of them shown)" in ax.texts[0].get_text()
 
 
 def test_static_pictures_carry_words():
-    figure, _ = plots.figure(2)
-    picture = plots.show(figure, "An empty picture.")
+    figure, _ = look.figure(2)
+    picture = look.show(figure, "An empty picture.")
     assert picture.alt == "An empty picture."
     assert picture.data[:4] == b"\x89PNG"
 

@@ -29,10 +29,39 @@ import pandas as pd
 from synthrisk_edu.classroom import checks
 from synthrisk_edu.levels import combine
 from synthrisk_edu.matching import match
+from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.words import listing, say
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NOBODY = "nobody"  # a player need not guess; it is never right
+GAMES = 99  # games are numbered from 1 to this
+
+
+def deal_game(data, known, synthesized, number, percent, *, rounds=10):
+    """Redraw `percent` of the records among look-alikes, and deal the game with this number.
+
+    >>> people = pd.DataFrame({"Town": list("AABB"), "Job": ["baker", "cook", "cook", "nurse"]})
+    >>> deal_game(people, ["Town"], ["Job"], number=1, percent=0, rounds=2).best()
+    2.0
+    """
+    # A seed of its own: who is redrawn may have nothing to do with how the line-ups are shuffled.
+    synthetic = redraw(data, synthesized, known, percent / 100, seed=GAMES + number)
+    return deal(data, synthetic, known, synthesized, rounds=rounds, seed=number)
+
+
+def average_scores(data, known, synthesized, percents=(0, 50, 100), *, games=30):
+    """Average over games 1 to `games`: a row per percentage of the records redrawn.
+
+    Columns: what `chance` and the `best possible` intruder find, and `luck 5`, the probability
+    that a blind player finds five or more.
+    """
+    rows = {}
+    for percent in percents:
+        dealt = [deal_game(data, known, synthesized, n, percent) for n in range(1, games + 1)]
+        scores = [(game.chance(), game.best(), game.luck(5)) for game in dealt]
+        rows[f"{percent} %"] = np.mean(scores, axis=0)
+    columns = ["chance", "best possible", "luck 5"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 
 
 class Round(NamedTuple):

@@ -4,12 +4,12 @@ from types import SimpleNamespace
 
 import ipywidgets
 
-from synthrisk_edu import plots
-from synthrisk_edu.classroom.game import NOBODY, deal
-from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.classroom.game import GAMES, NOBODY, deal_game
+from synthrisk_edu.classroom.game import average_scores as average_scores  # for the lesson
+from synthrisk_edu.plots import game as pictures
+from synthrisk_edu.plots import look
 from synthrisk_edu.widgets.panel import Canvas, Panel, choice, html_table, paragraph, slider
 
-GAMES = 99
 WIDE = {"width": "100%", "flex": "0 0 auto"}
 
 
@@ -25,13 +25,6 @@ def intruder_game(data, known, synthesized, *, rounds=10, seed=1, percent=50):
         percent: which part of the records is redrawn at first: 0, 50 or 100.
     """
     return IntruderGame(data, known, synthesized, rounds, seed, percent)
-
-
-def deal_game(data, known, synthesized, number, percent, rounds=10):
-    """Redraw a part of the records, and deal the game with this number."""
-    # A seed of its own: who is redrawn may have nothing to do with how the line-ups are shuffled.
-    synthetic = redraw(data, synthesized, known, percent / 100, seed=GAMES + number)
-    return deal(data, synthetic, known, synthesized, rounds=rounds, seed=number)
 
 
 class IntruderGame(Panel):
@@ -60,8 +53,8 @@ class IntruderGame(Panel):
         }
         extra = [self.told, self.lineup, self.guess, *self.buttons.values()]
         margins = {"left": 0.03, "right": 0.96, "top": 0.86, "bottom": 0.25, "wspace": 0.35}
-        figure, axes = plots.figure(2.3, 2, margins=margins, width_ratios=[1.35, 1])
-        canvas = Canvas(figure, axes, lambda axes: plots.frame_game(axes, rounds))
+        figure, axes = look.figure(2.3, 2, margins=margins, width_ratios=[1.35, 1])
+        canvas = Canvas(figure, axes, lambda axes: pictures.frame_game(axes, rounds))
         super().__init__(controls, self.play, draw_play, say_play, canvas, extra=extra)
         style, above, picture, sentence = self.children
         self.children = [style, above, sentence, picture]  # the verdict beside the guess
@@ -78,7 +71,7 @@ class IntruderGame(Panel):
         """Return the state of the game; another number or another share deals a new one."""
         if self.dealt != (number, percent):
             question = self.data, self.known, self.synthesized
-            self.game = deal_game(*question, number, percent, self.rounds)
+            self.game = deal_game(*question, number, percent, rounds=self.rounds)
             self.dealt, self.guesses, self.judged = (number, percent), [], False
         state = {"game": self.game, "guesses": list(self.guesses), "judged": self.judged}
         title = f"game {number}, {percent} % of the records redrawn"
@@ -145,7 +138,7 @@ def draw_play(axes, state):
     if played < len(game.rounds) and not state.judged:
         results[played] = "now"
     scores = [game.score(state.guesses), game.chance(played), game.best(played)]
-    plots.draw_game(axes, state.title, results, scores)
+    pictures.draw_game(axes, state.title, results, scores)
 
 
 def say_play(state):

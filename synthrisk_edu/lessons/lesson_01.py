@@ -1,4 +1,4 @@
-"""Exercises of lesson 01: count c and T, read the three summaries, decide."""
+"""Lesson 01: count c and T, read the three summaries, decide."""
 
 import numpy as np
 import pandas as pd
@@ -22,11 +22,8 @@ NEW_JOBS = "nurse baker baker nurse baker cook nurse cook cook nurse".split()
 
 def data(seed=None):
     """Make the ten persons and the 10,000: the lesson's own, or other jobs and a sample."""
-    people, known, synthesized = (
-        in_words(load_acs(), "acs"),
-        ["SEX", "RACE", "MAR"],
-        ["DIS", "HICOV"],
-    )
+    people = in_words(load_acs(), "acs")
+    known, synthesized = ["SEX", "RACE", "MAR"], ["DIS", "HICOV"]
     jobs, new_jobs = JOBS, NEW_JOBS
     if seed is not None:
         rng = checks.generator(seed)
@@ -55,7 +52,7 @@ def one_over_c(records):
     return (1 / records.c).where(records.c > 0, 0)
 
 
-# ------------------------------------------------------------------- 01.1 Finn
+# 01.1 Finn
 
 
 def finn(d):
@@ -65,17 +62,39 @@ def finn(d):
 
 def finn_by_new_job(d):
     """Return c and T of Finn when one looks for his synthetic job in place of the true one."""
-    own = baseline(d.synthetic, ["Sex", "Town"], ["Job"]).records
-    return own.loc["Finn", ["c", "T"]]
+    return baseline(d.synthetic, ["Sex", "Town"], ["Job"]).records.loc["Finn", ["c", "T"]]
 
 
 def finn_in_the_truth(d):
     """The number of records like Finn's in the confidential table."""
-    own = baseline(d.confidential, ["Sex", "Town"], ["Job"]).records
-    return own.loc["Finn", ["c"]]
+    return baseline(d.confidential, ["Sex", "Town"], ["Job"]).records.loc["Finn", ["c"]]
 
 
-# ------------------------------------------------------- 01.2 without the town
+EXERCISE_1 = Exercise(
+    id="01.1",
+    form=Numbers("c", "T", "risk", digits=2),
+    answer=finn,
+    mistakes={
+        "You looked for the synthetic job; the intruder knows the true one.": finn_by_new_job,
+        "The risk is T/c, not 1/c: what is T?": lambda d: {"risk": one_over_c(found(d))["Finn"]},
+        (
+            "You counted in the confidential table; the intruder sees the synthetic one."
+        ): finn_in_the_truth,
+    },
+    hints=[
+        "Look up Finn's Sex, Town and true Job, and go through the synthetic table for them.",
+        "c counts the rows that fit. T asks whether the row of Finn is one of them.",
+    ],
+    code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
+answer = found.records.loc["Finn", ["c", "T", "risk"]]""",
+    words=lambda d: (
+        f"Finn has c = {finn(d).c:.0f} and T = {finn(d)['T']:.0f}, so the risk T/c is "
+        f"{say(finn(d).risk)}."
+    ),
+)
+
+
+# 01.2 without the town
 
 
 def without_town(d):
@@ -83,7 +102,33 @@ def without_town(d):
     return found(d, known=["Sex"])[["c", "T"]]
 
 
-# ------------------------------------------------------------- 01.3 the women
+EXERCISE_2 = Exercise(
+    id="01.2",
+    form=Table(),
+    answer=without_town,
+    mistakes={
+        "That is with the town; leave Town out.": lambda d: found(d)[["c", "T"]],
+        "You left out the job; the intruder knows the true job and not the town.": lambda d: match(
+            d.confidential, d.synthetic, ["Sex", "Town"], []
+        ).records[["c", "T"]],
+        ("You counted in the confidential table; the intruder sees the synthetic one."): lambda d: (
+            baseline(d.confidential, ["Sex"], ["Job"]).records[["c", "T"]]
+        ),
+    },
+    hints=[
+        "Fewer conditions: a candidate must agree on Sex and on the true Job only.",
+        "sr.match takes lists of names; which of them holds Town?",
+    ],
+    code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex"], ["Job"])
+answer = found.records[["c", "T"]]""",
+    words=lambda d: (
+        f"Without the town c rises or stays for everybody; for Cleo it is "
+        f"{without_town(d).c['Cleo']}, with the town it was {found(d).c['Cleo']}."
+    ),
+)
+
+
+# 01.3 the women
 
 WOMEN = [0, 1, 2, 3]
 
@@ -105,7 +150,40 @@ def zero_for_undefined(d):
     return {"false_match_rate": np.nan_to_num(women(d)["false_match_rate"])}
 
 
-# ----------------------------------------------------- 01.4 the true match rate
+EXERCISE_3 = Exercise(
+    id="01.3",
+    form=Numbers("expected_match_risk", "true_match_rate", "false_match_rate", digits=2),
+    answer=women,
+    mistakes={
+        "These are the summaries of all ten; the targets are four.": everybody,
+        "You added up 1/c: the risk is T/c, and not every T is 1.": lambda d: {
+            "expected_match_risk": one_over_c(found(d)).iloc[WOMEN].sum()
+        },
+        ("In the true match rate you divided by all ten; N is the number of targets."): lambda d: {
+            "true_match_rate": found(d).K.iloc[WOMEN].sum() / 10
+        },
+        (
+            "No woman has a unique match, so there is no false match rate: NaN, not 0."
+        ): zero_for_undefined,
+        ("In the false match rate you divided by N; s counts the targets with c = 1."): lambda d: {
+            "false_match_rate": found(d).F.iloc[WOMEN].sum() / 4
+        },
+    },
+    hints=[
+        "Add up and count over Ana, Bea, Cleo and Dora only; candidates are still all ten.",
+        "summary() has an argument targets: a list of positions, from 0.",
+    ],
+    code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
+answer = found.summary(targets=[0, 1, 2, 3])""",
+    words=lambda d: (
+        f"The risks of the four add up to {say(women(d).iloc[0])}; {say(women(d).iloc[1])} of "
+        f"N = 4 are found for sure; the share of false ones among the unique matches is "
+        f"{say(women(d).iloc[2])}."
+    ),
+)
+
+
+# 01.4 the true match rate
 
 
 def true_match_rate(c, T):
@@ -141,7 +219,28 @@ def counted_cases(d):
     return [(records.c.tolist(), records["T"].tolist()), *small]
 
 
-# ------------------------------------------------------------- 01.5 as it is
+EXERCISE_4 = Exercise(
+    id="01.4",
+    form=Function("true_match_rate(c, T)", counted_cases),
+    answer=true_match_rate,
+    mistakes={
+        "You count every c = 1; a unique match may be false. Use T.": share_of_unique,
+        "You divide by s; the true match rate is out of all N.": true_among_unique,
+        "You count them; a rate is a share, so divide by N.": number_of_true,
+        "You count every T = 1, also where c is more than 1.": share_of_hits,
+    },
+    hints=[
+        "K is 1 where c times T is 1. How many are there, out of how many?",
+        "zip(c, T) goes through both lists at once; sum() adds up True as 1.",
+    ],
+    words=lambda d: (
+        "c times T is 1 only where both are 1. On the ten persons it gives "
+        f"{say(true_match_rate(*counted_cases(d)[0]))}."
+    ),
+)
+
+
+# 01.5 as it is
 
 
 def combinations(d):
@@ -154,7 +253,35 @@ def possible(d):
     return np.prod([d.people[name].nunique() for name in d.known + d.synthesized])
 
 
-# ---------------------------------------------------------------- 01.6 decide
+EXERCISE_5 = Exercise(
+    id="01.5",
+    form=Number(),
+    answer=combinations,
+    mistakes={
+        (
+            "These are the persons who are alone with their values; the others share a risk."
+        ): lambda d: baseline(d.people, d.known, d.synthesized).summary().unique_matches,
+        (
+            "That would be everybody with certainty; persons who look alike share one risk."
+        ): lambda d: len(d.people),
+        "You left out DIS and HICOV; the intruder knows their true values, too.": lambda d: len(
+            d.people[d.known].drop_duplicates()
+        ),
+        "Not every combination that is possible occurs in the file.": possible,
+    },
+    hints=[
+        "Section 4: what do c persons who share a combination add up to?",
+        "Count the different combinations: drop_duplicates(), or sr.baseline.",
+    ],
+    code="answer = len(mine.people[mine.known + mine.synthesized].drop_duplicates())",
+    words=lambda d: (
+        f"c persons with the same values have a risk of 1/c each, together 1: there are "
+        f"{combinations(d):,.0f} different combinations."
+    ),
+)
+
+
+# 01.6 decide
 
 
 def other_release(d):
@@ -195,157 +322,32 @@ def decide(d):
     }
 
 
-EXERCISES = [
-    Exercise(
-        id="01.1",
-        form=Numbers("c", "T", "risk", digits=2),
-        answer=finn,
-        mistakes={
-            "You looked for the synthetic job; the intruder knows the true one.": finn_by_new_job,
-            "The risk is T/c, not 1/c: what is T?": lambda d: {
-                "risk": one_over_c(found(d))["Finn"]
-            },
-            (
-                "You counted in the confidential table; the intruder sees the synthetic one."
-            ): finn_in_the_truth,
+EXERCISE_6 = Exercise(
+    id="01.6",
+    form=Choice(
+        {
+            "A": "DIS and HICOV redrawn for everybody",
+            "B": "RACE redrawn for everybody",
+            "C": "the file as it is",
         },
-        hints=[
-            "Look up Finn's Sex, Town and true Job, and go through the synthetic table for them.",
-            "c counts the rows that fit. T asks whether the row of Finn is one of them.",
-        ],
-        code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
-answer = found.records.loc["Finn", ["c", "T", "risk"]]""",
-        words=lambda d: (
-            f"Finn has c = {finn(d).c:.0f} and T = {finn(d)['T']:.0f}, so the risk T/c is "
-            f"{say(finn(d).risk)}."
-        ),
-    ),
-    Exercise(
-        id="01.2",
-        form=Table(),
-        answer=without_town,
-        mistakes={
-            "That is with the town; leave Town out.": lambda d: found(d)[["c", "T"]],
-            "You left out the job; the intruder knows the true job and not the town.": lambda d: (
-                match(d.confidential, d.synthetic, ["Sex", "Town"], []).records[["c", "T"]]
-            ),
-            (
-                "You counted in the confidential table; the intruder sees the synthetic one."
-            ): lambda d: baseline(d.confidential, ["Sex"], ["Job"]).records[["c", "T"]],
+        {
+            "risk": "an intruder finds fewest",
+            "use": "what is known of race and place of birth (WAOB) stays true",
         },
-        hints=[
-            "Fewer conditions: a candidate must agree on Sex and on the true Job only.",
-            "sr.match takes lists of names; which of them holds Town?",
-        ],
-        code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex"], ["Job"])
-answer = found.records[["c", "T"]]""",
-        words=lambda d: (
-            f"Without the town c rises or stays for everybody; for Cleo it is "
-            f"{without_town(d).c['Cleo']}, with the town it was {found(d).c['Cleo']}."
-        ),
     ),
-    Exercise(
-        id="01.3",
-        form=Numbers("expected_match_risk", "true_match_rate", "false_match_rate", digits=2),
-        answer=women,
-        mistakes={
-            "These are the summaries of all ten; the targets are four.": everybody,
-            "You added up 1/c: the risk is T/c, and not every T is 1.": lambda d: {
-                "expected_match_risk": one_over_c(found(d)).iloc[WOMEN].sum()
-            },
-            (
-                "In the true match rate you divided by all ten; N is the number of targets."
-            ): lambda d: {"true_match_rate": found(d).K.iloc[WOMEN].sum() / 10},
-            (
-                "No woman has a unique match, so there is no false match rate: NaN, not 0."
-            ): zero_for_undefined,
-            (
-                "In the false match rate you divided by N; s counts the targets with c = 1."
-            ): lambda d: {"false_match_rate": found(d).F.iloc[WOMEN].sum() / 4},
-        },
-        hints=[
-            "Add up and count over Ana, Bea, Cleo and Dora only; candidates are still all ten.",
-            "summary() has an argument targets: a list of positions, from 0.",
-        ],
-        code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
-answer = found.summary(targets=[0, 1, 2, 3])""",
-        words=lambda d: (
-            f"The risks of the four add up to {say(women(d).iloc[0])}; {say(women(d).iloc[1])} of "
-            f"N = 4 are found for sure; the share of false ones among the unique matches is "
-            f"{say(women(d).iloc[2])}."
-        ),
+    answer=decide,
+    hints=[
+        "Make file B with redraw, and match both; then compare a table of RACE by WAOB.",
+        "No file is best in both; what is yours best in, and does the number say so?",
+    ],
+    code='answer = ("A", "use")',
+    words=lambda d: (
+        "A for its use, or B for its risk; risk alone decides nothing. " + decide(d)["A", "use"][1]
     ),
-    Exercise(
-        id="01.4",
-        form=Function("true_match_rate(c, T)", counted_cases),
-        answer=true_match_rate,
-        mistakes={
-            "You count every c = 1; a unique match may be false. Use T.": share_of_unique,
-            "You divide by s; the true match rate is out of all N.": true_among_unique,
-            "You count them; a rate is a share, so divide by N.": number_of_true,
-            "You count every T = 1, also where c is more than 1.": share_of_hits,
-        },
-        hints=[
-            "K is 1 where c times T is 1. How many are there, out of how many?",
-            "zip(c, T) goes through both lists at once; sum() adds up True as 1.",
-        ],
-        code="return sum(ci * Ti == 1 for ci, Ti in zip(c, T)) / len(c)",
-        words=lambda d: (
-            "c times T is 1 only where both are 1. On the ten persons it gives "
-            f"{say(true_match_rate(*counted_cases(d)[0]))}."
-        ),
-    ),
-    Exercise(
-        id="01.5",
-        form=Number(),
-        answer=combinations,
-        mistakes={
-            (
-                "These are the persons who are alone with their values; the others share a risk."
-            ): lambda d: baseline(d.people, d.known, d.synthesized).summary().unique_matches,
-            (
-                "That would be everybody with certainty; persons who look alike share one risk."
-            ): lambda d: len(d.people),
-            "You left out DIS and HICOV; the intruder knows their true values, too.": lambda d: len(
-                d.people[d.known].drop_duplicates()
-            ),
-            "Not every combination that is possible occurs in the file.": possible,
-        },
-        hints=[
-            "Section 4: what do c persons who share a combination add up to?",
-            "Count the different combinations: drop_duplicates(), or sr.baseline.",
-        ],
-        code="answer = len(mine.people[mine.known + mine.synthesized].drop_duplicates())",
-        words=lambda d: (
-            f"c persons with the same values have a risk of 1/c each, together 1: there are "
-            f"{combinations(d):,.0f} different combinations."
-        ),
-    ),
-    Exercise(
-        id="01.6",
-        form=Choice(
-            {
-                "A": "DIS and HICOV redrawn for everybody",
-                "B": "RACE redrawn for everybody",
-                "C": "the file as it is",
-            },
-            {
-                "risk": "an intruder finds fewest",
-                "use": "what is known of race and place of birth (WAOB) stays true",
-            },
-        ),
-        answer=decide,
-        hints=[
-            "Make file B with redraw, and match both; then compare a table of RACE by WAOB.",
-            "No file is best in both; what is yours best in, and does the number say so?",
-        ],
-        code='answer = ("A", "use")',
-        words=lambda d: (
-            "A for its use, or B for its risk; risk alone decides nothing. "
-            + decide(d)["A", "use"][1]
-        ),
-    ),
-]
+)
+
+
+EXERCISES = [EXERCISE_1, EXERCISE_2, EXERCISE_3, EXERCISE_4, EXERCISE_5, EXERCISE_6]
 
 
 PANELS = [

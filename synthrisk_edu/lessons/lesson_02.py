@@ -1,4 +1,4 @@
-"""Exercises of lesson 02: ranges around a number, and the radius to report."""
+"""Lesson 02: ranges around a number, and the radius to report."""
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,10 @@ TITLE = "Radius illustrations"
 
 UNITS = "Ana Bob Cleo Dan Eva Finn Gus Hal Ida".split()
 RADII = [0.01, 0.05, 0.1, 0.2, 0.3, 0.5]
+GRID = [0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5]  # of the surface
+FIXED = {"Age": 0.1}
 NUMBERS = ["Income", "Expenditure"]
+BOTH = NUMBERS[::-1]  # the order in which the lesson matches and redraws them
 
 
 def data(seed=None):
@@ -33,11 +36,19 @@ def data(seed=None):
         synthetic = (true * rng.uniform(0.75, 1.3, true.shape)).round({"Income": 0})
         synthetic["Expenditure"] = (2 * synthetic.Expenditure).round() / 2
         ce = ce.iloc[np.sort(rng.choice(len(ce), 3000, replace=False))].reset_index(drop=True)
-    released = redraw(ce, NUMBERS[::-1], given=NUMBERS, seed=1 if seed is None else seed)
-    return {"true": true, "synthetic": synthetic, "ce": ce, "released": released, "known": known}
+    released = redraw(ce, BOTH, given=NUMBERS, seed=1 if seed is None else seed)
+    tables = {"true": true, "synthetic": synthetic, "ce": ce, "released": released, "known": known}
+    return tables | dict(zip(["village", "published"], sixty(ce, released), strict=True))
 
 
-# ----------------------------------------------------------- 02.1 on one side
+def sixty(*files):
+    """Take the first sixty units whose incomes and expenditures are ordinary in both files."""
+    fits = [file.Income.between(1, 150_000) & file.Expenditure.between(1, 30_000) for file in files]
+    few = fits[0].index[fits[0] & fits[1]][:60]
+    return [file.loc[few].reset_index(drop=True) for file in files]
+
+
+# 02.1 on one side
 
 
 def inside(values):
@@ -51,7 +62,31 @@ def fail_on(values, number):
     return [name for name, out in (~inside(values)).sum(axis=1).items() if out == number]
 
 
-# ---------------------------------------------------------------- 02.2 at 10 %
+EXERCISE_1 = Exercise(
+    id="02.1",
+    form=Names(),
+    answer=lambda d: fail_on(d.synthetic, 1),
+    mistakes={
+        "These are the candidates: inside on both.": lambda d: fail_on(d.synthetic, 0),
+        "These are outside on both variables.": lambda d: fail_on(d.synthetic, 2),
+        (
+            "You looked at the others' true values; the intruder sees the synthetic ones."
+        ): lambda d: fail_on(d.true, 1),
+    },
+    hints=[
+        "Ana's ranges are 40 to 60 for income and 8 to 12 for expenditure, ends included.",
+        "Go through mine.synthetic, and count for each unit how many of the two are outside.",
+    ],
+    code="""outside = (mine.synthetic - [50, 10]).abs() > [10, 2]
+answer = outside.index[outside.sum(axis=1) == 1]""",
+    words=lambda d: (
+        f"Outside on exactly one: {listing(fail_on(d.synthetic, 1))}. One is enough to be no "
+        "candidate."
+    ),
+)
+
+
+# 02.2 at 10 %
 
 
 def ana(d, r, **how):
@@ -66,7 +101,43 @@ def bob_at_40(d, bounds):
     return match(d.true, changed, [], ["Income"], 0.2, bounds=bounds).records.c["Ana"]
 
 
-# --------------------------------------------------------------- 02.3 absolute
+EXERCISE_2 = Exercise(
+    id="02.2",
+    form=Numbers("c", "T", "c_open"),
+    answer=lambda d: {**ana(d, 0.1), "c_open": bob_at_40(d, "open")},
+    mistakes={
+        "You counted the open range; here the ends belong to it.": lambda d: ana(
+            d, 0.1, bounds="open"
+        ),
+        "Your range is 10 % wide in all; the radius goes 10 % to either side.": lambda d: ana(
+            d, 0.05
+        ),
+        "You went 10 to either side; that is r = 20 % of 50.": lambda d: ana(d, 0.2),
+        "Look again at T: is Ana's own synthetic income in the range?": lambda d: {
+            "T": 1 - ana(d, 0.1)["T"]
+        },
+        (
+            "In c_open you counted Bob, who sits on the bound; an open range ends before it."
+        ): lambda d: {"c_open": bob_at_40(d, "closed")},
+    },
+    hints=[
+        "The half-width is 10 % of the true income, 50.",
+        "Both ends belong to the range; T asks about Ana's own synthetic income.",
+    ],
+    code="""found = sr.match(mine.true, mine.synthetic, [], ["Income"], radius=0.1)
+changed = mine.synthetic.copy()
+changed.loc["Bob", "Income"] = 40
+at_20 = sr.match(mine.true, changed, [], ["Income"], radius=0.2, bounds="open")
+answer = [*found.records.loc["Ana", ["c", "T"]], at_20.records.c["Ana"]]""",
+    words=lambda d: (
+        f"From 45 to 55, ends included, there are c = {ana(d, 0.1).c} records, and "
+        f"T = {ana(d, 0.1)['T']}. Between 40 and 60, without the ends and so without Bob, "
+        f"there are {bob_at_40(d, 'open')}."
+    ),
+)
+
+
+# 02.3 absolute
 
 
 def records_two_ways(d):
@@ -88,7 +159,34 @@ def other_risk(d):
     return list(relative.index[relative.risk != absolute.risk])
 
 
-# -------------------------------------------------------------- 02.4 count one
+EXERCISE_3 = Exercise(
+    id="02.3",
+    form=Names(),
+    answer=other_c,
+    mistakes={
+        ("All these have another range, but another range may hold as many records."): lambda d: (
+            UNITS[1:]
+        ),
+        "You compared the risks; the question is about c.": other_risk,
+        "These are the ones for whom c is the same.": lambda d: [
+            name for name in UNITS if name not in other_c(d)
+        ],
+    },
+    hints=[
+        "relative=False makes the radius a half-width in the variable's own unit.",
+        "Compare the two columns c with !=, and take the names where they differ.",
+    ],
+    code="""relative = sr.match(mine.true, mine.synthetic, [], ["Income"], 0.2).records
+absolute = sr.match(mine.true, mine.synthetic, [], ["Income"], 10, relative=False).records
+answer = relative.index[relative.c != absolute.c]""",
+    words=lambda d: (
+        f"{listing(other_c(d))}. For Ana both half-widths are 10; for small incomes 20 % is "
+        "less than 10, for large ones more."
+    ),
+)
+
+
+# 02.4 count one
 
 
 def c_one(x_i, x_star, r):
@@ -132,12 +230,36 @@ def count_cases(d):
     return [*targets, *((x, incomes, 0.25) for x in d.ce.Income.head(5))]
 
 
-# -------------------------------------------------------- 02.5 what to report
+EXERCISE_4 = Exercise(
+    id="02.4",
+    form=Function("c_one(x_i, x_star, r)", count_cases),
+    answer=c_one,
+    mistakes={
+        "You counted the open range: a value on the bound belongs to it.": c_open,
+        "Try a negative income: the half-width is r·|x|, with the bars.": c_signed,
+        "You took r itself as the half-width; it is a share of |x|.": c_absolute,
+        (
+            "You laid the range around the candidate; it lies around the target x_i."
+        ): c_around_candidate,
+        "You looked on one side only; the range goes both ways.": c_upwards,
+    },
+    hints=[
+        "x_star is a column: x_star - x_i is the column of differences, abs() their size.",
+        "A comparison gives a column of True and False, and .sum() counts the True.",
+    ],
+    words=lambda d: (
+        "The definition, word for word; 1 + 1e-9 is the slack of section 8, for values on the "
+        "bound."
+    ),
+)
+
+
+# 02.5 what to report
 
 
 def income_sweep(d):
     """Sweep over the radius of income; age within 10 %, urban and marital status are known."""
-    return radius_sweep(d.ce, [d.released], d.known, ["Income"], RADII, fixed={"Age": 0.1})
+    return radius_sweep(d.ce, [d.released], d.known, ["Income"], RADII, fixed=FIXED)
 
 
 def at_row(sweep, row):
@@ -159,16 +281,50 @@ def age_exact(d):
 
 def both_numbers(d):
     """Matches on expenditure as well."""
-    sweep = radius_sweep(d.ce, [d.released], d.known, NUMBERS, RADII, fixed={"Age": 0.1})
+    sweep = radius_sweep(d.ce, [d.released], d.known, NUMBERS, RADII, fixed=FIXED)
     return at_row(sweep, sweep.expected_match_risk.idxmax())
 
 
-# ---------------------------------------------------------------- 02.6 decide
+EXERCISE_5 = Exercise(
+    id="02.5",
+    form=Numbers("radius", "risk", digits=2),
+    answer=to_report,
+    mistakes={
+        "You matched on expenditure as well; leave it out.": both_numbers,
+        "You matched age exactly; fixed= keeps its radius at 10 %.": age_exact,
+        (
+            "There the true match rate is highest; report where the expected match risk is."
+        ): lambda d: at_row(income_sweep(d), income_sweep(d).true_match_rate.idxmax()),
+        "Hand in the radius as a share, not in per cent.": lambda d: {
+            "radius": 100 * to_report(d)["radius"]
+        },
+        "The largest radius is not the riskiest: look down the whole column.": lambda d: at_row(
+            income_sweep(d), len(RADII) - 1
+        ),
+    },
+    hints=[
+        f"Sweep over the radii {RADII} as in section 5, with one synthesized variable.",
+        "sr.maximizing_radius(sweep) is the radius; the risk stands in its row.",
+    ],
+    code=f"""radii = {RADII}
+sweep = sr.radius_sweep(
+    mine.ce, [mine.released], mine.known, ["Income"], radii, fixed={{"Age": 0.1}}
+)
+best = sr.maximizing_radius(sweep)
+answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
+    words=lambda d: (
+        f"The hill has its top at {100 * to_report(d)['radius']:.0f} %, with an expected match "
+        f"risk of {say(to_report(d)['risk'])}."
+    ),
+)
+
+
+# 02.6 decide
 
 
 def decide(d):
     """What speaks for and against each report, with the numbers."""
-    sweep = radius_sweep(d.ce, [d.released], d.known, NUMBERS, RADII, fixed={"Age": 0.1})
+    sweep = radius_sweep(d.ce, [d.released], d.known, NUMBERS, RADII, fixed=FIXED)
     risk = sweep.set_index("radius").expected_match_risk
     r = maximizing_radius(sweep)
     numbers = f"{risk[0.05]:,.0f} at 5 %, {risk[r]:,.0f} at {100 * r:.0f} %"
@@ -210,184 +366,36 @@ def decide(d):
     }
 
 
-EXERCISES = [
-    Exercise(
-        id="02.1",
-        form=Names(),
-        answer=lambda d: fail_on(d.synthetic, 1),
-        mistakes={
-            "These are the candidates: inside on both.": lambda d: fail_on(d.synthetic, 0),
-            "These are outside on both variables.": lambda d: fail_on(d.synthetic, 2),
-            (
-                "You looked at the others' true values; the intruder sees the synthetic ones."
-            ): lambda d: fail_on(d.true, 1),
+EXERCISE_6 = Exercise(
+    id="02.6",
+    form=Choice(
+        {
+            "5 %": "the risk at 5 % alone",
+            "maximum": "the risk at the maximizing radius alone",
+            "both": "both, beside the sweep",
+            "smallest": "the risk at the smallest radius of the grid",
         },
-        hints=[
-            "Ana's ranges are 40 to 60 for income and 8 to 12 for expenditure, ends included.",
-            "Go through mine.synthetic, and count for each unit how many of the two are outside.",
-        ],
-        code="""outside = (mine.synthetic - [50, 10]).abs() > [10, 2]
-answer = outside.index[outside.sum(axis=1) == 1]""",
-        words=lambda d: (
-            f"Outside on exactly one: {listing(fail_on(d.synthetic, 1))}. One is enough to be no "
-            "candidate."
-        ),
+        {
+            "this intruder": "it describes the intruder we know of",
+            "most risk": "no other radius of the grid shows more risk",
+        },
     ),
-    Exercise(
-        id="02.2",
-        form=Numbers("c", "T", "c_open"),
-        answer=lambda d: {**ana(d, 0.1), "c_open": bob_at_40(d, "open")},
-        mistakes={
-            "You counted the open range; here the ends belong to it.": lambda d: ana(
-                d, 0.1, bounds="open"
-            ),
-            "Your range is 10 % wide in all; the radius goes 10 % to either side.": lambda d: ana(
-                d, 0.05
-            ),
-            "You went 10 to either side; that is r = 20 % of 50.": lambda d: ana(d, 0.2),
-            "Look again at T: is Ana's own synthetic income in the range?": lambda d: {
-                "T": 1 - ana(d, 0.1)["T"]
-            },
-            (
-                "In c_open you counted Bob, who sits on the bound; an open range ends before it."
-            ): lambda d: {"c_open": bob_at_40(d, "closed")},
-        },
-        hints=[
-            "The half-width is 10 % of the true income, 50.",
-            "Both ends belong to the range; T asks about Ana's own synthetic income.",
-        ],
-        code="""found = sr.match(mine.true, mine.synthetic, [], ["Income"], radius=0.1)
-changed = mine.synthetic.copy()
-changed.loc["Bob", "Income"] = 40
-at_20 = sr.match(mine.true, changed, [], ["Income"], radius=0.2, bounds="open")
-answer = [*found.records.loc["Ana", ["c", "T"]], at_20.records.c["Ana"]]""",
-        words=lambda d: (
-            f"From 45 to 55, ends included, there are c = {ana(d, 0.1).c} records, and "
-            f"T = {ana(d, 0.1)['T']}. Between 40 and 60, without the ends and so without Bob, "
-            f"there are {bob_at_40(d, 'open')}."
-        ),
-    ),
-    Exercise(
-        id="02.3",
-        form=Names(),
-        answer=other_c,
-        mistakes={
-            (
-                "All these have another range, but another range may hold as many records."
-            ): lambda d: UNITS[1:],
-            "You compared the risks; the question is about c.": other_risk,
-            "These are the ones for whom c is the same.": lambda d: [
-                name for name in UNITS if name not in other_c(d)
-            ],
-        },
-        hints=[
-            "relative=False makes the radius a half-width in the variable's own unit.",
-            "Compare the two columns c with !=, and take the names where they differ.",
-        ],
-        code="""relative = sr.match(mine.true, mine.synthetic, [], ["Income"], 0.2).records
-absolute = sr.match(mine.true, mine.synthetic, [], ["Income"], 10, relative=False).records
-answer = relative.index[relative.c != absolute.c]""",
-        words=lambda d: (
-            f"{listing(other_c(d))}. For Ana both half-widths are 10; for small incomes 20 % is "
-            "less than 10, for large ones more."
-        ),
-    ),
-    Exercise(
-        id="02.4",
-        form=Function("c_one(x_i, x_star, r)", count_cases),
-        answer=c_one,
-        mistakes={
-            "You counted the open range: a value on the bound belongs to it.": c_open,
-            "Try a negative income: the half-width is r·|x|, with the bars.": c_signed,
-            "You took r itself as the half-width; it is a share of |x|.": c_absolute,
-            (
-                "You laid the range around the candidate; it lies around the target x_i."
-            ): c_around_candidate,
-            "You looked on one side only; the range goes both ways.": c_upwards,
-        },
-        hints=[
-            "x_star is a column: x_star - x_i is the column of differences, abs() their size.",
-            "A comparison gives a column of True and False, and .sum() counts the True.",
-        ],
-        code="return (abs(x_star - x_i) <= r * abs(x_i) * (1 + 1e-9)).sum()",
-        words=lambda d: (
-            "The definition, word for word; 1 + 1e-9 is the slack of section 8, for values on the "
-            "bound."
-        ),
-    ),
-    Exercise(
-        id="02.5",
-        form=Numbers("radius", "risk", digits=2),
-        answer=to_report,
-        mistakes={
-            "You matched on expenditure as well; leave it out.": both_numbers,
-            "You matched age exactly; fixed= keeps its radius at 10 %.": age_exact,
-            (
-                "There the true match rate is highest; report where the expected match risk is."
-            ): lambda d: at_row(income_sweep(d), income_sweep(d).true_match_rate.idxmax()),
-            "Hand in the radius as a share, not in per cent.": lambda d: {
-                "radius": 100 * to_report(d)["radius"]
-            },
-            "The largest radius is not the riskiest: look down the whole column.": lambda d: at_row(
-                income_sweep(d), len(RADII) - 1
-            ),
-        },
-        hints=[
-            f"Sweep over the radii {RADII} as in section 5, with one synthesized variable.",
-            "sr.maximizing_radius(sweep) is the radius; the risk stands in its row.",
-        ],
-        code=f"""radii = {RADII}
-sweep = sr.radius_sweep(
-    mine.ce, [mine.released], mine.known, ["Income"], radii, fixed={{"Age": 0.1}}
+    answer=decide,
+    hints=[
+        "Look at the sweep of section 5: who does better, the exact intruder or a vaguer one?",
+        "A report is for more than one intruder.",
+    ],
+    code='answer = ("both", "this intruder")',
+    words=lambda d: f"For instance both. {decide(d)['both', 'this intruder'][1]}",
 )
-best = sr.maximizing_radius(sweep)
-answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
-        words=lambda d: (
-            f"The hill has its top at {100 * to_report(d)['radius']:.0f} %, with an expected match "
-            f"risk of {say(to_report(d)['risk'])}."
-        ),
-    ),
-    Exercise(
-        id="02.6",
-        form=Choice(
-            {
-                "5 %": "the risk at 5 % alone",
-                "maximum": "the risk at the maximizing radius alone",
-                "both": "both, beside the sweep",
-                "smallest": "the risk at the smallest radius of the grid",
-            },
-            {
-                "this intruder": "it describes the intruder we know of",
-                "most risk": "no other radius of the grid shows more risk",
-            },
-        ),
-        answer=decide,
-        hints=[
-            "Look at the sweep of section 5: who does better, the exact intruder or a vaguer one?",
-            "A report is for more than one intruder.",
-        ],
-        code='answer = ("both", "this intruder")',
-        words=lambda d: f"For instance both. {decide(d)['both', 'this intruder'][1]}",
-    ),
-]
 
 
-RADII = [0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5]
-FIXED = {"Age": 0.1}
-BOTH = ["Expenditure", "Income"]
-
-
-def village(d):
-    """Sixty units with ordinary incomes and expenditures, in both files."""
-    files = d.ce, d.released
-    fits = [file.Income.between(1, 150_000) & file.Expenditure.between(1, 30_000) for file in files]
-    few = d.ce.index[fits[0] & fits[1]][:60]
-    return [file.loc[few].reset_index(drop=True) for file in files]
+EXERCISES = [EXERCISE_1, EXERCISE_2, EXERCISE_3, EXERCISE_4, EXERCISE_5, EXERCISE_6]
 
 
 def surface(d):
     """The expected match risk over two radii."""
-    grid = dict.fromkeys(BOTH, RADII)
+    grid = dict.fromkeys(BOTH, GRID)
     return radius_sweep(d.ce, [d.released], d.known, BOTH, grid, fixed=FIXED)
 
 
@@ -396,15 +404,13 @@ PANELS = [
         "interval",
         "One variable",
         "Who is a candidate when incomes need only be near?",
-        lambda d: panels.interval_panel(*village(d), "Income", limits=(-5, 155)),
+        lambda d: panels.interval_panel(d.village, d.published, "Income"),
     ),
     LessonPanel(
         "box",
         "Two variables",
         "A box or an ellipse around the target, with or without a category.",
-        lambda d: panels.box_panel(
-            *village(d), "Income", "Expenditure", "Tenure", limits=((-5, 155), (-1, 32))
-        ),
+        lambda d: panels.box_panel(d.village, d.published, *NUMBERS, "Tenure"),
     ),
     LessonPanel(
         "sweep",

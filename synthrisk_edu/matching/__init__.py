@@ -5,9 +5,11 @@
 | `matcher` | which synthetic records match a target? `match`, `baseline`, `floor`, `Matcher` |
 | `counting` | how many points lie in a box, without comparing everyone with everyone? |
 | `sweeps` | and with several synthetic data sets, or several radii? |
+| `illustrations` | how few facts single a person out? what if only some are synthesized? |
 | `checks` | is this radius usable? |
 """
 
+from synthrisk_edu.matching.illustrations import narrow_down, share_curve
 from synthrisk_edu.matching.matcher import Match, Matcher, baseline, count_unique, floor, match
 from synthrisk_edu.matching.sweeps import (
     at_maximizing_radius,

@@ -12,7 +12,6 @@ from synthrisk_edu.plots.examples import (
     two_way_boxes,
     unique_matches,
 )
-from synthrisk_edu.plots.game import draw_game, frame_game
 from synthrisk_edu.plots.households import (
     draw_bars,
     draw_deciles,
@@ -43,24 +42,17 @@ from synthrisk_edu.plots.intruder import (
 )
 from synthrisk_edu.plots.look import figure, show
 from synthrisk_edu.plots.matching import (
-    draw_box,
-    draw_interval,
-    draw_lineup,
+    box,
     draw_match_counts,
-    draw_narrowing,
-    draw_record_sweep,
-    draw_share,
     draw_summaries,
-    draw_surface,
-    draw_sweep,
-    frame_box,
-    frame_interval,
-    frame_lineup,
     frame_match_counts,
-    frame_narrowing,
-    frame_record_sweep,
-    frame_share,
     frame_summaries,
-    frame_surface,
     frame_sweep,
+    interval,
+    lineup,
+    narrowing,
+    share,
+    surface,
+    sweep,
+    whole_file,
 )

@@ -1,15 +1,18 @@
 """Pictures of matching: one target, a whole file, and what a radius does.
 
-Every picture comes in two parts. `frame_*` draws what stays: axes, labels, limits, legend.
-`draw_*` draws what moves when a slider does. A panel draws the first once and the second at each
-move, which is what makes it quick; in a cell you call one after the other.
+A lesson calls `narrowing`, `lineup`, `interval`, `box`, `whole_file`, `share`, `sweep` or
+`surface`, and gets a whole picture with words for those who cannot see it. Each is made of two
+parts that a panel uses by themselves: `frame_*` draws what stays (axes, labels, limits, legend)
+and `draw_*` what moves when a slider does. A panel draws the first once and the second at each
+move, which is what makes it quick.
 """
 
 import numpy as np
 from matplotlib.patches import Ellipse, Rectangle
 
+from synthrisk_edu.matching import maximizing_radius
 from synthrisk_edu.plots import look
-from synthrisk_edu.words import say
+from synthrisk_edu.words import listing, say
 
 SUMMARY_TITLES = {
     "expected_match_risk": "expected match risk",
@@ -68,6 +71,15 @@ def draw_narrowing(ax, steps):
         ax.text(end + 0.08, y, f"{left:,}", va="center", fontsize=look.NORMAL)
 
 
+def narrowing(steps):
+    """Picture how many persons are left after each fact; `steps` comes from `narrow_down`."""
+    figure, ax = look.figure(3.6)
+    frame_narrowing(ax, len(steps) - 1, steps.left[0])
+    draw_narrowing(ax, steps)
+    counts = ", ".join(f"{left:,}" for left in steps.left)
+    return look.show(figure, f"Bars, one per fact: the persons who still fit are {counts}.")
+
+
 # One target: the line-up
 
 
@@ -98,7 +110,29 @@ def draw_lineup(ax, match, i, columns=36, rows=8):
     look.headline(ax, f"the line-up: {_verdict(match, i)}{more}")
 
 
+def lineup(match, i):
+    """Picture every candidate for target i, and the true record among them or beside them."""
+    figure, ax = look.figure(1.5)
+    frame_lineup(ax, rows=2)
+    draw_lineup(ax, match, i, rows=2)
+    return look.show(figure, f"The line-up for record {i}: {_verdict(match, i)}.")
+
+
 # One target and a radius
+
+
+def unit_of(*files, variables):
+    """Choose the unit of an axis: 1, or 1000 where the numbers are large."""
+    return (
+        1000 if any(file[name].abs().max() >= 10_000 for file in files for name in variables) else 1
+    )
+
+
+def limits_of(*files, variable, unit):
+    """Leave some room around all values of a variable."""
+    values = np.concatenate([_values(file, variable, unit) for file in files])
+    room = 0.05 * (np.nanmax(values) - np.nanmin(values))
+    return np.nanmin(values) - room, np.nanmax(values) + room
 
 
 def frame_interval(ax, variable, limits, unit=1):
@@ -124,6 +158,18 @@ def draw_interval(ax, match, i, variable, unit=1):
     look.headline(ax, _verdict(match, i))
 
 
+def interval(match, i, variable):
+    """Picture the range of one variable around target i, and who falls into it."""
+    files = match.confidential, match.synthetic
+    unit = unit_of(*files, variables=[variable])
+    figure, ax = look.figure(2.6)
+    frame_interval(ax, variable, limits_of(*files, variable=variable, unit=unit), unit)
+    draw_interval(ax, match, i, variable, unit)
+    low, high = match.range(i, variable)
+    where = f"The range of {variable} from {say(low)} to {say(high)}"
+    return look.show(figure, f"{where}: {_verdict(match, i)}.")
+
+
 def frame_box(ax, x, y, limits, unit=1):
     """Draw the empty picture of two variables; `limits` are those of x and of y."""
     ax.set_xlim(limits[0])
@@ -144,6 +190,17 @@ def draw_box(ax, match, i, x, y, unit=1):
     _draw_roles(ax, match, i, *(_values(match.synthetic, v, unit) for v in (x, y)))
     ax.plot(*([_values(match.confidential, v, unit)[i]] for v in (x, y)), **look.TARGET)
     look.headline(ax, _verdict(match, i))
+
+
+def box(match, i, x, y):
+    """Picture the box (or ellipse) of two variables around target i, and who falls into it."""
+    files = match.confidential, match.synthetic
+    unit = unit_of(*files, variables=[x, y])
+    limits = [limits_of(*files, variable=name, unit=unit) for name in (x, y)]
+    figure, ax = look.figure(3.4, margins={"right": 0.66})
+    frame_box(ax, x, y, limits, unit)
+    draw_box(ax, match, i, x, y, unit)
+    return look.show(figure, f"The {match.shape} of {x} and {y}: {_verdict(match, i)}.")
 
 
 def _draw_roles(ax, match, i, x, y):
@@ -222,6 +279,30 @@ def draw_summaries(axes, matches):
             ax.text(place, above, text, ha="center", fontsize=look.SMALL)
 
 
+def whole_file(matches):
+    """Picture how many candidates everybody has, and the three summaries beside it.
+
+    `matches` is a mapping from "confidential" and "synthetic" to a Match each.
+    """
+    figure, axes = look.figure(3.6, 4, width_ratios=[2.2, 1, 1, 1])
+    n = len(matches["confidential"].records)
+    frame_match_counts(axes[0], n)
+    draw_match_counts(axes[0], matches)
+    frame_summaries(axes[1:], summary_limits(matches["confidential"]))
+    draw_summaries(axes[1:], matches)
+    risks = [
+        f"{name} {say(round(one.summary().expected_match_risk))}" for name, one in matches.items()
+    ]
+    words = "Bars of records by number of candidates; expected match risk: " + ", ".join(risks)
+    return look.show(figure, words + ".")
+
+
+def summary_limits(confidential):
+    """Choose upper limits for the three summaries: what the confidential file has, and 1."""
+    most = confidential.summary()
+    return [most.expected_match_risk, max(most.true_match_rate, 1e-6), 1.0]
+
+
 def frame_share(axes, curve):
     """Draw the three summaries against the share of records redrawn."""
     for ax, (key, title) in zip(axes, SUMMARY_TITLES.items(), strict=True):
@@ -237,6 +318,15 @@ def draw_share(axes, now):
     """Mark where we are now: a row of the curve."""
     for ax, key in zip(axes, SUMMARY_TITLES, strict=True):
         ax.plot([100 * now.share], [now[key]], **look.NOW)
+
+
+def share(curve):
+    """Picture the three summaries against the share of records redrawn; see `share_curve`."""
+    figure, axes = look.figure(3.1, 3, margins={"wspace": 0.45})
+    frame_share(axes, curve)
+    ends = " to ".join(say(round(risk)) for risk in curve.expected_match_risk.iloc[[0, -1]])
+    words = "Three curves from 0 to 100 % of the records redrawn; the expected match risk goes from"
+    return look.show(figure, f"{words} {ends}.")
 
 
 # What the radius does
@@ -268,6 +358,16 @@ def draw_sweep(ax, sweep, now):
     ax.plot([100 * now], [risk], **look.NOW)
 
 
+def sweep(synthetic, confidential=None):
+    """Picture the expected match risk against the radius: sweeps of one or of both files."""
+    best = maximizing_radius(synthetic)
+    figure, ax = look.figure(3.2)
+    frame_sweep(ax, synthetic, best, confidential)
+    top = synthetic.groupby("radius").expected_match_risk.mean()[best]
+    words = "The expected match risk against the radius; it is highest,"
+    return look.show(figure, f"{words} {say(round(top))}, at {say(100 * best)} %.")
+
+
 def frame_record_sweep(ax, most):
     """Draw the empty picture of one record's risk for radii up to `most`."""
     ax.set_xlim(-4 * most, 104 * most)
@@ -282,8 +382,11 @@ def draw_record_sweep(ax, radii, risk, now):
     ax.plot([100 * now], risk[radii == now], **look.NOW)
 
 
-def frame_surface(ax, surface, best):
-    """Draw the expected match risk over two radii as a map: brighter is riskier."""
+def frame_surface(ax, surface, best, more=()):
+    """Draw the expected match risk over two radii as a map: brighter is riskier.
+
+    `more` are entries of the legend for marks that come later.
+    """
     first, second = (name for name in surface.columns if name.startswith("radius_"))
     mean = surface.groupby([first, second]).expected_match_risk.mean().unstack(first)
     x, y = 100 * mean.columns.to_numpy(), 100 * mean.index.to_numpy()
@@ -294,10 +397,19 @@ def frame_surface(ax, surface, best):
     names = [name.removeprefix("radius_") for name in (first, second)]
     draw_surface(ax, best, names, look.MAXIMUM | {"label": "maximum", "markeredgecolor": "white"})
     look.tidy(ax, "expected match risk of the file", *[f"radius of {name} (%)" for name in names])
-    look.legend(ax, [("now", look.NOW)], loc="upper left", bbox_to_anchor=(1.2, 1.0))
+    look.legend(ax, more, loc="upper left", bbox_to_anchor=(1.2, 1.0))
 
 
 def draw_surface(ax, now, names, style=None):
     """Mark a pair of radii on the map."""
     x, y = ([100 * now[name]] for name in names)
     ax.plot(x, y, **style or look.NOW | {"markeredgecolor": "white"})
+
+
+def surface(sweep):
+    """Picture the expected match risk over two radii; `sweep` is a sweep over two variables."""
+    best = maximizing_radius(sweep)
+    figure, ax = look.figure(3.6, margins={"right": 0.8})
+    frame_surface(ax, sweep, best)
+    at = listing([f"{say(100 * r)} % for {name}" for name, r in best.items()])
+    return look.show(figure, f"A map of the risk over two radii; the maximum is at {at}.")

@@ -10,8 +10,17 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import plots
-from synthrisk_edu.matching import Matcher, baseline, match, maximizing_radius, radius_sweep
+from synthrisk_edu.matching import (
+    Matcher,
+    baseline,
+    match,
+    maximizing_radius,
+    narrow_down,
+    radius_sweep,
+    share_curve,
+)
+from synthrisk_edu.plots import look
+from synthrisk_edu.plots import matching as pictures
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import (
     Canvas,
@@ -30,29 +39,18 @@ ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins arou
 # Lesson 00: how few facts single a person out
 
 
-def narrow_down(data, variables, person, facts):
-    """Count how many persons still fit after each fact about one person."""
-    fits = np.ones(len(data), dtype=bool)
-    steps = [("nothing yet", len(data))]
-    for name in variables[:facts]:
-        value = data[name].iloc[person]
-        fits &= (data[name] == value).to_numpy()
-        steps.append((f"{name} = {value}", int(fits.sum())))
-    return pd.DataFrame(steps, columns=["fact", "left"])
-
-
 def narrowing_panel(data, variables, person=0):
     """Build the first panel: move the number of facts, and see how many persons still fit."""
-    figure, ax = plots.figure(3.9, margins=ONE | {"left": 0.38})
+    figure, ax = look.figure(3.9, margins=ONE | {"left": 0.38})
     return Panel(
         {
             "person": slider("person", 0, len(data) - 1, person),
             "facts": slider("facts the intruder knows", 0, len(variables), 2),
         },
         partial(narrow_down, data, variables),
-        plots.draw_narrowing,
+        pictures.draw_narrowing,
         say_narrowing,
-        Canvas(figure, ax, lambda ax: plots.frame_narrowing(ax, len(variables), len(data))),
+        Canvas(figure, ax, lambda ax: pictures.frame_narrowing(ax, len(variables), len(data))),
     )
 
 
@@ -98,11 +96,11 @@ def find_candidates(data, variables, seed, target, knows, synthesized):
 
 def candidates_panel(data, variables, ticked, *, target=0, seed=1):
     """Build the panel of one target: who could this be?"""
-    figure, ax = plots.figure(2.9, margins=ONE)
+    figure, ax = look.figure(2.9, margins=ONE)
 
     def draw(ax, result):
         if result is not None:
-            plots.draw_lineup(ax, result.match, result.target)
+            pictures.draw_lineup(ax, result.match, result.target)
 
     return Panel(
         {
@@ -113,7 +111,7 @@ def candidates_panel(data, variables, ticked, *, target=0, seed=1):
         partial(find_candidates, data, variables, seed),
         draw,
         say_candidates,
-        Canvas(figure, ax, plots.frame_lineup),
+        Canvas(figure, ax, pictures.frame_lineup),
         table=partial(list_candidates, variables),
     )
 
@@ -142,7 +140,7 @@ def list_candidates(variables, result, most=50):
 # Lesson 01 (b): the whole file
 
 
-def match_file(data, variables, seed, knows, synthesized):
+def _match_file(data, variables, seed, knows, synthesized):
     """Match everybody, in the confidential and in the synthetic data."""
     if not knows:
         return None
@@ -157,25 +155,24 @@ def match_file(data, variables, seed, knows, synthesized):
 def file_panel(data, variables, ticked, *, seed=1):
     """Build the panel of the whole file: c and the three summaries as variables are ticked."""
     margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.3, "wspace": 0.3}
-    figure, axes = plots.figure(3.9, 4, margins=margins, width_ratios=[2.2, 1, 1, 1])
-    most = baseline(data, variables, []).summary()
-    limits = [most.expected_match_risk, max(most.true_match_rate, 1e-6), 1.0]
+    figure, axes = look.figure(3.9, 4, margins=margins, width_ratios=[2.2, 1, 1, 1])
+    limits = pictures.summary_limits(baseline(data, variables, []))
 
     def frame(axes):
-        plots.frame_match_counts(axes[0], len(data))
-        plots.frame_summaries(axes[1:], limits)
+        pictures.frame_match_counts(axes[0], len(data))
+        pictures.frame_summaries(axes[1:], limits)
 
     def draw(axes, matches):
         if matches is not None:
-            plots.draw_match_counts(axes[0], matches)
-            plots.draw_summaries(axes[1:], matches)
+            pictures.draw_match_counts(axes[0], matches)
+            pictures.draw_summaries(axes[1:], matches)
 
     return Panel(
         {
             "knows": Ticks("the intruder knows", variables, variables),
             "synthesized": Ticks("synthesized", variables, ticked),
         },
-        partial(match_file, data, variables, seed),
+        partial(_match_file, data, variables, seed),
         draw,
         say_file,
         Canvas(figure, axes, frame),
@@ -207,21 +204,11 @@ def say_file(matches):
 # Lesson 01 (c): how much is synthesized
 
 
-def share_curve(data, known, synthesized, seed, steps=20):
-    """Compute the summaries with 0 to 100 % of the records redrawn."""
-    rows = []
-    for step in range(steps + 1):
-        share = step / steps
-        synthetic = redraw(data, synthesized, known, share, seed=seed)
-        rows.append({"share": share} | dict(match(data, synthetic, known, synthesized).summary()))
-    return pd.DataFrame(rows)
-
-
 def share_panel(data, known, synthesized, *, seed=1):
     """Build the panel of the share: what if only some records are redrawn?"""
-    curve = share_curve(data, known, synthesized, seed)
+    curve = share_curve(data, known, synthesized, seed=seed)
     margins = {"left": 0.06, "right": 0.98, "top": 0.82, "bottom": 0.18, "wspace": 0.4}
-    figure, axes = plots.figure(3.3, 3, margins=margins)
+    figure, axes = look.figure(3.3, 3, margins=margins)
 
     def compute(percent):
         return SimpleNamespace(now=curve[curve.share == percent / 100].iloc[0], start=curve.iloc[0])
@@ -229,9 +216,9 @@ def share_panel(data, known, synthesized, *, seed=1):
     return Panel(
         {"percent": percent_slider("records redrawn", 0, 100, 50, step=5)},
         compute,
-        lambda axes, result: plots.draw_share(axes, result.now),
+        lambda axes, result: pictures.draw_share(axes, result.now),
         say_share,
-        Canvas(figure, axes, lambda axes: plots.frame_share(axes, curve)),
+        Canvas(figure, axes, lambda axes: pictures.frame_share(axes, curve)),
     )
 
 
@@ -250,9 +237,15 @@ def say_share(result):
 # Lesson 02 (a): one variable
 
 
-def interval_panel(confidential, synthetic, variable, *, limits, unit=1000, target=0):
-    """Build the panel of one variable: a target, a radius, and the range around it."""
-    figure, ax = plots.figure(3.7, margins=ONE | {"bottom": 0.33})
+def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
+    """Build the panel of one variable: a target, a radius, and the range around it.
+
+    `limits` are the ends of the axis, in the unit of the picture; by default all values fit.
+    """
+    files = confidential, synthetic
+    unit = pictures.unit_of(*files, variables=[variable])
+    limits = limits or pictures.limits_of(*files, variable=variable, unit=unit)
+    figure, ax = look.figure(3.7, margins=ONE | {"bottom": 0.33})
     matcher = Matcher(confidential, synthetic, [], [variable])
 
     def compute(target, percent):
@@ -264,9 +257,9 @@ def interval_panel(confidential, synthetic, variable, *, limits, unit=1000, targ
             "percent": percent_slider("radius r", 0, 60, 20),
         },
         compute,
-        lambda ax, now: plots.draw_interval(ax, now.match, now.target, variable, unit),
+        lambda ax, now: pictures.draw_interval(ax, now.match, now.target, variable, unit),
         lambda now: now.match.explain(now.target),
-        Canvas(figure, ax, lambda ax: plots.frame_interval(ax, variable, limits, unit)),
+        Canvas(figure, ax, lambda ax: pictures.frame_interval(ax, variable, limits, unit)),
     )
 
 
@@ -281,9 +274,15 @@ def match_box(confidential, synthetic, x, y, category, target, percent_x, percen
     return SimpleNamespace(match=found, target=target)
 
 
-def box_panel(confidential, synthetic, x, y, category, *, limits, unit=1000, target=0):
-    """Build the panel of two variables: box or ellipse, with a category to filter."""
-    figure, ax = plots.figure(4.4, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
+def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0):
+    """Build the panel of two variables: box or ellipse, with a category to filter.
+
+    `limits` are those of x and of y, in the unit of the picture; by default all values fit.
+    """
+    files = confidential, synthetic
+    unit = pictures.unit_of(*files, variables=[x, y])
+    limits = limits or [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
+    figure, ax = look.figure(4.4, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
     return Panel(
         {
             "target": slider("target", 0, len(confidential) - 1, target),
@@ -293,9 +292,9 @@ def box_panel(confidential, synthetic, x, y, category, *, limits, unit=1000, tar
             "same": choice(category, [f"any {category}", f"same {category}"]),
         },
         partial(match_box, confidential, synthetic, x, y, category),
-        lambda ax, now: plots.draw_box(ax, now.match, now.target, x, y, unit),
+        lambda ax, now: pictures.draw_box(ax, now.match, now.target, x, y, unit),
         lambda now: now.match.explain(now.target),
-        Canvas(figure, ax, lambda ax: plots.frame_box(ax, x, y, limits, unit)),
+        Canvas(figure, ax, lambda ax: pictures.frame_box(ax, x, y, limits, unit)),
     )
 
 
@@ -314,7 +313,7 @@ def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, targ
     matches = [matcher.at((fixed or {}) | dict.fromkeys(varied, r)) for r in radii]
     path = np.stack([found.records[["c", "T", "risk"]] for found in matches])
     margins = {"left": 0.09, "right": 0.98, "top": 0.9, "bottom": 0.15, "wspace": 0.25}
-    figure, axes = plots.figure(3.7, 2, margins=margins)
+    figure, axes = look.figure(3.7, 2, margins=margins)
 
     def compute(target, percent):
         c, T, risk = path[percent, target]
@@ -322,12 +321,12 @@ def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, targ
         return SimpleNamespace(now=now, risks=path[:, target, 2], sweep=sweep, best=best)
 
     def frame(axes):
-        plots.frame_sweep(axes[0], sweep, best, own)
-        plots.frame_record_sweep(axes[1], radii[-1])
+        pictures.frame_sweep(axes[0], sweep, best, own)
+        pictures.frame_record_sweep(axes[1], radii[-1])
 
     def draw(axes, result):
-        plots.draw_sweep(axes[0], sweep, result.now.radius)
-        plots.draw_record_sweep(axes[1], radii, result.risks, result.now.radius)
+        pictures.draw_sweep(axes[0], sweep, result.now.radius)
+        pictures.draw_record_sweep(axes[1], radii, result.risks, result.now.radius)
 
     percent = percent_slider("radius r", 0, most, 10)
     controls = {"target": slider("target", 0, len(confidential) - 1, target), "percent": percent}
@@ -357,13 +356,13 @@ def surface_panel(surface):
     mean = surface.groupby(columns).expected_match_risk.mean()
     best = maximizing_radius(surface)
     margins = {"left": 0.1, "right": 0.75, "top": 0.91, "bottom": 0.14}
-    figure, ax = plots.figure(4.2, margins=margins)
+    figure, ax = look.figure(4.2, margins=margins)
 
     def compute(first, second):
         return SimpleNamespace(now={names[0]: first, names[1]: second}, mean=mean, best=best)
 
     def draw(ax, result):
-        plots.draw_surface(ax, result.now, names)
+        pictures.draw_surface(ax, result.now, names)
 
     return Panel(
         {
@@ -373,7 +372,9 @@ def surface_panel(surface):
         compute,
         draw,
         say_surface,
-        Canvas(figure, ax, lambda ax: plots.frame_surface(ax, surface, best)),
+        Canvas(
+            figure, ax, lambda ax: pictures.frame_surface(ax, surface, best, [("now", look.NOW)])
+        ),
     )
 
 

@@ -1,1 +1,94 @@
 """Claims of lesson 02."""
+
+import pandas as pd
+
+import synthrisk_edu as sr
+from claims import after
+
+BOTH = ["Income", "Expenditure"]
+
+
+@after("48429b45")
+def the_five_cases(cases):
+    ana = pd.DataFrame({case: found.records.loc["Ana"] for case, found in cases.items()}).T
+    assert list(zip(ana.c, ana["T"], strict=True)) == [(5, 1), (4, 0), (4, 1), (3, 0), (3, 1)]
+    assert not ana[["K", "F"]].any(axis=None)
+
+
+@after("cd338bcb")
+def target_0_is_54_and_earns_26_363(village):
+    assert village.loc[0, ["Age", "Income"]].tolist() == [54, 26_363]
+
+
+@after("2fcdeb25")
+def a_wider_range_may_hold_fewer(village, published):
+    c = sr.match(village, published, [], ["Income"], radius=0.2).records.c
+    assert village.Income[[14, 5]].tolist() == [30_000, 100_000]
+    assert c[[14, 5]].tolist() == [14, 5]
+
+
+@after("d9894651")
+def two_candidates_in_the_ellipse(found):
+    assert found.records.loc[0, ["c", "T"]].tolist() == [2, 1]
+
+
+@after("bc20358b")
+def target_4_sits_in_a_corner(village, published):
+    box = sr.match(village, published, [], BOTH, 0.3).records
+    ellipse = sr.match(village, published, [], BOTH, 0.3, shape="ellipse").records
+    assert (box["T"][4], ellipse["T"][4]) == (1, 0)
+
+
+@after("bc20358b")
+def a_rare_tenure_is_exposed(village, published):
+    same = sr.match(village, published, ["Tenure"], BOTH, 0.3).records
+    assert same.K[[34, 42]].tolist() == [1, 1]
+
+
+@after("72ec08ec")
+def the_risk_rises_and_falls(sweep):
+    assert sweep.expected_match_risk.round().tolist() == [146, 420, 804, 1069, 894, 552]
+    assert sweep.true_match_rate.idxmax() == 2
+
+
+@after("14278cbf")
+def the_truth_starts_far_above(own):
+    assert int(own.expected_match_risk[0]) == 5570
+    assert own.expected_match_risk.is_monotonic_decreasing
+
+
+@after("1b94ea2b")
+def the_top_of_the_surface(surface):
+    assert sr.maximizing_radius(surface) == {"Expenditure": 0.2, "Income": 0.2}
+
+
+@after("6aa5b519")
+def all_four_corners_are_low(surface):
+    ends = surface.radius_Expenditure.isin([0.02, 0.5]) & surface.radius_Income.isin([0.02, 0.5])
+    assert surface.expected_match_risk[ends].max() < 0.55 * surface.expected_match_risk.max()
+
+
+@after("a36485d7")
+def a_wide_radius_does_not_switch_off(surface):
+    wide = surface[(surface.radius_Expenditure == 0.5) & (surface.radius_Income == 0.2)]
+    assert wide.expected_match_risk.round().tolist() == [725]
+
+
+@after("4828e101")
+def zeros_and_losses(zeros, losses):
+    assert (zeros, losses) == (445, 4)
+
+
+@after("c3217165")
+def a_quarter_has_another_c(differ, closed):
+    assert (differ, round(closed.summary().expected_match_risk)) == (1268, 360)
+
+
+@after("0af59987")
+def open_ends_lower_the_risk_by_a_tenth(open_ends):
+    assert round(open_ends.summary().expected_match_risk) == 322
+
+
+@after("7787855d")
+def three_effects_of_open_ends(change, group):
+    assert change.groupby(group).sum().round(1).tolist() == [7.4, -1.3, -44.6]
