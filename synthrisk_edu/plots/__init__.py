@@ -43,11 +43,8 @@ from synthrisk_edu.plots.intruder import (
 from synthrisk_edu.plots.look import figure, show
 from synthrisk_edu.plots.matching import (
     box,
-    draw_match_counts,
     draw_summaries,
-    frame_match_counts,
     frame_summaries,
-    frame_sweep,
     interval,
     lineup,
     narrowing,
