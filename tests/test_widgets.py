@@ -11,6 +11,7 @@ from PIL import Image
 
 import synthrisk_edu as sr
 from synthrisk_edu import households, plots, widgets
+from synthrisk_edu.classroom.engine import lessons
 from synthrisk_edu.data import in_words, load_acs_synthetics, load_results
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as pictures
@@ -401,37 +402,14 @@ def test_look_up_and_explain_tell_the_same_story():
 
 
 @pytest.fixture(scope="module")
-def youths():
-    youth = sr.load_youth().dropna().reset_index(drop=True)
-    youth["facility"] = youth.facility.cat.remove_unused_categories()
-    made = sr.synthesize_multinomial(
-        youth, ["facility", "race"], 10, predictors=["ethnicity", "age"], seed=1
-    )
-    return youth, made
-
-
-def build_intruder(name, youth, made):
-    question = ["ethnicity"], ["facility", "race"]
-    draws = {"two files": made[:2], "ten files": made}
-    return {
-        "target": lambda: widgets.target_panel(youth, draws, *question, target=7),
-        "threshold": lambda: widgets.threshold_panel(youth, made, *question),
-        "knowledge": lambda: widgets.knowledge_panel(load_results("youth_knowledge")),
-        "population": lambda: widgets.population_panel(youth, made[:3], *question, target=7),
-    }[name]()
+def lesson_05():
+    return sr.data_for("05")
 
 
 @pytest.mark.parametrize("name", ["target", "threshold", "knowledge", "population"])
-def test_every_control_of_the_intruder_at_its_ends(name, youths):
-    use_every_control(build_intruder(name, *youths))
-
-
-def test_only_the_perceived_risk_depends_on_the_threshold(youths):
-    youth, made = youths
-    risk = sr.intruder_risk(youth, made[:3], ["ethnicity"], ["facility", "race"])
-    table = widgets.intruder.threshold_table(risk, [0.1, 0.2, 0.5])
-    assert table.perceived.is_monotonic_decreasing and table.expected.nunique() == 1
-    assert table.perceived[0.2] == risk.summary().perceived
+def test_every_control_of_the_intruder_at_its_ends(name, lesson_05):
+    entries = {entry.name: entry for entry in lessons()["05"].PANELS}
+    use_every_control(entries[name].build(lesson_05))
 
 
 # Lesson 07

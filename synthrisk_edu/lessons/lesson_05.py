@@ -1,4 +1,4 @@
-"""Exercises of lesson 05: average over files, tell belief from truth, decide what to tell."""
+"""Lesson 05: average over files, tell belief from truth, decide what to tell."""
 
 from functools import cache, lru_cache
 
@@ -8,14 +8,15 @@ import pandas as pd
 from synthrisk_edu import checks
 from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Numbers
-from synthrisk_edu.data import load_results, load_youth
-from synthrisk_edu.intruder import intruder_risk
+from synthrisk_edu.data import load_results, load_youth, prepare_youth
+from synthrisk_edu.intruder import intruder_risk, model_draws
 from synthrisk_edu.synthesis import fit_multinomial
 from synthrisk_edu.widgets import intruder as panels
 from synthrisk_edu.words import say
 
 TITLE = "Intruder knowledge"
 
+PREDICTORS = ["ethnicity", "age", "sex"]
 SEX, TRUE = list("FFFFMMMMMM"), list("AABBAABBCC")
 FIRST, SECOND = list("ABBBAACBCA"), list("AABCACBBBA")
 
@@ -47,16 +48,12 @@ def data(seed=None):
 
 @cache
 def fitted():
-    """Prepare the youths as section 2 does, and fit its small model, once."""
-    youth = load_youth()
-    youth = youth[~youth.facility.isin([34, 20, 12, 22])].reset_index(drop=True)
-    youth["facility"] = youth.facility.cat.remove_unused_categories()
-    for name in ("race", "ethnicity", "crime"):
-        youth[name] = youth[name].astype("Int64").fillna(9).astype(int).astype("category")
-    return youth, fit_multinomial(youth, ["facility", "race"], ["ethnicity", "age", "sex"])
+    """Fit the small model of section 2, once."""
+    youth = prepare_youth(load_youth())
+    return youth, fit_multinomial(youth, ["facility", "race"], PREDICTORS)
 
 
-# ----------------------------------------------------------------- 05.1 count
+# 05.1 count
 
 
 def target_4(d, files=("first", "second"), known=("sex",)):
@@ -66,7 +63,39 @@ def target_4(d, files=("first", "second"), known=("sex",)):
     return records.loc[4, ["highest", "c", "I", "K"]]
 
 
-# --------------------------------------------------------------- 05.2 perceive
+EXERCISE_1 = Exercise(
+    id="05.1",
+    form=Numbers("highest", "c", "I", "K", digits=2),
+    answer=target_4,
+    mistakes={
+        "That is the first file alone; average two.": lambda d: target_4(d, ["first"]),
+        "That is the second file alone; average two.": lambda d: target_4(d, ["second"]),
+        "You looked among the girls as well; the intruder knows the sex.": lambda d: target_4(
+            d, known=[]
+        ),
+        "You added up the two files; average them.": lambda d: {"highest": 2 * target_4(d).highest},
+        (
+            "You pooled the boys of both files; make shares in each file first, then average."
+        ): lambda d: {"highest": pooled(4, d.true, [d.first, d.second]).max()},
+        "K is 1 only if the true record is alone on top.": lambda d: {"K": target_4(d).I},
+    },
+    hints=[
+        "In each file, find the boys in A: each gets 1 divided by how many they are.",
+        "Average the two files record by record. Who is on top, and how many are they?",
+    ],
+    code="""files = [mine.first, mine.second]
+risk = sr.intruder_risk(mine.true, files, known=["sex"], synthesized=["facility"])
+answer = risk.records.loc[4, ["highest", "c", "I", "K"]]""",
+    words=lambda d: (
+        f"The boys in A share 1 in each file, and the average is highest, "
+        f"{say(target_4(d).highest)}, for c = {target_4(d).c:.0f}; record 4 is "
+        f"{'' if target_4(d).I else 'not '}among them, so I = {target_4(d).I:.0f} and "
+        f"K = {target_4(d).K:.0f}."
+    ),
+)
+
+
+# 05.2 perceive
 
 
 @lru_cache(maxsize=128)
@@ -82,20 +111,53 @@ def perceived_and_right(d, m=2, threshold=0.25):
     return {"perceived": perceived.sum(), "right": (perceived & records.K.eq(1)).sum()}
 
 
-# ------------------------------------------------------------- 05.3 probabilities
+EXERCISE_2 = Exercise(
+    id="05.2",
+    form=Numbers("perceived", "right"),
+    answer=perceived_and_right,
+    mistakes={
+        "That is at 0.2; the threshold here is 0.25.": lambda d: perceived_and_right(
+            d, threshold=0.2
+        ),
+        "You took all ten files; this intruder has two.": lambda d: perceived_and_right(d, m=10),
+        (
+            "To be perceived, a probability must exceed the threshold; equal is not enough."
+        ): lambda d: {"perceived": (records_of(d, 2).highest >= 0.25).sum()},
+        "That is K = 1 among all; count it among the perceived ones.": lambda d: {
+            "right": records_of(d, 2).K.sum()
+        },
+        (
+            "You counted I = 1, also where several records share the top; K asks for one."
+        ): lambda d: {"right": records_of(d, 2).query("highest > 0.25").I.sum()},
+    },
+    hints=[
+        "intruder_risk(...).records has a row for each target, with K and highest.",
+        "Keep the rows with highest > 0.25: how many are they, and what is their sum of K?",
+    ],
+    code="""two = mine.released[:2]
+records = sr.intruder_risk(mine.youth, two, mine.known, mine.synthesized).records
+perceived = records[records.highest > 0.25]
+answer = [len(perceived), perceived.K.sum()]""",
+    words=lambda d: (
+        f"{perceived_and_right(d)['perceived']} are perceived, and "
+        f"{perceived_and_right(d)['right']} of them right and alone on top. Few files make "
+        "large probabilities: the intruder is sure, and mostly wrong."
+    ),
+)
 
 
-def shares(i, true, file):
-    """Return every record's probability to be target i, from one file alone."""
-    known = file.sex == true.sex[i]
-    fits = known & (file.facility == true.facility[i])
-    fits = fits if fits.any() else known
-    return fits / fits.sum()
+# 05.3 probabilities
 
 
 def probabilities(i, true, files):
-    """Average over the files."""
-    return np.mean([shares(i, true, file) for file in files], axis=0)
+    """Return each record's probability to be target i, averaged over the files."""
+    shares = []
+    for file in files:
+        same_sex = file.sex == true.sex[i]
+        fits = same_sex & (file.facility == true.facility[i])
+        fits = fits if fits.any() else same_sex
+        shares.append(fits / fits.sum())
+    return np.mean(shares, axis=0)
 
 
 def added(i, true, files):
@@ -127,12 +189,12 @@ def sex_forgotten(i, true, files):
 
 def first_file_alone(i, true, files):
     """Passes over the other files."""
-    return shares(i, true, files[0])
+    return probabilities(i, true, files[:1])
 
 
 def by_released_facility(i, true, files):
     """Looks for the released facility of the target in place of the true one."""
-    return np.mean([shares(i, file, file) for file in files], axis=0)
+    return np.mean([probabilities(i, file, [file]) for file in files], axis=0)
 
 
 def probability_cases(d):
@@ -146,7 +208,33 @@ def probability_cases(d):
     ]
 
 
-# -------------------------------------------------------------- 05.4 more files
+EXERCISE_3 = Exercise(
+    id="05.3",
+    form=Function("probabilities(i, true, files)", probability_cases),
+    answer=probabilities,
+    mistakes={
+        "You add up the files; divide by how many they are.": added,
+        "You pool the files; make shares in each file first, then average.": pooled,
+        "Where nobody fits, all who share the sex get equal shares.": no_fallback,
+        "You forgot the sex: a candidate must agree on it as well.": sex_forgotten,
+        "You used the first file only.": first_file_alone,
+        (
+            "You looked for the target's released facility; the intruder knows the true one."
+        ): by_released_facility,
+    },
+    hints=[
+        "For one file: fits = (file.sex == ...) & (file.facility == ...), then fits / its sum.",
+        "If not fits.any(), take those with the same sex instead.",
+        "np.mean(a list of columns, axis=0) averages record by record.",
+    ],
+    words=lambda d: (
+        "Shares in each file, then their average; for target 0 the own record gets "
+        f"{say(probabilities(0, d.true, [d.first, d.second])[0])}."
+    ),
+)
+
+
+# 05.4 more files
 
 
 def two_and_ten(d, what="expected"):
@@ -181,7 +269,43 @@ def averaged_risks(d):
     }
 
 
-# ---------------------------------------------------------- 05.5 not in the file
+EXERCISE_4 = Exercise(
+    id="05.4",
+    form=Numbers("perceived_2", "perceived_10", "expected_2", "expected_10", digits=1),
+    answer=two_and_ten,
+    mistakes={
+        (
+            "You averaged the risks of single files; this intruder averages probabilities."
+        ): averaged_risks,
+        "You took the true match risk for the expected one.": lambda d: two_and_ten(d, "true"),
+        "You have exchanged two and ten files.": lambda d: {
+            "perceived_2": summary(d, 10)["perceived"],
+            "perceived_10": summary(d, 2)["perceived"],
+        },
+        "That is perceived at 0.25; the threshold here is 0.2.": lambda d: {
+            "perceived_2": perceived_and_right(d, 2)["perceived"],
+            "perceived_10": perceived_and_right(d, 10)["perceived"],
+        },
+    },
+    hints=[
+        "Hand the first two files to sr.intruder_risk in one list, then all ten.",
+        ".summary() has perceived, expected and true.",
+    ],
+    code="""two, ten = (
+sr.intruder_risk(mine.youth, mine.released[:m], mine.known, mine.synthesized).summary()
+for m in (2, 10)
+)
+answer = [two.perceived, ten.perceived, two.expected, ten.expected]""",
+    words=lambda d: (
+        f"Perceived falls from {two_and_ten(d)['perceived_2']} to "
+        f"{two_and_ten(d)['perceived_10']}, while expected goes from "
+        f"{two_and_ten(d)['expected_2']:.1f} to {two_and_ten(d)['expected_10']:.1f}: ten files "
+        "teach the intruder modesty."
+    ),
+)
+
+
+# 05.5 not in the file
 
 
 def target_0(d, weight=4, files=("first", "second")):
@@ -198,7 +322,39 @@ def others_as_likely(d):
     return {"own": 1 / 4, "outside": 3 / 4}
 
 
-# ------------------------------------------------------------ 05.6 which step
+EXERCISE_5 = Exercise(
+    id="05.5",
+    form=Numbers("own", "outside", digits=3),
+    answer=target_0,
+    mistakes={
+        "That is for an intruder who knows that the target took part.": lambda d: target_0(
+            d, weight=None
+        ),
+        "That is the first file alone; average two.": lambda d: target_0(d, files=["first"]),
+        (
+            "N_t counts four for every girl in A of the file; how many girls are in A there?"
+        ): others_as_likely,
+        (
+            "The other records that fit have their shares, too, before the rest goes outside."
+        ): lambda d: {"outside": 1 - target_0(d)["own"]},
+    },
+    hints=[
+        "In each file n_t girls are in A, and N_t = 4 n_t in the population.",
+        "Record 0, if among them, gets 1/N_t; outside gets (N_t − n_t)/N_t, or 1 if n_t = 0.",
+        "Average over the two files. Or: weights=[4] * 10 in sr.intruder_risk.",
+    ],
+    code="""files = [mine.first, mine.second]
+risk = sr.intruder_risk(mine.true, files, ["sex"], ["facility"], weights=[4] * 10)
+answer = risk.match_probabilities(0).iloc[[0, -1]].tolist()""",
+    words=lambda d: (
+        f"Known to have taken part, the target is record 0 with probability "
+        f"{say(target_0(d, weight=None)['own'])}; not known, with {say(target_0(d)['own'])}, "
+        f"and {say(target_0(d)['outside'])} goes to not in file."
+    ),
+)
+
+
+# 05.6 which step
 
 
 def means(d, what="expected", m=3):
@@ -215,7 +371,40 @@ def gains(d, what="expected", m=3, steps=STEPS):
     return {"models": models - files, "coefficients": coefficients - models}
 
 
-# ---------------------------------------------------------------- 05.7 decide
+EXERCISE_6 = Exercise(
+    id="05.6",
+    form=Numbers("models", "coefficients", digits=1),
+    answer=gains,
+    mistakes={
+        "That is for m = 10.": lambda d: gains(d, m=10),
+        "These are perceived matches; take expected.": lambda d: gains(d, "perceived"),
+        "These are true match risks; take expected.": lambda d: gains(d, "true"),
+        "You started from the mode; start from the averaged files.": lambda d: gains(
+            d, steps=["nothing (mode)", *STEPS[1:]]
+        ),
+        "You took drawn coefficients; take mean β and the mode of f(β).": lambda d: gains(
+            d, steps=[STEPS[0], "models (drawn β)", "f(β) (drawn)"]
+        ),
+        (
+            "In coefficients you started from the files; the step starts from the models."
+        ): lambda d: {"coefficients": sum(gains(d).values())},
+    },
+    hints=[
+        'mine.results[mine.results.m == 3].groupby("knows").expected.mean() has all you need.',
+        "Subtract: models from files, then f(β) from models.",
+    ],
+    code="""table = mine.results[mine.results.m == 3].groupby("knows").expected.mean()
+models = table["models (mean β)"]
+answer = [models - table["nothing (averaged)"], table["f(β) (mode)"] - models]""",
+    words=lambda d: (
+        f"The models add {gains(d)['models']:.1f}, the coefficients "
+        f"{gains(d)['coefficients']:.1f} more. With ten files it is "
+        f"{gains(d, m=10)['models']:.1f} and {gains(d, m=10)['coefficients']:.1f}."
+    ),
+)
+
+
+# 05.7 decide
 
 
 def decide(d):
@@ -260,236 +449,58 @@ def decide(d):
     }
 
 
-EXERCISES = [
-    Exercise(
-        id="05.1",
-        form=Numbers("highest", "c", "I", "K", digits=2),
-        answer=target_4,
-        mistakes={
-            "That is the first file alone; average two.": lambda d: target_4(d, ["first"]),
-            "That is the second file alone; average two.": lambda d: target_4(d, ["second"]),
-            "You looked among the girls as well; the intruder knows the sex.": lambda d: target_4(
-                d, known=[]
-            ),
-            "You added up the two files; average them.": lambda d: {
-                "highest": 2 * target_4(d).highest
-            },
-            (
-                "You pooled the boys of both files; make shares in each file first, then average."
-            ): lambda d: {"highest": pooled(4, d.true, [d.first, d.second]).max()},
-            "K is 1 only if the true record is alone on top.": lambda d: {"K": target_4(d).I},
+EXERCISE_7 = Exercise(
+    id="05.7",
+    form=Choice(
+        {
+            "files": "the files alone",
+            "models": "the files and the form of the models",
+            "coefficients": "the files, the models and the coefficients, f(β)",
         },
-        hints=[
-            "In each file, find the boys in A: each gets 1 divided by how many they are.",
-            "Average the two files record by record. Who is on top, and how many are they?",
-        ],
-        code="""files = [mine.first, mine.second]
-risk = sr.intruder_risk(mine.true, files, known=["sex"], synthesized=["facility"])
-answer = risk.records.loc[4, ["highest", "c", "I", "K"]]""",
-        words=lambda d: (
-            f"The boys in A share 1 in each file, and the average is highest, "
-            f"{say(target_4(d).highest)}, for c = {target_4(d).c:.0f}; record 4 is "
-            f"{'' if target_4(d).I else 'not '}among them, so I = {target_4(d).I:.0f} and "
-            f"K = {target_4(d).K:.0f}."
-        ),
+        {
+            "right": "an intruder gets the fewest right matches",
+            "believed": "an intruder believes to have found the fewest",
+            "users": "users then know what was done",
+        },
     ),
-    Exercise(
-        id="05.2",
-        form=Numbers("perceived", "right"),
-        answer=perceived_and_right,
-        mistakes={
-            "That is at 0.2; the threshold here is 0.25.": lambda d: perceived_and_right(
-                d, threshold=0.2
-            ),
-            "You took all ten files; this intruder has two.": lambda d: perceived_and_right(
-                d, m=10
-            ),
-            (
-                "To be perceived, a probability must exceed the threshold; equal is not enough."
-            ): lambda d: {"perceived": (records_of(d, 2).highest >= 0.25).sum()},
-            "That is K = 1 among all; count it among the perceived ones.": lambda d: {
-                "right": records_of(d, 2).K.sum()
-            },
-            (
-                "You counted I = 1, also where several records share the top; K asks for one."
-            ): lambda d: {"right": records_of(d, 2).query("highest > 0.25").I.sum()},
-        },
-        hints=[
-            "intruder_risk(...).records has a row for each target, with K and highest.",
-            "Keep the rows with highest > 0.25: how many are they, and what is their sum of K?",
-        ],
-        code="""two = mine.released[:2]
-records = sr.intruder_risk(mine.youth, two, mine.known, mine.synthesized).records
-perceived = records[records.highest > 0.25]
-answer = [len(perceived), perceived.K.sum()]""",
-        words=lambda d: (
-            f"{perceived_and_right(d)['perceived']} are perceived, and "
-            f"{perceived_and_right(d)['right']} of them right and alone on top. Few files make "
-            "large probabilities: the intruder is sure, and mostly wrong."
-        ),
-    ),
-    Exercise(
-        id="05.3",
-        form=Function("probabilities(i, true, files)", probability_cases),
-        answer=probabilities,
-        mistakes={
-            "You add up the files; divide by how many they are.": added,
-            "You pool the files; make shares in each file first, then average.": pooled,
-            "Where nobody fits, all who share the sex get equal shares.": no_fallback,
-            "You forgot the sex: a candidate must agree on it as well.": sex_forgotten,
-            "You used the first file only.": first_file_alone,
-            (
-                "You looked for the target's released facility; the intruder knows the true one."
-            ): by_released_facility,
-        },
-        hints=[
-            "For one file: fits = (file.sex == ...) & (file.facility == ...), then fits / its sum.",
-            "If not fits.any(), take those with the same sex instead.",
-            "np.mean(a list of columns, axis=0) averages record by record.",
-        ],
-        code="""shares = []
-for file in files:
-    same_sex = file.sex == true.sex[i]
-    fits = same_sex & (file.facility == true.facility[i])
-    fits = fits if fits.any() else same_sex
-    shares.append(fits / fits.sum())
-return np.mean(shares, axis=0)""",
-        words=lambda d: (
-            "Shares in each file, then their average; for target 0 the own record gets "
-            f"{say(probabilities(0, d.true, [d.first, d.second])[0])}."
-        ),
-    ),
-    Exercise(
-        id="05.4",
-        form=Numbers("perceived_2", "perceived_10", "expected_2", "expected_10", digits=1),
-        answer=two_and_ten,
-        mistakes={
-            (
-                "You averaged the risks of single files; this intruder averages probabilities."
-            ): averaged_risks,
-            "You took the true match risk for the expected one.": lambda d: two_and_ten(d, "true"),
-            "You have exchanged two and ten files.": lambda d: {
-                "perceived_2": summary(d, 10)["perceived"],
-                "perceived_10": summary(d, 2)["perceived"],
-            },
-            "That is perceived at 0.25; the threshold here is 0.2.": lambda d: {
-                "perceived_2": perceived_and_right(d, 2)["perceived"],
-                "perceived_10": perceived_and_right(d, 10)["perceived"],
-            },
-        },
-        hints=[
-            "Hand the first two files to sr.intruder_risk in one list, then all ten.",
-            ".summary() has perceived, expected and true.",
-        ],
-        code="""two, ten = (
-    sr.intruder_risk(mine.youth, mine.released[:m], mine.known, mine.synthesized).summary()
-    for m in (2, 10)
+    answer=decide,
+    hints=[
+        "Section 5: the table of means, the column m = 3.",
+        "Which of perceived and expected match risk harms somebody? And what do users need?",
+    ],
+    code='answer = ("models", "users")',
+    words=lambda d: f"Two can be defended. For the models: {decide(d)['models', 'users'][1]}",
 )
-answer = [two.perceived, ten.perceived, two.expected, ten.expected]""",
-        words=lambda d: (
-            f"Perceived falls from {two_and_ten(d)['perceived_2']} to "
-            f"{two_and_ten(d)['perceived_10']}, while expected goes from "
-            f"{two_and_ten(d)['expected_2']:.1f} to {two_and_ten(d)['expected_10']:.1f}: ten files "
-            "teach the intruder modesty."
-        ),
-    ),
-    Exercise(
-        id="05.5",
-        form=Numbers("own", "outside", digits=3),
-        answer=target_0,
-        mistakes={
-            "That is for an intruder who knows that the target took part.": lambda d: target_0(
-                d, weight=None
-            ),
-            "That is the first file alone; average two.": lambda d: target_0(d, files=["first"]),
-            (
-                "N_t counts four for every girl in A of the file; how many girls are in A there?"
-            ): others_as_likely,
-            (
-                "The other records that fit have their shares, too, before the rest goes outside."
-            ): lambda d: {"outside": 1 - target_0(d)["own"]},
-        },
-        hints=[
-            "In each file n_t girls are in A, and N_t = 4 n_t in the population.",
-            "Record 0, if among them, gets 1/N_t; outside gets (N_t − n_t)/N_t, or 1 if n_t = 0.",
-            "Average over the two files. Or: weights=[4] * 10 in sr.intruder_risk.",
-        ],
-        code="""files = [mine.first, mine.second]
-risk = sr.intruder_risk(mine.true, files, ["sex"], ["facility"], weights=[4] * 10)
-answer = risk.match_probabilities(0).iloc[[0, -1]].tolist()""",
-        words=lambda d: (
-            f"Known to have taken part, the target is record 0 with probability "
-            f"{say(target_0(d, weight=None)['own'])}; not known, with {say(target_0(d)['own'])}, "
-            f"and {say(target_0(d)['outside'])} goes to not in file."
-        ),
-    ),
-    Exercise(
-        id="05.6",
-        form=Numbers("models", "coefficients", digits=1),
-        answer=gains,
-        mistakes={
-            "That is for m = 10.": lambda d: gains(d, m=10),
-            "These are perceived matches; take expected.": lambda d: gains(d, "perceived"),
-            "These are true match risks; take expected.": lambda d: gains(d, "true"),
-            "You started from the mode; start from the averaged files.": lambda d: gains(
-                d, steps=["nothing (mode)", *STEPS[1:]]
-            ),
-            "You took drawn coefficients; take mean β and the mode of f(β).": lambda d: gains(
-                d, steps=[STEPS[0], "models (drawn β)", "f(β) (drawn)"]
-            ),
-            (
-                "In coefficients you started from the files; the step starts from the models."
-            ): lambda d: {"coefficients": sum(gains(d).values())},
-        },
-        hints=[
-            'mine.results[mine.results.m == 3].groupby("knows").expected.mean() has all you need.',
-            "Subtract: models from files, then f(β) from models.",
-        ],
-        code="""table = mine.results[mine.results.m == 3].groupby("knows").expected.mean()
-models = table["models (mean β)"]
-answer = [models - table["nothing (averaged)"], table["f(β) (mode)"] - models]""",
-        words=lambda d: (
-            f"The models add {gains(d)['models']:.1f}, the coefficients "
-            f"{gains(d)['coefficients']:.1f} more. With ten files it is "
-            f"{gains(d, m=10)['models']:.1f} and {gains(d, m=10)['coefficients']:.1f}."
-        ),
-    ),
-    Exercise(
-        id="05.7",
-        form=Choice(
-            {
-                "files": "the files alone",
-                "models": "the files and the form of the models",
-                "coefficients": "the files, the models and the coefficients, f(β)",
-            },
-            {
-                "right": "an intruder gets the fewest right matches",
-                "believed": "an intruder believes to have found the fewest",
-                "users": "users then know what was done",
-            },
-        ),
-        answer=decide,
-        hints=[
-            "Section 5: the table of means, the column m = 3.",
-            "Which of perceived and expected match risk harms somebody? And what do users need?",
-        ],
-        code='answer = ("models", "users")',
-        words=lambda d: f"Two can be defended. For the models: {decide(d)['models', 'users'][1]}",
-    ),
+
+
+EXERCISES = [
+    EXERCISE_1,
+    EXERCISE_2,
+    EXERCISE_3,
+    EXERCISE_4,
+    EXERCISE_5,
+    EXERCISE_6,
+    EXERCISE_7,
 ]
 
 
+@cache
+def three_intruders():
+    """The draws of section 4: of three files, of the models as well, and of f(β) as well."""
+    youth, chain = fitted()
+    rng, released = np.random.default_rng(4), data()["released"][:3]
+    fits = [fit_multinomial(one, chain.variables, PREDICTORS) for one in released]
+    return {
+        "three files": released,
+        "and the models": model_draws(fits, youth, rng),
+        "and f(β)": model_draws([chain], youth, rng),
+    }
+
+
 def surest(d):
-    """Return the position of the youth whom the intruder is surest of."""
-    found = intruder_risk(d.youth, d.released, d.known, d.synthesized)
+    """Return the position of the youth whom the best-informed intruder is surest of."""
+    found = intruder_risk(d.youth, three_intruders()["and f(β)"], d.known, d.synthesized)
     return int(found.records.highest.to_numpy().argmax())
-
-
-def one_youth(d):
-    """The panel of one youth, for an intruder with one, three or ten released files."""
-    numbers = {"one file": 1, "three files": 3, "ten files": 10}
-    draws = {words: d.released[:m] for words, m in numbers.items()}
-    return panels.target_panel(d.youth, draws, d.known, d.synthesized, target=surest(d))
 
 
 PANELS = [
@@ -502,14 +513,16 @@ PANELS = [
     LessonPanel(
         "target",
         "One youth",
-        "What the intruder believes with one, three or ten released files.",
-        one_youth,
+        "What the intruder believes with three files, with the models, and with f(β).",
+        lambda d: panels.target_panel(
+            d.youth, three_intruders(), d.known, d.synthesized, target=surest(d)
+        ),
     ),
     LessonPanel(
         "knowledge",
         "What the intruder knows of the making",
         "The same file, and an intruder who knows more and more of how it was made.",
-        lambda d: panels.knowledge_panel(load_results("youth_knowledge")),
+        lambda d: panels.knowledge_panel(d.results),
     ),
     LessonPanel(
         "population",

@@ -30,16 +30,7 @@ from synthrisk_edu.plots.households import (
     frame_sizes,
     frame_uniques,
 )
-from synthrisk_edu.plots.intruder import (
-    draw_knowledge,
-    draw_population,
-    draw_probabilities,
-    draw_threshold,
-    frame_knowledge,
-    frame_population,
-    frame_probabilities,
-    frame_threshold,
-)
+from synthrisk_edu.plots.intruder import probabilities
 from synthrisk_edu.plots.look import figure, show
 from synthrisk_edu.plots.matching import (
     box,

@@ -1,15 +1,35 @@
-"""Pictures of intruder knowledge: one target's probabilities, and the three risks."""
+"""Pictures of intruder knowledge: one target's probabilities, and the three risks.
+
+`probabilities` is a whole picture. `frame_*` draws what stays while a slider moves, `draw_*` what
+moves.
+"""
 
 import numpy as np
 
 from synthrisk_edu.plots import look
 
 LOWEST = -3.4  # the power of ten at the foot of the bars
-RISKS = {"perceived": "perceived match risk", "expected": "expected match risk",
-         "true": "true match risk"}  # fmt: skip
-LINES = {"perceived": {"color": look.ORANGE, "marker": "s"},
-         "expected": {"color": look.BLUE, "marker": "o"},
-         "true": {"color": look.GREEN, "marker": "^"}}  # fmt: skip
+RISKS = {
+    "perceived": "perceived match risk",
+    "expected": "expected match risk",
+    "true": "true match risk",
+}
+LINES = {
+    "perceived": {"color": look.ORANGE, "marker": "s"},
+    "expected": {"color": look.BLUE, "marker": "o"},
+    "true": {"color": look.GREEN, "marker": "^"},
+}
+
+
+# One target
+
+
+def probabilities(risk, i):
+    """Return the picture of who target i could be; `risk` comes from `intruder_risk`."""
+    figure, ax = look.figure(3.2)
+    frame_probabilities(ax)
+    draw_probabilities(ax, risk.match_probabilities(i), i, risk.threshold)
+    return look.show(figure, f"Bars, one for each of the most likely records. {risk.explain(i)}")
 
 
 def frame_probabilities(ax, most=25):
@@ -45,11 +65,7 @@ def _log_bar(ax, place, probability, color):
         ax.bar([place], [np.log10(probability) - LOWEST], 0.7, bottom=LOWEST, color=color)
 
 
-def draw_threshold(ax, table, now):
-    """Show the three risks against the threshold, and mark the one chosen."""
-    for name in RISKS:
-        ax.plot(table.index, table[name], color=LINES[name]["color"], lw=2)
-        ax.plot([now], [table.loc[now, name]], **look.NOW)
+# The three risks
 
 
 def frame_threshold(ax, low, high, top):
@@ -60,6 +76,13 @@ def frame_threshold(ax, low, high, top):
         ax.plot([], [], lw=2, label=RISKS[name], color=LINES[name]["color"])
     look.tidy(ax, "", "threshold", "number of youths")
     look.legend(ax, loc="upper right")
+
+
+def draw_threshold(ax, table, now):
+    """Show the three risks against the threshold, and mark the one chosen."""
+    for name in RISKS:
+        ax.plot(table.index, table[name], color=LINES[name]["color"], lw=2)
+        ax.plot([now], [table.loc[now, name]], **look.NOW)
 
 
 def frame_knowledge(ax, levels, top):
@@ -77,6 +100,9 @@ def draw_knowledge(ax, table, now):
     ax.axvspan(now - 0.35, now + 0.35, facecolor=look.ORANGE, alpha=0.12)
     for name in RISKS:
         ax.plot(range(len(table)), table[name], lw=1.5, markersize=8, **LINES[name])
+
+
+# A target that may not be in the file
 
 
 def frame_population(ax):

@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import plots
 from synthrisk_edu.intruder import intruder_risk
+from synthrisk_edu.plots import intruder as pictures
+from synthrisk_edu.plots import look
 from synthrisk_edu.widgets.panel import Canvas, Panel, choice, slider, step_slider
 from synthrisk_edu.words import say
 
@@ -17,7 +18,7 @@ MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
 
 def target_panel(confidential, draws, known, synthesized, *, target=0, threshold=0.2):
     """Build the panel of one target; `draws` maps what the intruder knows to a list of draws."""
-    figure, ax = plots.figure(3.5, margins=MARGINS)
+    figure, ax = look.figure(3.5, margins=MARGINS)
     risks = {
         name: intruder_risk(confidential, one, known, synthesized, threshold=threshold)
         for name, one in draws.items()
@@ -28,7 +29,7 @@ def target_panel(confidential, draws, known, synthesized, *, target=0, threshold
 
     def draw(ax, now):
         probabilities = now.risk.match_probabilities(now.target)
-        plots.draw_probabilities(ax, probabilities, now.target, threshold)
+        pictures.draw_probabilities(ax, probabilities, now.target, threshold)
 
     return Panel(
         {
@@ -38,45 +39,35 @@ def target_panel(confidential, draws, known, synthesized, *, target=0, threshold
         compute,
         draw,
         lambda now: now.risk.explain(now.target),
-        Canvas(figure, ax, plots.frame_probabilities),
+        Canvas(figure, ax, pictures.frame_probabilities),
     )
 
 
 # (b) the threshold
 
 
-def threshold_table(risk, thresholds):
-    """Return the three risks at every threshold; only the perceived one depends on it."""
-    records, fixed = risk.records, risk.summary()
-    perceived = [int((records.highest > one).sum()) for one in thresholds]
-    return pd.DataFrame(
-        {"perceived": perceived, "expected": fixed.expected, "true": fixed.true}, index=thresholds
-    )
-
-
-def threshold_panel(confidential, released, known, synthesized, sizes=(2, 3, 5, 10)):
+def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 10)):
     """Build the panel of the threshold, for several numbers of released data sets."""
     thresholds = [round(0.05 * k, 2) for k in range(1, 19)]
+    risks = {m: intruder_risk(confidential, released[:m], known, synthesized) for m in files}
     tables = {
-        m: threshold_table(
-            intruder_risk(confidential, released[:m], known, synthesized), thresholds
-        )
-        for m in sizes
+        m: pd.DataFrame({one: risk.summary(one) for one in thresholds}).T
+        for m, risk in risks.items()
     }
     top = 1.05 * max(table.to_numpy().max() for table in tables.values())
-    figure, ax = plots.figure(3.5, margins=MARGINS)
+    figure, ax = look.figure(3.5, margins=MARGINS)
 
     def frame(ax):
-        plots.frame_threshold(ax, thresholds[0], thresholds[-1], top)
+        pictures.frame_threshold(ax, thresholds[0], thresholds[-1], top)
 
     steps = [(f"{one:.2f}", one) for one in thresholds]
     return Panel(
         {
             "threshold": step_slider("threshold", steps, 0.2),
-            "m": choice("released data sets m", [(str(m), m) for m in sizes]),
+            "m": choice("released data sets m", [(str(m), m) for m in files]),
         },
         lambda threshold, m: SimpleNamespace(threshold=threshold, m=m, table=tables[m]),
-        lambda ax, now: plots.draw_threshold(ax, now.table, now.threshold),
+        lambda ax, now: pictures.draw_threshold(ax, now.table, now.threshold),
         say_threshold,
         Canvas(figure, ax, frame),
     )
@@ -99,13 +90,13 @@ def say_threshold(now):
 def knowledge_panel(table):
     """Build the panel of knowledge; `table` has columns m, knows, perceived, expected, true."""
     order = list(dict.fromkeys(table.knows))
-    sizes = sorted(table.m.unique())
+    files = sorted(table.m.unique())
     mean = table.groupby(["m", "knows"])[["perceived", "expected", "true"]].mean()
-    figure, ax = plots.figure(3.7, margins=MARGINS | {"bottom": 0.24})
+    figure, ax = look.figure(3.7, margins=MARGINS | {"bottom": 0.24})
     top = 1.1 * mean.to_numpy().max()
 
     def frame(ax):
-        plots.frame_knowledge(ax, [name.replace(" ", "\n", 1) for name in order], top)
+        pictures.frame_knowledge(ax, [name.replace(" ", "\n", 1) for name in order], top)
 
     def compute(m, step):
         rows = mean.loc[m].loc[order]
@@ -113,11 +104,11 @@ def knowledge_panel(table):
 
     return Panel(
         {
-            "m": choice("released data sets m", [(str(m), int(m)) for m in sizes]),
+            "m": choice("released data sets m", [(str(m), int(m)) for m in files]),
             "step": step_slider("the intruder knows", [(n, k) for k, n in enumerate(order)], 0),
         },
         compute,
-        lambda ax, now: plots.draw_knowledge(ax, now.rows, now.step),
+        lambda ax, now: pictures.draw_knowledge(ax, now.rows, now.step),
         say_knowledge,
         Canvas(figure, ax, frame),
     )
@@ -141,7 +132,7 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
     fractions = np.round(np.concatenate([[0.01, 0.02], np.arange(0.05, 1.001, 0.05)]), 2)
     n, question = len(confidential), (confidential, draws, known, synthesized)
     risks = {one: intruder_risk(*question, weights=np.full(n, 1 / one)) for one in fractions}
-    figure, ax = plots.figure(3.4, margins=MARGINS)
+    figure, ax = look.figure(3.4, margins=MARGINS)
 
     def compute(target, fraction):
         ends = [risks[one].match_probabilities(target) for one in fractions]
@@ -167,7 +158,7 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
             ),
         },
         compute,
-        lambda ax, now: plots.draw_population(ax, now.curve, now.fraction),
+        lambda ax, now: pictures.draw_population(ax, now.curve, now.fraction),
         say_population,
-        Canvas(figure, ax, plots.frame_population),
+        Canvas(figure, ax, pictures.frame_population),
     )
