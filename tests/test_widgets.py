@@ -11,7 +11,6 @@ from PIL import Image
 
 import synthrisk_edu as sr
 from synthrisk_edu import households, plots, widgets
-from synthrisk_edu.classroom.engine import lessons
 from synthrisk_edu.data import in_words, load_acs_synthetics, load_results
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as pictures
@@ -396,20 +395,6 @@ def test_look_up_and_explain_tell_the_same_story():
     assert "differ (p and q)" in found.explain(2)
     assert "not found" in found.explain(3)
     assert "would have told the same" in found.explain(4)
-
-
-# Lesson 05
-
-
-@pytest.fixture(scope="module")
-def lesson_05():
-    return sr.data_for("05")
-
-
-@pytest.mark.parametrize("name", ["target", "threshold", "knowledge", "population"])
-def test_every_control_of_the_intruder_at_its_ends(name, lesson_05):
-    entries = {entry.name: entry for entry in lessons()["05"].PANELS}
-    use_every_control(entries[name].build(lesson_05))
 
 
 # Lesson 07
