@@ -528,7 +528,7 @@ answer = [*flags, mine.newcomers.sort_values(["couple", "place"]).age.iloc[1]]""
             "First strike out families that share all three QIs with another family.",
             "Of those left: whose QIs stand exactly once in mine.released, in whichever row?",
         ],
-        code="""pairs = hh.unique_pairs(mine.families, mine.released, mine.toy_qis)
+        code="""pairs = sr.unique_pairs(mine.families, mine.released, mine.toy_qis)
 answer = mine.families.index[pairs.confidential]""",
         words=lambda d: (
             f"{listing(both_alone(d))}: once in each file. "
@@ -617,7 +617,7 @@ answer = [h, (1 - np.exp(-h)) / h]""",
                 "You counted rows of mine.population; each stands for as many households as its "
                 "column count says."
             ): rows_for_households,
-            "That is with the QIs of one person; take hh.qi_names(2).": lambda d: truth(
+            "That is with the QIs of one person; take sr.qi_names(2).": lambda d: truth(
                 d.table, d.population, qi_names(1)
             ),
             (
@@ -635,11 +635,11 @@ answer = [h, (1 - np.exp(-h)) / h]""",
             ): lambda d: {"unique": len(d.table.drop_duplicates(qi_names(2)))},
         },
         hints=[
-            "F = hh.population_counts(mine.population, mine.table, qis) has F of every household.",
+            "F = sr.population_counts(mine.population, mine.table, qis) has F of every household.",
             "mine.table.duplicated(qis, keep=False) marks those who are not alone in the sample.",
         ],
-        code="""qis = hh.qi_names(2)
-F = hh.population_counts(mine.population, mine.table, qis)
+        code="""qis = sr.qi_names(2)
+F = sr.population_counts(mine.population, mine.table, qis)
 F = F[~mine.table.duplicated(qis, keep=False)]
 answer = [len(F), (F == 1).sum(), (1 / F).sum()]""",
         words=lambda d: (
@@ -670,14 +670,14 @@ answer = [len(F), (F == 1).sum(), (1 / F).sum()]""",
             ): different_combinations,
         },
         hints=[
-            "qis = hh.qi_names(1), then hh.qi_names(2).",
+            "qis = sr.qi_names(1), then sr.qi_names(2).",
             "Sample uniques: (~mine.table.duplicated(qis, keep=False)).sum(); SU-CU: "
             "sr.unique_uniques(mine.table, mine.synthetic, qis).",
         ],
         code="""unique, su_cu = [], []
-for qis in (hh.qi_names(1), hh.qi_names(2)):
+for qis in (sr.qi_names(1), sr.qi_names(2)):
     unique.append((~mine.table.duplicated(qis, keep=False)).sum())
-    su_cu.append(len(hh.unique_pairs(mine.table, mine.synthetic, qis)))
+    su_cu.append(len(sr.unique_pairs(mine.table, mine.synthetic, qis)))
 answer = unique + su_cu""",
         words=lambda d: (
             "Whoever knows the second person, too, finds more households alone in the sample: "

@@ -13,22 +13,14 @@ from synthrisk_edu.plots.examples import (
     unique_matches,
 )
 from synthrisk_edu.plots.households import (
-    draw_bars,
-    draw_deciles,
-    draw_differences,
-    draw_fraction,
-    draw_incomes,
-    draw_intervals,
-    draw_method,
-    draw_ratio_map,
-    draw_ratios,
-    draw_size,
-    draw_uniques,
-    frame_fractions,
-    frame_incomes,
-    frame_methods,
-    frame_sizes,
-    frame_uniques,
+    counts,
+    differences,
+    estimates,
+    most_respondents,
+    ratio_map,
+    risk_and_utility,
+    risk_by_tenth,
+    table_ratios,
 )
 from synthrisk_edu.plots.intruder import probabilities
 from synthrisk_edu.plots.look import figure, show

@@ -1,9 +1,12 @@
 """Pictures of lesson 07: households in both files, who is unique, and what protection costs."""
 
 import numpy as np
+import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
+from synthrisk_edu.households import with_family
 from synthrisk_edu.plots import look
+from synthrisk_edu.words import listing, say
 
 OURS = {"color": look.DARK, "linestyle": "--", "linewidth": 1.6}  # confidential, or the truth
 THEIRS = {"color": look.GREEN, "linestyle": "-", "linewidth": 2}  # synthetic
@@ -14,100 +17,169 @@ METHOD_LOOKS = {
     "tree and donors": {"color": look.ORANGE, "marker": "s"},
     "grouped states": {"color": look.PURPLE, "marker": "D"},
 }
+TWO = {"left": 0.12, "right": 0.98, "top": 0.88, "bottom": 0.17, "wspace": 0.3}
+
+
+# The most respondents kept
+
+
+def most_respondents(results, cut):
+    """Draw the pMSE ratio for every H as a boxplot, and how many persons each H cuts.
+
+    `results` is load_results("household_sizes"), `cut` a Series: H → persons who are cut.
+    """
+    figure, axes = look.figure(3.4, 2, margins=TWO, width_ratios=[1.7, 1])
+    frame_sizes(axes, results, cut)
+    middle = results.groupby("largest")["ratio"].median()
+    words = [f"{middle[H]:.1f} for H = {H} ({say(cut[H])} persons cut)" for H in middle.index]
+    return look.show(figure, f"Boxplots of the pMSE ratio; the medians are {listing(words)}.")
+
+
+def frame_sizes(axes, results, cut):
+    """Draw the pMSE ratio for every H, and how many persons are cut."""
+    import seaborn  # slow to import
+
+    left, right = axes
+    boxes = {"color": look.GREEN, "fill": False, "width": 0.6, "fliersize": 3}
+    boxes |= {"medianprops": {"color": look.DARK}, "native_scale": True}
+    seaborn.boxplot(results, x="largest", y="ratio", ax=left, **boxes)
+    left.set_xticks(cut.index, cut.index)
+    left.set_ylim(0, 1.05 * results["ratio"].max())
+    look.tidy(left, "utility: pMSE ratio of the whole file (1 is best)", "H, most respondents kept")
+    some = cut[cut > 0]
+    right.bar(some.index, np.log10(some) + look.FOOT, 0.6, bottom=-look.FOOT, color=look.LIGHT)
+    right.set_xticks(cut.index[::2], cut.index[::2])  # or two-digit numbers touch
+    look.count_axis(right, int(cut.max()))
+    right.set_ylim(top=np.log10(cut.max()) + 0.2)
+    look.tidy(right, "persons cut", "H", "")
+
+
+def draw_size(axes, largest, ratio, cut):
+    """Mark one H in both pictures."""
+    axes[0].plot([largest], [ratio], **look.NOW)
+    axes[1].plot([largest], [np.log10(cut) if cut else -look.FOOT], **look.NOW)
 
 
 # Utility
 
 
-def draw_intervals(ax, confidential, synthetic):
-    """Show estimates with their intervals from both files, one row each, relative to ours.
+def estimates(confidential, synthetic):
+    """Draw estimates with their intervals from both files, one row each, relative to ours.
 
     Both frames have the columns estimate, low and high. Everything is divided by the confidential
     estimate, so that shares, years and money fit on one axis.
     """
-    place = np.arange(len(confidential))[::-1]
-    whole = confidential["estimate"].to_numpy()
-    for shift, frame, style, label in (
-        (0.15, confidential, OURS | {"linestyle": "-", "marker": "|"}, "confidential"),
-        (-0.15, synthetic, THEIRS | {"marker": "o"}, "synthetic"),
-    ):
-        ends = frame[["low", "high"]].to_numpy() / whole[:, None]
-        ax.hlines(place + shift, *ends.T, color=style["color"], linewidth=2)
-        ax.plot(frame["estimate"] / whole, place + shift, linestyle="none", markersize=6,
-                marker=style["marker"], color=style["color"], label=label)  # fmt: skip
+    figure, ax = look.figure(5.6)
+    place, whole = np.arange(len(confidential))[::-1], confidential["estimate"].to_numpy()
+    _intervals(ax, confidential, whole, place + 0.15, OURS | {"marker": "|"}, "confidential")
+    _intervals(ax, synthetic, whole, place - 0.15, THEIRS | {"marker": "o"}, "synthetic")
     ax.axvline(1, color=look.LIGHT, linewidth=1)
     ax.set_yticks(place, confidential.index)
     look.tidy(ax, "", "relative to the confidential estimate")
     look.legend(ax, loc="best")
+    ratio = synthetic["estimate"] / confidential["estimate"]
+    pairs = [f"{name} {100 * (one - 1):+.1f} %" for name, one in ratio.items()]
+    return look.show(figure, f"Synthetic less confidential estimates: {listing(pairs)}.")
 
 
-def draw_ratios(ax, ratios, title=""):
-    """Show the mean pMSE ratio of every variable as a bar; lines at 1 (dashed) and 10 (orange)."""
-    place = np.arange(len(ratios))[::-1]
-    ax.barh(place, ratios, color=look.GREEN, height=0.6)
-    ax.set_yticks(place, ratios.index)
-    ax.axvline(1, **OURS)
-    ax.axvline(10, color=look.ORANGE, linewidth=1.6)
-    look.tidy(ax, title, "mean pMSE ratio")
+def _intervals(ax, frame, whole, place, style, label):
+    """Draw the estimates of one file with their intervals, divided by `whole`."""
+    ends = frame[["low", "high"]].to_numpy() / whole[:, None]
+    ax.hlines(place, *ends.T, color=style["color"], linewidth=2)
+    marks = {name: style[name] for name in ("marker", "color")}
+    ax.plot(frame["estimate"] / whole, place, linestyle="none", markersize=6, label=label, **marks)
 
 
-def draw_ratio_map(ax, tables, variables):
-    """Show the pMSE ratio of every two-way table as a square, dark when it is large."""
-    place = {name: k for k, name in enumerate(variables)}
-    square = np.full((len(variables), len(variables)), np.nan)
-    for first, second, ratio in zip(
-        tables["variable_1"], tables["variable_2"], tables["ratio"], strict=True
-    ):
-        square[place[first], place[second]] = square[place[second], place[first]] = ratio
-    ax.imshow(np.log10(np.maximum(square, 0.1)), cmap="Greens", vmin=-1, vmax=1.7)
-    for i, j in zip(*np.nonzero(~np.isnan(square)), strict=True):
-        number = f"{square[i, j]:.1f}" if square[i, j] < 10 else f"{square[i, j]:.0f}"
-        ink = "white" if square[i, j] > 6 else "black"
-        ax.text(j, i, number, ha="center", va="center", fontsize=look.SMALL, color=ink)
-    ax.set_xticks(range(len(variables)), variables, rotation=45, ha="right")
-    ax.set_yticks(range(len(variables)), variables)
+def table_ratios(means):
+    """Draw the mean pMSE ratio of every variable as bars; `means` maps a title to such a Series.
+
+    A dashed line stands at 1, as good as a new draw, and an orange one at 10.
+    """
+    figure, axes = look.figure(4.2, len(means), margins={"wspace": 0.45}, squeeze=False)
+    words = []
+    for ax, (title, ratios) in zip(axes.flat, means.items(), strict=True):
+        place = np.arange(len(ratios))[::-1]
+        ax.barh(place, ratios, color=look.GREEN, height=0.6)
+        ax.set_yticks(place, ratios.index)
+        ax.axvline(1, **OURS)
+        ax.axvline(10, color=look.ORANGE, linewidth=1.6)
+        look.tidy(ax, title, "mean pMSE ratio")
+        pairs = listing([f"{name} {ratio:.1f}" for name, ratio in ratios.items()])
+        words.append(f"Mean pMSE ratios, {title}: {pairs}.")
+    return look.show(figure, " ".join(words))
+
+
+def ratio_map(tables):
+    """Draw the pMSE ratio of every two-way table as a square, dark when it is large.
+
+    `tables` has the columns variable_1, variable_2 and ratio; the worst variable comes first.
+    """
+    import seaborn
+
+    turned = {"variable_1": "variable_2", "variable_2": "variable_1"}
+    both = pd.concat([tables, tables.rename(columns=turned)])
+    square = both.pivot(index="variable_1", columns="variable_2", values="ratio")
+    order = square.mean().sort_values(ascending=False).index
+    square = square.loc[order, order]
+    figure, ax = look.figure(6.4)
+    shade = {"cmap": "Greens", "vmin": -1, "vmax": 1.7, "cbar": False, "square": True}
+    numbers = {"annot": square.map(_ratio), "fmt": "", "annot_kws": {"fontsize": look.SMALL}}
+    seaborn.heatmap(np.log10(square.clip(lower=0.1)), ax=ax, **shade, **numbers)
+    ax.tick_params("x", rotation=45)
     look.tidy(ax, "pMSE ratio of every two-way table")
+    worst = tables.nlargest(1, "ratio").iloc[0]
+    pair = f"{worst.variable_1} and {worst.variable_2} ({worst.ratio:.1f})"
+    return look.show(figure, f"The pMSE ratios of {len(tables)} pairs; the largest is {pair}.")
 
 
-def draw_differences(ax, confidential, synthetic, title, xlabel, steps=None):
-    """Compare the distribution of a whole-numbered difference in both files."""
-    low = int(min(confidential.min(), synthetic.min()))
-    high = int(max(confidential.max(), synthetic.max()))
-    if steps:
-        low, high = max(low, steps[0]), min(high, steps[1])
-    edges = np.arange(low, high + 2) - 0.5
-    for values, style, label in (
-        (confidential, OURS, "confidential"),
-        (synthetic, THEIRS, "synthetic"),
-    ):
-        share = 100 * np.histogram(values, edges)[0] / len(values)
-        ax.stairs(share, edges, label=label, **style)
+def _ratio(value):
+    """Write a ratio in at most three characters."""
+    return "" if np.isnan(value) else f"{value:.1f}" if value < 10 else f"{value:.0f}"
+
+
+def differences(couples, homes, unit):
+    """Draw how far couples and households lie apart, in both files.
+
+    `couples` holds the `spouses` of the confidential and of the synthetic file, `homes` the
+    `extremes` of both.
+    """
+    figure, axes = look.figure(3.4, 2, margins={"wspace": 0.28})
+    apart = {
+        "couples: his minus hers": [one["male"] - one["female"] for one in couples],
+        "households: highest minus lowest": [one["highest"] - one["lowest"] for one in homes],
+    }
+    words = []
+    for ax, (title, (ours, theirs)) in zip(axes, apart.items(), strict=True):
+        _distributions(ax, ours, theirs)
+        look.tidy(ax, title, unit, "%")
+        look.legend(ax, loc="upper right")
+        equal = [f"{100 * (one == 0).mean():.0f} %" for one in (ours, theirs)]
+        words.append(f"{title}: 0 {unit} in {equal[0]} (confidential) and {equal[1]} (synthetic).")
+    return look.show(figure, " ".join(words))
+
+
+def _distributions(ax, ours, theirs):
+    """Draw the shares of whole-numbered values in both files; the outermost are not shown."""
+    import seaborn
+
+    steps = {"discrete": True, "stat": "percent", "element": "step", "fill": False}
+    for values, style, label in ((ours, OURS, "confidential"), (theirs, THEIRS, "synthetic")):
+        seaborn.histplot(x=values, ax=ax, label=label, **steps, **style)
+    low, high = np.nanquantile(ours, [0.0005, 0.9995])
+    ax.set_xlim(low - 1, high + 1)
     ax.set_ylim(0, 1.3 * ax.get_ylim()[1])
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    look.tidy(ax, title, xlabel, "%")
-    look.legend(ax, loc="upper right")
-
-
-def draw_bars(ax, counts, title):
-    """Show a few counts as bars with their numbers; `counts` is a Series."""
-    place = np.arange(len(counts))
-    ax.bar(place, counts, 0.6, color=look.BLUE)
-    for x, count in zip(place, counts, strict=True):
-        ax.text(x, count, f"{count:,.0f}", ha="center", va="bottom", fontsize=look.SMALL)
-    labels = [f"{100 * one:.0f} %" if isinstance(one, float) else one for one in counts.index]
-    ax.set_xticks(place, labels)
-    ax.set_ylim(0, 1.12 * max(counts.max(), 1))
-    look.tidy(ax, title)
 
 
 # Estimated and true r
 
 
-def draw_deciles(ax, true, estimates):
-    """Show mean estimated r of each tenth of the sample uniques against the mean true 1/F.
+def risk_by_tenth(true, estimates):
+    """Draw mean estimated r of each tenth of the sample uniques against the mean true 1/F.
 
     `estimates` maps the name of a model to its ten means.
     """
+    figure, ax = look.figure(3.8, margins={"right": 0.65})
     ax.plot([0, 1], [0, 1], label="as it should be", **OURS)
     looks = ({"color": look.BLUE, "marker": "o"}, {"color": look.ORANGE, "marker": "^"})
     for (name, values), style in zip(estimates.items(), looks, strict=False):
@@ -116,6 +188,25 @@ def draw_deciles(ax, true, estimates):
     ax.set_ylim(-0.02, 1.02)
     look.tidy(ax, "ten groups of sample uniques", "true mean 1/F", "mean estimated r")
     look.legend(ax, loc="lower right")
+    off = [f"{name}: at most {(one - true).abs().max():.2f}" for name, one in estimates.items()]
+    return look.show(figure, f"Estimated r less true 1/F in ten groups, {listing(off)}.")
+
+
+def counts(bars, height=2.8):
+    """Draw a few counts as bars with their numbers; `bars` maps a title to a Series of counts."""
+    figure, axes = look.figure(height, len(bars), margins={"wspace": 0.3}, squeeze=False)
+    words = []
+    for ax, (title, heights) in zip(axes.flat, bars.items(), strict=True):
+        place = np.arange(len(heights))
+        drawn = ax.bar(place, heights, 0.6, color=look.BLUE)
+        ax.bar_label(drawn, [f"{one:,.0f}" for one in heights], fontsize=look.SMALL)
+        names = [f"{100 * one:.0f} %" if isinstance(one, float) else one for one in heights.index]
+        ax.set_xticks(place, names)
+        ax.set_ylim(0, 1.12 * max(heights.max(), 1))
+        look.tidy(ax, title)
+        pairs = [f"{one:,.0f} ({name})" for one, name in zip(heights, names, strict=True)]
+        words.append(f"{title}: {listing(pairs)}.")
+    return look.show(figure, " ".join(words))
 
 
 def _risk_axis(ax, n):
@@ -131,10 +222,10 @@ def _risk_axis(ax, n):
 
 def _histograms(ax, estimated, true):
     """Show both histograms of r."""
-    for counts, style in ((true, OURS), (estimated, ESTIMATED)):
-        edges = np.linspace(0, 1, len(counts) + 1)
-        heights = np.log10(np.maximum(counts, 10**-look.FOOT))
-        ax.stairs(heights, edges, baseline=-look.FOOT, **style)
+    for heights, style in ((true, OURS), (estimated, ESTIMATED)):
+        edges = np.linspace(0, 1, len(heights) + 1)
+        tops = np.log10(np.maximum(heights, 10**-look.FOOT))
+        ax.stairs(tops, edges, baseline=-look.FOOT, **style)
 
 
 def frame_uniques(axes, n, bins):
@@ -196,7 +287,7 @@ def draw_incomes(axes, near, factor, shares):
 # The sampling fraction
 
 
-def frame_fractions(axes, table, counts_to):
+def frame_fractions(axes, table, most):
     """Draw the empty pictures of a small state that is sampled more and more."""
     left, right = axes
     left.set_xlim(0, 100)
@@ -205,7 +296,7 @@ def frame_fractions(axes, table, counts_to):
     left.plot(100 * table["fraction"], table["mean_true"], label="mean true 1/F", **OURS)
     look.tidy(left, "how likely a match is right", "sampling fraction (%)", "")
     look.legend(left, loc="lower right")
-    _risk_axis(right, counts_to)
+    _risk_axis(right, most)
 
 
 def draw_fraction(axes, row, estimated, true):
@@ -217,6 +308,23 @@ def draw_fraction(axes, row, estimated, true):
 # Protection
 
 
+def risk_and_utility(methods, risks):
+    """Draw risk against utility of every method of protection.
+
+    `methods` is load_results("household_methods"); `risks` maps a column of it to a title.
+    """
+    figure, axes = look.figure(3.6, len(risks), margins={"wspace": 0.3}, squeeze=False)
+    for ax, (risk, title) in zip(axes.flat, risks.items(), strict=True):
+        frame_methods(ax, with_family(methods), risk, title)
+    look.legend(axes.flat[0], loc="upper right")
+    mean = methods.groupby("method", sort=False)[["ratio", *risks]].mean()
+    words = [
+        f"{name}: ratio {row.ratio:.1f}, {listing(f'{risks[one]} {row[one]:.3g}' for one in risks)}"
+        for name, row in mean.iterrows()
+    ]
+    return look.show(figure, f"Risk against utility of {len(mean)} methods. {'; '.join(words)}.")
+
+
 def frame_methods(ax, results, risk, label):
     """Draw risk against utility of every method: thirty small dots and their mean.
 
@@ -224,11 +332,11 @@ def frame_methods(ax, results, risk, label):
     """
     for family, style in METHOD_LOOKS.items():
         ours = results[results["family"] == family]
-        ax.plot(np.log10(ours["ratio"]), ours[risk], linestyle="none", alpha=0.25, markersize=4,
-                **style)  # fmt: skip
+        single = style | {"linestyle": "none", "alpha": 0.25, "markersize": 4}
+        ax.plot(np.log10(ours["ratio"]), ours[risk], **single)
         mean = ours.groupby("cutoff")[["ratio", risk]].mean()
-        ax.plot(np.log10(mean["ratio"]), mean[risk], linestyle="-", linewidth=0.8, markersize=8,
-                label=family, **style)  # fmt: skip
+        joined = style | {"linestyle": "-", "linewidth": 0.8, "markersize": 8, "label": family}
+        ax.plot(np.log10(mean["ratio"]), mean[risk], **joined)
     ticks = [1, 3, 10, 30, 100]
     ax.set_xticks(np.log10(ticks), ticks)
     ax.set_xlim(np.log10(0.9), np.log10(max(1.2 * results["ratio"].max(), 12)))
@@ -238,35 +346,5 @@ def frame_methods(ax, results, risk, label):
 
 def draw_method(ax, ratio, risk):
     """Mark one method."""
-    ax.plot([np.log10(ratio)], [risk], **look.NOW | {"markersize": 15, "fillstyle": "none",
-                                                     "markeredgewidth": 2.5})  # fmt: skip
-
-
-# The most respondents kept
-
-
-def frame_sizes(axes, results, cut):
-    """Draw the pMSE ratio for every H, and how many persons are cut."""
-    left, right = axes
-    sizes = sorted(results["largest"].unique())
-    groups = [results.loc[results["largest"] == one, "ratio"] for one in sizes]
-    style = {"color": look.GREEN}
-    left.boxplot(groups, positions=sizes, widths=0.6, boxprops=style, capprops=style,
-                 whiskerprops=style, medianprops={"color": look.DARK},
-                 flierprops={"marker": ".", "markeredgecolor": look.GREEN})  # fmt: skip
-    left.set_xticks(sizes, sizes)
-    left.set_ylim(0, 1.05 * results["ratio"].max())
-    look.tidy(left, "utility: pMSE ratio of the whole file (1 is best)", "H, most respondents kept")
-    some = cut[cut > 0]
-    heights = np.log10(some) + look.FOOT
-    right.bar(some.index, heights, 0.6, bottom=-look.FOOT, color=look.LIGHT)
-    right.set_xticks(cut.index[::2], cut.index[::2])  # or two-digit numbers touch
-    look.count_axis(right, int(cut.max()))
-    right.set_ylim(top=np.log10(cut.max()) + 0.2)
-    look.tidy(right, "persons cut", "H", "")
-
-
-def draw_size(axes, largest, ratio, cut):
-    """Mark one H in both pictures."""
-    axes[0].plot([largest], [ratio], **look.NOW)
-    axes[1].plot([largest], [np.log10(cut) if cut else -look.FOOT], **look.NOW)
+    ring = look.NOW | {"markersize": 15, "fillstyle": "none", "markeredgewidth": 2.5}
+    ax.plot([np.log10(ratio)], [risk], **ring)

@@ -5,14 +5,14 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import plots
-from synthrisk_edu.households import near_incomes, qi_names
+from synthrisk_edu.households import near_incomes, qi_names, with_family
 from synthrisk_edu.households.risk import PERSON_QIS, near_range
-from synthrisk_edu.plots.look import legend
+from synthrisk_edu.plots import households as pictures
+from synthrisk_edu.plots import look
+from synthrisk_edu.plots.households import TWO
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, choice, slider, step_slider
 from synthrisk_edu.words import listing, say
 
-TWO = {"left": 0.12, "right": 0.98, "top": 0.88, "bottom": 0.17, "wspace": 0.3}
 THRESHOLDS = (0.1, 0.5, 0.95)
 
 # (a) what the intruder knows
@@ -22,7 +22,7 @@ def qis_panel(knowledge):
     """Build the panel of quasi-identifiers; `knowledge` is load_results("household_knowledge")."""
     rows = knowledge.set_index(["qis", "r"])
     bins = [name for name in knowledge if name.startswith("bin_")]
-    figure, axes = plots.figure(3.6, 2, margins=TWO, width_ratios=[1.2, 1])
+    figure, axes = look.figure(3.6, 2, margins=TWO, width_ratios=[1.2, 1])
     bars = ["all", *(f"r > {R:g}" for R in THRESHOLDS)]
     most = int(knowledge["unique"].max())
 
@@ -34,7 +34,7 @@ def qis_panel(knowledge):
         return SimpleNamespace(qis=qis, estimated=estimated, true=true, counts=counts)
 
     def draw(axes, now):
-        plots.draw_uniques(axes, now.estimated[bins], now.true[bins], now.counts)
+        pictures.draw_uniques(axes, now.estimated[bins], now.true[bins], now.counts)
 
     return Panel(
         {
@@ -45,7 +45,7 @@ def qis_panel(knowledge):
         compute,
         draw,
         say_qis,
-        Canvas(figure, axes, lambda axes: plots.frame_uniques(axes, most, bars)),
+        Canvas(figure, axes, lambda axes: pictures.frame_uniques(axes, most, bars)),
     )
 
 
@@ -53,10 +53,11 @@ def say_qis(now):
     """Read the uniques aloud."""
     persons = [name for name in now.qis if name[-2:] in ("_1", "_2")]
     known = sorted({name[:-2] for name in persons}, key=list(PERSON_QIS).index)
-    of = f", and {listing(known)} of {'two persons' if '_2' in ''.join(persons) else 'one person'}"
+    whose = "two persons" if "_2" in "".join(persons) else "one person"
+    about_persons = f", and {listing(known)} of {whose}" if persons else ""
     place = listing([name for name in now.qis if name not in persons])
     return (
-        f"The intruder knows {place}{of if persons else ''}. {say(now.estimated['unique'])} "
+        f"The intruder knows {place}{about_persons}. {say(now.estimated['unique'])} "
         f"households are alone in the sample with that, and {say(now.counts[0])} of them stand "
         f"alone in the synthetic file too; for {say(now.counts[1])} of these a match is right with "
         f"a chance above 0.1, for {say(now.counts[3])} above 0.95 (in truth for "
@@ -74,7 +75,7 @@ def attribute_panel(confidential, synthetic, qis, r, value="income"):
     near = near[near["x"] > 0].reset_index(drop=True)
     near["r"] = np.asarray(r, dtype=float)[near["confidential"]]
     homes = confidential.iloc[near["confidential"]].reset_index(drop=True)
-    figure, axes = plots.figure(3.9, 2, margins=TWO, width_ratios=[2.2, 1])
+    figure, axes = look.figure(3.9, 2, margins=TWO, width_ratios=[2.2, 1])
     chances = [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
 
     def compute(R, b):
@@ -100,9 +101,9 @@ def attribute_panel(confidential, synthetic, qis, r, value="income"):
             "b": step_slider("b: within (%)", [(str(one), one) for one in percents], 50),
         },
         compute,
-        lambda axes, now: plots.draw_incomes(axes, now.near, 1 + now.b / 100, now.shares),
+        lambda axes, now: pictures.draw_incomes(axes, now.near, 1 + now.b / 100, now.shares),
         say_attribute,
-        Canvas(figure, axes, plots.frame_incomes),
+        Canvas(figure, axes, pictures.frame_incomes),
         table=households,
     )
 
@@ -133,14 +134,14 @@ def fraction_panel(fractions):
     estimated, true = (
         [name for name in table if name.startswith(kind)] for kind in ("estimated_", "true_")
     )
-    figure, axes = plots.figure(3.6, 2, margins=TWO)
+    figure, axes = look.figure(3.6, 2, margins=TWO)
     most = int(table["unique"].max())
 
     def compute(row):
         return SimpleNamespace(row=table.iloc[row])
 
     def draw(axes, now):
-        plots.draw_fraction(axes, now.row, now.row[estimated], now.row[true])
+        pictures.draw_fraction(axes, now.row, now.row[estimated], now.row[true])
 
     steps = [(f"{100 * one:g} %", place) for place, one in enumerate(table["fraction"])]
     return Panel(
@@ -148,7 +149,7 @@ def fraction_panel(fractions):
         compute,
         draw,
         say_fraction,
-        Canvas(figure, axes, lambda axes: plots.frame_fractions(axes, table, most)),
+        Canvas(figure, axes, lambda axes: pictures.frame_fractions(axes, table, most)),
     )
 
 
@@ -166,19 +167,13 @@ def say_fraction(now):
 # (d) down-weighting
 
 
-def with_family(methods):
-    """Split the method's name into its family and its cutoff (1 when nothing is cut)."""
-    family = methods["method"].str.split(", cutoff ", expand=True)
-    return methods.assign(family=family[0], cutoff=family[1].astype(float).fillna(1.0))
-
-
 def protection_panel(methods):
     """Build the panel of down-weighting, from load_results("household_methods")."""
     results = with_family(methods)
     risks = [f"r > {R:g}" for R in THRESHOLDS]
     mean = results.groupby(["family", "cutoff"])[["ratio", *risks]].mean()
     margins = {"left": 0.06, "right": 0.99, "top": 0.9, "bottom": 0.16, "wspace": 0.22}
-    figure, axes = plots.figure(3.9, 3, margins=margins)
+    figure, axes = look.figure(3.9, 3, margins=margins)
     cutoffs = [("nobody", 1.0), ("r > 0.9", 0.9), ("r > 0.5", 0.5), ("r > 0", 0.0)]
 
     def compute(cutoff, acts):
@@ -189,12 +184,12 @@ def protection_panel(methods):
 
     def frame(axes):
         for ax, risk in zip(axes, risks, strict=True):
-            plots.frame_methods(ax, results, risk, f"SU-CU with {risk}")
-        legend(axes[-1], loc="upper right")
+            pictures.frame_methods(ax, results, risk, f"SU-CU with {risk}")
+        look.legend(axes[-1], loc="upper right")
 
     def draw(axes, now):
         for ax, risk in zip(axes, risks, strict=True):
-            plots.draw_method(ax, now.row["ratio"], now.row[risk])
+            pictures.draw_method(ax, now.row["ratio"], now.row[risk])
 
     return Panel(
         {
@@ -214,8 +209,8 @@ def say_protection(now):
     def count(row, R):
         return f"{row[f'r > {R:g}']:,.0f}"
 
-    said = {1.0: "Nobody is weighted down", 0.0: "Every sample unique gets weight 0"}
-    what = said.get(now.cutoff, f"Households with r > {now.cutoff:g} get weight 0, others 1 − r²")
+    ends = {1.0: "Nobody is weighted down", 0.0: "Every sample unique gets weight 0"}
+    what = ends.get(now.cutoff, f"Households with r > {now.cutoff:g} get weight 0, others 1 − r²")
     acts = "" if now.cutoff == 1 else f", on the {now.family.replace('tree only', 'tree alone')}"
     return (
         f"{what}{acts}. On average over 30 files, {count(now.row, 0.1)} SU-CU households have "
@@ -235,7 +230,7 @@ def sizes_panel(sizes, respondents):
     size = np.asarray(respondents)
     cut = pd.Series({H: int(np.maximum(size - H, 0).sum()) for H in largest})
     mean = sizes.groupby("largest")["ratio"].mean()
-    figure, axes = plots.figure(3.6, 2, margins=TWO, width_ratios=[1.7, 1])
+    figure, axes = look.figure(3.6, 2, margins=TWO, width_ratios=[1.7, 1])
 
     def compute(H):
         return SimpleNamespace(H=H, ratio=mean[H], cut=cut[H], homes=int((size > H).sum()))
@@ -255,7 +250,7 @@ def sizes_panel(sizes, respondents):
     return Panel(
         {"H": slider("H", largest[0], largest[-1], 8)},
         compute,
-        lambda axes, now: plots.draw_size(axes, now.H, now.ratio, now.cut),
+        lambda axes, now: pictures.draw_size(axes, now.H, now.ratio, now.cut),
         say_size,
-        Canvas(figure, axes, lambda axes: plots.frame_sizes(axes, sizes, cut)),
+        Canvas(figure, axes, lambda axes: pictures.frame_sizes(axes, sizes, cut)),
     )

@@ -1,1 +1,194 @@
-"""Claims of lesson 07."""
+"""What lesson 07 says about its numbers."""
+
+import numpy as np
+
+from claims import after
+from synthrisk_edu import households as hh
+
+
+@after("back-07")
+def unflatten_gives_back_what_flatten_took(back, persons, homes, households):
+    assert back.equals(persons) and homes.equals(households)
+
+
+@after("90902e84")
+def sizes_of_sample_and_population(data):
+    assert len(data.households) == 42_311 and len(data.persons) == 70_834
+    assert round(data.population["count"].sum() / 1e6) == 15
+    assert data.households.state.nunique() == 35
+
+
+@after("1b099668")
+def small_states_are_sampled_heavily(by_state):
+    assert by_state.index[0] == "S9" and by_state.index[-1] == "N1"
+    assert by_state["N1"] > 1 / 6
+    assert 1 / 1700 < by_state["S9"] < 1 / 1600
+
+
+@after("8b38267f")
+def who_lives_together_identifies_each_other(alone, homes):
+    assert alone["… and the first person"] == 20_383
+    assert alone["… and the second person"] == 32_575
+    assert 0.75 < alone["… and the second person"] / len(homes) < 0.78
+
+
+@after("dd809296")
+def the_plan_is_as_the_table_in_the_text_says(full):
+    names = ["state", "rural", "residents", "respondents"]
+    small = full[["household", *names]].join(full.filter(regex="^(present|gender|age)_1_[12]$"))
+    plan = {column.name: column.predictors for column in hh.plan(small)}
+    assert plan == {
+        "residents": names[:2],
+        "respondents": names[:3],
+        "gender_1_1": names,
+        "age_1_1": [*names, "gender_1_1"],
+        "present_1_2": [*names, "gender_1_1", "age_1_1"],
+        "gender_1_2": [*names, "gender_1_1"],
+        "age_1_2": [*names, "gender_1_2", "age_1_1"],
+    }
+
+
+@after("dd809296")
+def a_synthetic_household_is_a_household(made, flags):
+    assert (flags.sum(axis=1) == made.respondents).all()
+    assert (made.present_1_2 <= made.present_1_1).all()
+
+
+@after("1772b511")
+def a_flag_that_does_not_see_the_first_person_makes_singles_too_young(old):
+    assert old["flag does not"] < old["confidential"] - 0.08 < old["flag sees the first person"]
+
+
+@after("be1daa72")
+def the_ratio_flattens_at_six(sizes, cut, size):
+    ratio = sizes.groupby("largest").ratio.mean()
+    assert round(ratio[2]) == 20 and cut[2] == 6_486 and cut[4] == 997
+    assert (ratio.loc[6:].round(1) == 2.5).all()
+    assert ratio[4] / ratio[6] > 1.9
+    assert (size > 6).sum() == 102
+
+
+@after("e8f020c8")
+def every_synthetic_interval_overlaps(ours, theirs):
+    assert ((theirs.low <= ours.high) & (ours.low <= theirs.high)).all()
+    missed = (ours.estimate < theirs.low) | (ours.estimate > theirs.high)
+    assert missed.sum() == 4 and missed["% age 65-69"] and missed["mean education_years"]
+
+
+@after("dfc7472d")
+def raked_totals_agree(weighted):
+    ours, theirs = weighted["confidential"], weighted["synthetic"]
+    assert np.allclose(ours.iloc[:4], theirs.iloc[:4], rtol=1e-6)
+
+
+@after("69494233")
+def work_earnings_and_adl_are_kept_worst(two):
+    worst = hh.mean_ratios(two)
+    assert set(worst.index[:3]) == {"working", "earnings", "adl"}
+    assert (worst[["working"]] > 10).all() and (worst.drop("working") < 10).all()
+
+
+@after("e0ea2f32")
+def spouses_still_fit_together(equal):
+    assert abs(equal[1] - equal[0]) < 0.02
+
+
+@after("761329ef")
+def unique_in_both_files(homes, made_homes, qis):
+    found = hh.unique_uniques(homes, made_homes, qis)
+    assert found.households["SU-CU"] == 2_970 and round(found.percent["SU-CU"]) == 7
+
+
+@after("33dd8b4f")
+def r_by_hand(h):
+    assert np.isclose(h, 1) and round((1 - np.exp(-h)) / h, 3) == 0.632
+
+
+@after("6ffc1644")
+def estimate_and_truth_agree(risk, true, deciles):
+    assert [round(risk.r.sum()), round(true.sum())] == [14_017, 13_989]
+    assert (deciles["r"] - deciles["true 1/F"]).abs().max() < 0.015
+    assert abs(risk.r_main_effects.sum() / true.sum() - 1.36) < 0.02
+
+
+@after("9188d164")
+def the_smallest_penalty_is_taken(path):
+    assert path.B.abs().idxmin() == len(path) - 1
+
+
+@after("2d49d437")
+def unique_in_both_files_by_r(found):
+    assert found.households.tolist() == [42_311, 2_970, 1_004, 331, 22]
+
+
+@after("be719810")
+def a_fresh_sample_has_more_unique_uniques(by_chance, found):
+    assert (by_chance.households.iloc[1:] > found.households.iloc[1:]).all()
+
+
+@after("static-qis-07")
+def more_knowledge_fewer_in_both(rows):
+    assert rows["unique"].is_monotonic_increasing
+    assert rows["su_cu"].tolist() == [33, 4_480, 2_970]
+
+
+@after("static-qis-07")
+def ages_and_genders_already_say_a_lot(stored, knowledge):
+    qis = hh.qi_names(person=["age", "gender"])
+    assert stored.loc[" ".join(qis), "unique"] == 12_676
+    true = knowledge[knowledge.r == "true"].set_index("qis").loc[" ".join(hh.qi_names())]
+    assert true["above_0.95"] == 192
+
+
+@after("1a557c76")
+def most_combinations_of_a_small_state_exist_once(fractions):
+    right = fractions.sum_true / fractions.unique
+    assert [right[0.5].round(2), right[0.02].round(2), right[0.15].round(2)] == [0.92, 0.69, 0.81]
+    assert (fractions.sum_r / fractions.unique)[0.15].round(2) == 0.77
+    assert [fractions.alone[0.02], fractions.alone[0.9]] == [56, 2_317]
+
+
+@after("413fd129")
+def whoever_is_found_is_mostly_not_found_out(attribute):
+    assert attribute.loc[0.1, ["records", "a1(50)", "a1(20)", "a1(10)"]].tolist() == [
+        306,
+        37,
+        16,
+        11,
+    ]
+    assert 0.25 < attribute.records[0.5] / attribute.records[0.1] < 0.4
+
+
+@after("dd886e54")
+def what_protection_buys(mean):
+    plain, grouped = mean.loc["no protection"], mean.loc["grouped states"]
+    assert [round(plain.right), round(grouped.right)] == [469, 185]
+    assert [round(plain.certain), round(grouped.certain)] == [208, 48]
+    assert grouped["r > 0.5"] > plain["r > 0.5"]
+
+
+@after("dd886e54")
+def what_a_weight_acts_on_decides(mean):
+    ratio, riskiest = mean.ratio.round(1), mean["r > 0.95"].round()
+    tree, donors = "tree only, cutoff ", "tree and donors, cutoff "
+    assert [ratio["no protection"], ratio[tree + "0.9"], ratio[tree + "0.5"]] == [2.5, 2.8, 3.6]
+    assert [riskiest["no protection"], riskiest[tree + "0.9"], riskiest[tree + "0.5"]] == [
+        25,
+        17,
+        13,
+    ]
+    assert [round(ratio[donors + "0.9"]), round(ratio[donors + "0.5"])] == [19, 32]
+    assert riskiest[donors + "0.9"] <= 2 and riskiest[donors + "0.5"] <= 2
+    assert mean["r > 0.1"][donors + "0.9"] > mean["r > 0.1"]["no protection"]
+
+
+@after("c90263e3")
+def a_share_hardly_moves(mean):
+    assert [mean["a2(50)"].max().round(3), mean["a2(50)"].min().round(3)] == [0.105, 0.094]
+
+
+@after("242b3db9")
+def grouping_costs_the_small_state(within):
+    small = within["N1"].round(1)
+    assert [small["no protection"], small["grouped states"]] == [1.8, 4.4]
+    assert abs(within.loc["tree only, cutoff 0.9"] - within.loc["no protection"]).max() < 0.2
