@@ -125,7 +125,7 @@ def ratio_map(tables):
     shade = {"cmap": "Greens", "vmin": -1, "vmax": 1.7, "cbar": False, "square": True}
     numbers = {"annot": square.map(_ratio), "fmt": "", "annot_kws": {"fontsize": look.SMALL}}
     seaborn.heatmap(np.log10(square.clip(lower=0.1)), ax=ax, **shade, **numbers)
-    ax.tick_params("x", rotation=45)
+    ax.set_xticks(np.arange(len(order)) + 0.5, order, rotation=45, ha="right")
     look.tidy(ax, "pMSE ratio of every two-way table")
     worst = tables.nlargest(1, "ratio").iloc[0]
     pair = f"{worst.variable_1} and {worst.variable_2} ({worst.ratio:.1f})"

