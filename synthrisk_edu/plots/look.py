@@ -8,7 +8,8 @@
 | everyone else | a synthetic record that does not match | small grey dot |
 
 Where whole files are compared, confidential is dark grey (hatched or dashed) and synthetic is
-green. An orange dot says where the slider stands now, a purple diamond where the maximum is.
+green; the floor (the intruder who ignores what was synthesized) is a dotted line in wine red. An
+orange dot says where the slider stands now, a purple diamond where the maximum is.
 """
 
 from io import BytesIO
@@ -17,7 +18,7 @@ from IPython.display import Image
 from matplotlib.figure import Figure
 
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-DARK, LIGHT = "#333333", "#999999"
+WINE, DARK, LIGHT = "#882255", "#333333", "#999999"
 
 TARGET = {"marker": "*", "color": "black", "markersize": 14, "linestyle": "none"}
 TRUE_RECORD = {"marker": "s", "color": ORANGE, "markersize": 12, "linestyle": "none"}
@@ -26,6 +27,7 @@ EVERYONE_ELSE = {"marker": ".", "color": LIGHT, "markersize": 7, "linestyle": "n
 RANGE = {"facecolor": BLUE, "edgecolor": BLUE, "alpha": 0.15}
 
 NOW = {"marker": "o", "color": ORANGE, "markersize": 11, "linestyle": "none", "zorder": 5}
+FLOOR = {"color": WINE, "linestyle": ":", "linewidth": 2.2}
 MAXIMUM = {"marker": "D", "color": PURPLE, "markersize": 9, "linestyle": "none", "zorder": 4}
 
 WIDTH = 8.6  # inches; an inch is 100 pixels of the page
