@@ -12,6 +12,53 @@ MISSING = "Missing"
 EXACT = 2**53  # up to here a float holds every whole number
 
 
+def number_combinations(frames, names):
+    """Number the combinations of some variables over several frames; one array for each frame.
+
+    Records with equal numbers agree on every variable. Numbers are equal when they are the same
+    number, whatever their type (1 and 1.0; but not 2**53 + 1 and 2.0**53), and missing is a level
+    of its own. Without variables everybody is alike.
+
+    >>> one, two = pd.DataFrame({"Town": ["A", None]}), pd.DataFrame({"Town": ["B", None, "A"]})
+    >>> [codes.tolist() for codes in number_combinations([one, two], ["Town"])]
+    [[0, 1], [2, 1, 0]]
+    """
+    codes = [number_levels([frame[name] for frame in frames]) for name in names]
+    lengths = [len(frame) for frame in frames]
+    return np.split(combine(codes, sum(lengths)), np.cumsum(lengths)[:-1])
+
+
+def number_levels(columns):
+    """Number the levels of one variable over several columns, below each other; 0 is missing.
+
+    >>> number_levels([pd.Series([1, None]), pd.Series([2.0, 1.0])]).tolist()
+    [1, 0, 2, 1]
+    """
+    return pd.factorize(stack(columns))[0] + 1  # factorize calls missing −1
+
+
+def stack(columns):
+    """Put columns below each other so that two values are equal exactly if they were before.
+
+    A float holds every whole number up to 2**53 and not all beyond. Where longer whole numbers meet
+    another type, pandas would round them to floats, so all values stay Python's own instead.
+    """
+    if len({column.dtype for column in columns}) > 1 and any(map(_beyond_floats, columns)):
+        columns = [column.astype(object) for column in columns]
+    stacked = pd.concat(columns, ignore_index=True)
+    if isinstance(stacked.dtype, pd.Float64Dtype):  # it can hold NaN beside <NA>: both are missing
+        stacked = pd.Series(stacked.to_numpy(dtype=float, na_value=np.nan))
+    return stacked
+
+
+def _beyond_floats(column):
+    """Say whether a column holds whole numbers that are too long for a float."""
+    values = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column
+    if not pd.api.types.is_integer_dtype(values.dtype) or len(values) == 0:
+        return False
+    return bool(values.max() > EXACT or values.min() < -EXACT)
+
+
 def combine(codes, length=0):
     """Number the combinations of several variables' codes; without any variable all are alike.
 
@@ -70,7 +117,7 @@ def code(data_sets, counts, names, groups, special):
 
 def code_variable(data_sets, weight, name, k, special):
     """Code one variable: grouped if asked, missing as the last level."""
-    column = _stack([data[name] for data in data_sets])
+    column = stack([data[name] for data in data_sets])
     special = checks.special_codes(column, name, special)
     if k is not None:
         column = _group(column, weight, checks.group_count(data_sets, name, k), special)
@@ -78,17 +125,6 @@ def code_variable(data_sets, weight, name, k, special):
     has_missing = bool((codes < 0).any())
     names = [*levels, MISSING] if has_missing else list(levels)
     return Variable(np.where(codes < 0, len(levels), codes), names, has_missing)
-
-
-def _stack(columns):
-    """All data sets' values below each other; a whole number too long for a float stays itself."""
-    column = pd.concat(columns, ignore_index=True)
-    whole = [one for one in columns if pd.api.types.is_integer_dtype(one.dtype)]
-    if pd.api.types.is_float_dtype(column.dtype) and any(
-        (one > EXACT).any() or (one < -EXACT).any() for one in whole
-    ):
-        column = pd.concat([one.astype(object) for one in columns], ignore_index=True)
-    return column
 
 
 def _group(column, weight, k, special):

@@ -23,7 +23,7 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from synthrisk_edu import checks
-from synthrisk_edu.levels import code, combine
+from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.progress import track
 
 TIE = 1e-6  # two distances that differ by less are the same distance
@@ -160,10 +160,9 @@ def copies(original, synthetic, *, columns=None, control=None):
     """
     files = _files(original, synthetic, control)
     columns = _shared_columns(files, columns)
-    coded = code([files["synthetic"], *_others(files).values()], None, columns, None, None)
-    row = combine(variable.codes for variable in coded.variables.values())
-    in_file = [row[coded.data_set == number] for number in range(len(files))]
-    return _count_copies(in_file[0], dict(zip(_others(files), in_file[1:], strict=True)))
+    others = _others(files)
+    first, *rest = number_combinations([files["synthetic"], *others.values()], columns)
+    return _count_copies(first, dict(zip(others, rest, strict=True)))
 
 
 def _count_copies(synthetic, files):
@@ -239,7 +238,9 @@ def _points(files, columns):
     """Turn every file into points; a column is numeric if it is so in all files."""
     numeric = checks.numeric_names(columns, files.values())
     numbers = [_scaled(files, name) for name in numeric]
-    codes = [_coded(files, name) for name in columns if name not in numeric]
+    codes = [
+        number_combinations(list(files.values()), [name]) for name in columns if name not in numeric
+    ]
     return {
         name: _Points(_rows(numbers, k, file, float), _rows(codes, k, file, np.int32))
         for k, (name, file) in enumerate(files.items())
@@ -258,12 +259,6 @@ def _scaled(files, name):
     low, high = (np.nanmin(pooled), np.nanmax(pooled)) if not np.isnan(pooled).all() else (0, 0)
     width = high - low if high > low else 1
     return [np.nan_to_num((one - low) / width, nan=FAR) for one in values]
-
-
-def _coded(files, name):
-    """Return a column of categories of every file as codes; missing is one of them."""
-    coded = code(list(files.values()), None, [name], None, None)
-    return [coded.variables[name].codes[coded.data_set == k] for k in range(len(files))]
 
 
 def _nearest(points, file):

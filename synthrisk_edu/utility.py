@@ -24,7 +24,7 @@ from scipy import stats
 from sklearn.tree import DecisionTreeClassifier
 
 from synthrisk_edu import checks
-from synthrisk_edu.levels import combine
+from synthrisk_edu.levels import combine, number_levels, stack
 
 MODELS = ("logistic", "cart")
 GROUPS = 5  # a numeric variable in a table is cut into this many groups of equal size
@@ -116,9 +116,13 @@ def _stack(confidential, synthetic):
 
 def _pooled(confidential, synthetic):
     """A variable of both files; what is a category in one of them is no quantity."""
-    both = pd.concat([confidential, synthetic], ignore_index=True)
-    quantity = all(checks.is_numeric(one) or one.isna().all() for one in (confidential, synthetic))
-    return both if quantity else both.astype("category")
+    both = stack([confidential, synthetic])
+    return both if _are_quantities(confidential, synthetic) else both.astype("category")
+
+
+def _are_quantities(*columns):
+    """Say whether a variable is a quantity in every file; what has no value at all may be one."""
+    return all(checks.is_numeric(column) or column.isna().all() for column in columns)
 
 
 def _stacked_design(confidential, synthetic):
@@ -239,10 +243,9 @@ def pmse_tables(confidential, synthetic, ways=2):
 
 def _table_codes(confidential, synthetic):
     """A variable of both files as whole numbers, one for each level or group."""
-    both = _pooled(confidential, synthetic)
-    if not checks.is_numeric(both):
-        return pd.factorize(both, use_na_sentinel=False)[0]
-    values = both.to_numpy(dtype=float, na_value=np.nan)
+    if not _are_quantities(confidential, synthetic):
+        return number_levels([confidential, synthetic])
+    values = stack([confidential, synthetic]).to_numpy(dtype=float, na_value=np.nan)
     known = values[: len(confidential)]
     known = known[~np.isnan(known)]
     inner = np.unique(np.quantile(known, np.arange(1, GROUPS) / GROUPS)) if len(known) else []

@@ -27,7 +27,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.classroom import checks
-from synthrisk_edu.levels import combine
+from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.matching import match
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.words import listing, say
@@ -105,7 +105,8 @@ def deal(confidential, synthetic, known, synthesized, *, rounds=10, most=8, seed
     rounds = checks.count("rounds", rounds)
     most = checks.lineup_size(most, len(LETTERS))
     rng = checks.generator(seed)
-    lineup_of = _lineups(confidential, found.known)
+    # Records with equal numbers agree on all known variables.
+    lineup_of = number_combinations([confidential], found.known)[0]
     size = np.bincount(lineup_of)[lineup_of]
     playable = (size >= 2) & (size <= most) & (found.records.c > 0).to_numpy()
     lineups = np.unique(lineup_of[playable])
@@ -113,12 +114,6 @@ def deal(confidential, synthetic, known, synthesized, *, rounds=10, most=8, seed
     chosen = rng.permutation(lineups)[:rounds]
     dealt = [_deal_round(found, lineup_of == number, playable, rng) for number in chosen]
     return Game(found, dealt)
-
-
-def _lineups(confidential, known):
-    """Number the line-ups: records with equal numbers agree on all known variables."""
-    codes = [pd.factorize(confidential[name])[0] + 1 for name in known]  # missing is a level
-    return combine(codes, len(confidential))
 
 
 def _deal_round(found, inside, playable, rng):

@@ -19,7 +19,7 @@ import pandas as pd
 
 from synthrisk_edu.disclosure import checks
 from synthrisk_edu.disclosure.cells import Cells, Pair, Rules
-from synthrisk_edu.levels import code, code_variable, combine
+from synthrisk_edu.levels import code, number_combinations
 from synthrisk_edu.words import listing, say
 
 
@@ -132,11 +132,11 @@ def remove_replicated_uniques(synthetic, original, keys):
     """
     data_sets = checks.data_sets(original, synthetic, single=True)
     keys = checks.keys(data_sets, keys)
-    q = combine(code_variable(data_sets, None, key, None, ()).codes for key in keys)
-    d, s = np.bincount(q[: len(original)]), np.bincount(q[len(original) :], minlength=q.max() + 1)
-    d = np.pad(d, (0, len(s) - len(d))) if len(d) < len(s) else d
+    ours, theirs = number_combinations(data_sets, keys)
+    combinations = max(ours.max(), theirs.max()) + 1
+    d, s = (np.bincount(q, minlength=combinations) for q in (ours, theirs))
     replicated = (d == 1) & (s == 1)
-    return synthetic[~replicated[q[len(original) :]]]
+    return synthetic[~replicated[theirs]]
 
 
 ONE_WAY = ["level", "all", "pct_all", "disclosive", "n_level", "pct_level"]

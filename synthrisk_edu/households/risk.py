@@ -13,7 +13,7 @@ import pandas as pd
 
 from synthrisk_edu.households import checks
 from synthrisk_edu.households.structure import FLAG, check_wide, slot_column, spread
-from synthrisk_edu.levels import combine
+from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.synthesis.cart import Tree
 
 THRESHOLDS = (0.1, 0.5, 0.95)
@@ -101,13 +101,9 @@ def _cells(confidential, synthetic, qis, arguments=("confidential", "synthetic")
     for argument, data in zip(arguments, (confidential, synthetic), strict=True):
         checks.frame(argument, data)
         checks.columns(argument, data, qis)
-    codes = []
     for name in qis:
         checks.same_kind(confidential, synthetic, name)
-        both = pd.concat([confidential[name], synthetic[name]], ignore_index=True)
-        codes.append(pd.factorize(both, use_na_sentinel=False)[0])
-    cell = combine(codes)
-    return cell[: len(confidential)], cell[len(confidential) :]
+    return number_combinations([confidential, synthetic], qis)
 
 
 def unique_uniques(confidential, synthetic, qis, r=None, thresholds=THRESHOLDS):

@@ -19,7 +19,7 @@ import pandas as pd
 from scipy import sparse
 
 from synthrisk_edu.intruder import checks
-from synthrisk_edu.levels import combine
+from synthrisk_edu.levels import number_combinations, number_levels
 from synthrisk_edu.words import say
 
 TIE = 1e-9  # probabilities this close count as equal
@@ -79,15 +79,12 @@ class _Question:
         self.confidential, self.known, self.synthesized = confidential, known, synthesized
         self.metric, self.reach, self.ranged = checks.distance(distance, confidential, synthesized)
         exact = [name for name in synthesized if name not in self.ranged]
-        frames = [confidential, *draws]
-        self.known_class = _codes([confidential] * 2, known, len(confidential))[0]
-        coded = _codes(frames, [*known, *exact], len(confidential))
-        self.cell, self.draw_cells = coded[0], coded[1:]
+        self.known_class = number_combinations([confidential], known)[0]
+        self.cell, *self.draw_cells = number_combinations([confidential, *draws], [*known, *exact])
         n = len(confidential)
         values = [confidential[name].to_numpy(dtype=float) for name in self.ranged]
         self.values = np.column_stack(values) if values else np.empty((n, 0))
-        numbers = [pd.factorize(column)[0] for column in self.values.T]
-        self.group = combine([self.cell, *numbers])  # targets with the same t
+        self.group = number_combinations([confidential], [*known, *synthesized])[0]  # the same t
         first = np.unique(self.group, return_index=True)[1]
         self.group_cell, self.group_class = self.cell[first], self.known_class[first]
         self.group_values, self.group_size = self.values[first], np.bincount(self.group)
@@ -119,15 +116,6 @@ class _Question:
         else:
             squared = (gap**2).sum(axis=1)
         return squared <= self.reach**2 * (1 + TIE)
-
-
-def _codes(frames, names, n):
-    """Number the combinations of the variables over several frames; one array a frame."""
-    columns = [
-        pd.factorize(pd.concat([frame[name] for frame in frames], ignore_index=True))[0] + 1
-        for name in names
-    ]
-    return np.split(combine(columns, n * len(frames)), len(frames))
 
 
 def _average(question, draws, totals, allowed):
@@ -248,7 +236,7 @@ def mode_guess(released, synthesized, rng):
     guess = released[0].copy()
     n = len(guess)
     for name in synthesized:
-        codes = np.stack(_codes(released, [name], n))  # one row a data set
+        codes = number_levels([data[name] for data in released]).reshape(-1, n)
         times = (codes[:, None, :] == codes[None, :, :]).sum(axis=1)
         # A random part below 1 decides between values that are equally frequent: the first of the
         # data sets that show a winning value is as good as any other that shows it.

@@ -69,11 +69,10 @@ def radius_value(argument, r):
 
 
 def has_radius(variable, ranged):
-    """Return where `variable` stands among the variables that have a radius."""
+    """A variable has a radius."""
     if variable not in ranged:
         listed = ", ".join(map(str, ranged)) or "none"
         raise KeyError(f"{variable!r} has no radius in this match; those that have one: {listed}.")
-    return ranged.index(variable)
 
 
 def finite(argument, data, name):

@@ -25,7 +25,7 @@ class BoxCounter:
     """Points in groups, prepared once; `count` then answers for any set of boxes.
 
     >>> counter = BoxCounter(np.array([0, 0, 1]), np.array([[10.0], [12.0], [12.0]]))
-    >>> counter.count(np.array([0]), np.array([[11.0]]), np.array([[13.0]]), closed=True)
+    >>> counter.count(np.array([0]), np.array([[11.0]]), np.array([[13.0]]))
     array([1])
     """
 
@@ -50,43 +50,43 @@ class BoxCounter:
                 for start in range(0, n, BLOCK)
             ]
 
-    def count(self, groups, lows, highs, closed):
+    def count(self, groups, lows, highs):
         """Count, for each box, the points of its group inside it.
 
-        `groups` says which group each box belongs to, `lows` and `highs` hold one column a side;
-        `closed` says whether a point on a side is inside.
+        `groups` says which group each box belongs to; `lows` and `highs` hold one column a side,
+        the lowest and the highest number inside.
         """
         if self.sides == 0:
             return _lookup(self.group_sizes, groups)
-        start, stop = self.window(groups, lows[:, 0], highs[:, 0], closed)
+        start, stop = self.window(groups, lows[:, 0], highs[:, 0])
         if self.sides == 1:
             return stop - start
         if self.sides == 2:
-            low, high = _ranks(self.ordered[:, 1], lows[:, 1], highs[:, 1], closed)
+            low, high = _ranks(self.ordered[:, 1], lows[:, 1], highs[:, 1])
             return self.wavelet.count(start, stop, low, high)
         counts = np.zeros(len(start), dtype=np.int64)
         for block in self.blocks:
             touched = block.touched(start, stop)
             counts[touched] += block.count(
-                start[touched], stop[touched], lows[touched, 1:], highs[touched, 1:], closed
+                start[touched], stop[touched], lows[touched, 1:], highs[touched, 1:]
             )
         return counts
 
-    def window(self, groups, low, high, closed):
+    def window(self, groups, low, high):
         """Say where, in `order`, the points of the group between low and high start and stop."""
         n = len(self.order)
-        first, last = _ranks(self.ordered[:, 0], low, high, closed)
+        first, last = _ranks(self.ordered[:, 0], low, high)
         start = np.searchsorted(self.keys, groups * (n + 1) + first)
         stop = np.searchsorted(self.keys, groups * (n + 1) + last)
         return start, stop
 
-    def count_where(self, groups, lows, highs, closed, inside):
+    def count_where(self, groups, lows, highs, inside):
         """Count the points of the window for which `inside(boxes, points)` holds.
 
         For shapes that are not boxes: every pair within the first side is looked at, a bounded
         number of pairs at a time. `inside` gets two arrays of positions of equal length.
         """
-        start, stop = self.window(groups, lows[:, 0], highs[:, 0], closed)
+        start, stop = self.window(groups, lows[:, 0], highs[:, 0])
         counts = np.zeros(len(start), dtype=np.int64)
         for boxes in _portions(stop - start, PAIRS_AT_ONCE):
             box, place = _pairs(boxes, start, stop)
@@ -101,10 +101,10 @@ def _lookup(sizes, groups):
     return np.where(known, sizes[np.where(known, groups, 0)], 0)
 
 
-def _ranks(ordered, low, high, closed):
+def _ranks(ordered, low, high):
     """Turn bounds into ranks: the points inside are those with first ≤ rank < last."""
-    first = np.searchsorted(ordered, low, side="left" if closed else "right")
-    last = np.searchsorted(ordered, high, side="right" if closed else "left")
+    first = np.searchsorted(ordered, low, side="left")
+    last = np.searchsorted(ordered, high, side="right")
     return first, np.maximum(first, last)
 
 
@@ -186,13 +186,13 @@ class BitBlock:
         """List the boxes whose window reaches into this run."""
         return np.flatnonzero((start < self.last) & (stop > self.first))
 
-    def count(self, start, stop, lows, highs, closed):
+    def count(self, start, stop, lows, highs):
         """Count the points of this run inside each box."""
         start = np.clip(start, self.first, self.last) - self.first
         stop = np.clip(stop, self.first, self.last) - self.first
         inside = self.run[stop] ^ self.run[start]
         for side, table in enumerate(self.tables):
-            low, high = _ranks(self.ordered[:, side], lows[:, side], highs[:, side], closed)
+            low, high = _ranks(self.ordered[:, side], lows[:, side], highs[:, side])
             inside &= table[high] ^ table[low]
         return np.bitwise_count(inside).sum(axis=1, dtype=np.int64)
 

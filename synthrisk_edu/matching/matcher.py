@@ -16,7 +16,7 @@ N is the number of targets and s the number of them with c_i = 1. Start reading 
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.levels import combine
+from synthrisk_edu.levels import combine, number_combinations
 from synthrisk_edu.matching import checks
 from synthrisk_edu.matching.counting import BoxCounter
 from synthrisk_edu.words import listing, say
@@ -45,7 +45,9 @@ def match(
         synthesized: names of the variables that were replaced by synthetic values; the intruder
             knows the target's true value.
         radius: None, one number for every numeric variable, or a mapping variable → r. A variable
-            without a radius must be equal; missing equals missing and nothing else.
+            without a radius must be equal; missing equals missing and nothing else. Numbers with
+            a radius are compared as floats, which hold whole numbers up to 2**53 and about 16
+            digits of longer ones.
         relative: the half-width is r·|x_i| (True) or r itself (False).
         shape: "box", or "ellipse": Σ ((x*_j − x_i) / R_i)² ≤ 1.
         bounds: "closed" counts a value on the bound as inside, "open" does not.
@@ -145,7 +147,9 @@ class Matcher:
     def at(self, radius=None):
         """Answer the question at this radius; see `match`."""
         radius = checks.radii(radius, self.variables, self.numeric)
-        ranged = tuple(name for name in self.variables if name in radius)
+        # A closed range without width is equality, which needs no floats.
+        exact = [name for name, r in radius.items() if r == 0 and self.bounds == "closed"]
+        ranged = tuple(name for name in self.variables if name in radius and name not in exact)
         if ranged not in self._prepared:
             self._prepared[ranged] = _Prepared(self, ranged)
         return Match(self, self._prepared[ranged], radius)
@@ -168,10 +172,10 @@ class _Prepared:
         self.x = _numbers(confidential, self.ranged)
         self.x_star = _numbers(synthetic, self.ranged)
         exact = [name for name in matcher.variables if name not in ranged]
-        codes = [_codes(confidential[name], synthetic[name]) for name in exact]
+        alike = np.concatenate(number_combinations([confidential, synthetic], exact))
         # Missing matches missing only: whether a number is missing is one more exact variable.
-        codes += list(np.isnan(np.concatenate([self.x, self.x_star])).T.astype(np.int64))
-        self.groups, self.groups_star = np.split(combine(codes, 2 * len(self.x)), 2)
+        missing = np.isnan(np.concatenate([self.x, self.x_star])).T.astype(np.int64)
+        self.groups, self.groups_star = np.split(combine([alike, *missing]), 2)
         self.missing = np.isnan(self.x)
         self.x, self.x_star = np.nan_to_num(self.x), np.nan_to_num(self.x_star)
         self.counter = BoxCounter(self.groups_star, self.x_star)
@@ -181,19 +185,6 @@ def _numbers(data, names):
     """Columns of numbers as one array, missing as NaN."""
     columns = [data[name].to_numpy(dtype=float, na_value=np.nan) for name in names]
     return np.column_stack(columns) if columns else np.empty((len(data), 0))
-
-
-def _codes(confidential, synthetic):
-    """Number the levels of a variable over both files; missing is a level of its own.
-
-    >>> _codes(pd.Series(["a", None]), pd.Series(["b", "a"]))
-    array([1, 0, 2, 1])
-    """
-    both = pd.concat([confidential, synthetic], ignore_index=True)
-    if pd.api.types.is_float_dtype(both.dtype):
-        # A nullable Float64 can hold NaN beside <NA>: both are missing.
-        both = both.to_numpy(dtype=float, na_value=np.nan)
-    return pd.factorize(both)[0] + 1  # factorize calls missing −1
 
 
 class Match:
@@ -222,11 +213,10 @@ class Match:
     def _count(self):
         """c, T, K, F and risk of every record."""
         at, everyone = self._prepared, np.arange(len(self.confidential))
-        closed = self.bounds == "closed"
-        if self.shape == "ellipse" and len(self._ranged) > 1:
-            c = at.counter.count_where(at.groups, self._low, self._high, closed, self._agrees)
+        if self._is_ellipse():
+            c = at.counter.count_where(at.groups, self._low, self._high, self._agrees)
         else:
-            c = at.counter.count(at.groups, self._low, self._high, closed)
+            c = at.counter.count(at.groups, self._low, self._high)
         same_group = at.groups == at.groups_star
         T = (same_group & self._agrees(everyone, everyone)).astype(np.int64)
         risk = np.divide(T, c, out=np.zeros(len(c)), where=c > 0)
@@ -235,22 +225,33 @@ class Match:
 
     def _agrees(self, i, j):
         """Say for pairs of positions whether synthetic j is within the range of target i."""
-        low, high, value = self._low[i], self._high[i], self._prepared.x_star[j]
-        if self.bounds == "closed":
-            inside = ((low <= value) & (value <= high)).all(axis=-1)
-        else:
-            inside = ((low < value) & (value < high)).all(axis=-1)
-        if self.shape == "ellipse" and len(self._ranged) > 1:
+        inside = self._in_range(i, j).all(axis=-1)
+        if self._is_ellipse():
             near = np.flatnonzero(inside)  # the ellipse lies inside the box
-            x, half_width = self._prepared.x[i[near]], self._half_width[i[near]]
-            inside[near] = self._in_ellipse(x, value[near], half_width)
+            inside[near] = self._in_ellipse(i[near], j[near])
         return inside
 
-    def _in_ellipse(self, x, x_star, half_width):
-        """Σ ((x* − x) / R)² ≤ 1, or < 1 when open; the box has seen to it that R = 0 is equal."""
+    def _in_range(self, i, j):
+        """Say the same for each variable with a radius by itself."""
+        value = self._prepared.x_star[j]
+        return (self._low[i] <= value) & (value <= self._high[i])
+
+    def _is_ellipse(self):
+        """Say whether the shape matters: with one variable an ellipse is the box."""
+        return self.shape == "ellipse" and len(self._ranged) > 1
+
+    def _in_ellipse(self, i, j):
+        """Say which pairs inside the box satisfy Σ ((x* − x) / R)² ≤ 1, or < 1 when open.
+
+        Where R = 0 the two values are equal, for the pair is inside the box, and add nothing. A
+        closed ellipse has the slack of a closed range. An open one has none, and its box is open
+        too: a value on the bound of one variable is outside, whatever the other variables are.
+        """
+        half_width = self._half_width[i]
         reach = half_width * (1 + SLACK) if self.bounds == "closed" else half_width
         with np.errstate(over="ignore", invalid="ignore"):  # an infinite distance is outside
-            parts = np.divide(x_star - x, reach, out=np.zeros(x.shape), where=reach > 0)
+            gap = self._prepared.x_star[j] - self._prepared.x[i]
+            parts = np.divide(gap, reach, out=np.zeros(gap.shape), where=reach > 0)
             # Sorted first, so that the order of the variables cannot decide a tie.
             distance = np.sort(parts**2, axis=-1).sum(axis=-1)
         return distance <= 1 if self.bounds == "closed" else distance < 1
@@ -270,11 +271,11 @@ class Match:
     def range(self, i, variable):
         """Return the lower and upper bound for a variable with a radius (missing: NaN, NaN)."""
         i = checks.position("i", i, len(self.confidential))
-        side = checks.has_radius(variable, self._ranged)
-        if self._prepared.missing[i, side]:
-            return np.nan, np.nan
-        x, half_width = self._prepared.x[i, side], self._half_width[i, side]
-        return float(x - half_width), float(x + half_width)
+        checks.has_radius(variable, self.radius)
+        x = self.confidential[variable].iloc[i]
+        x = np.nan if pd.isna(x) else float(x)
+        half_width = self.radius[variable] * (abs(x) if self.relative else 1)
+        return x - half_width, x + half_width
 
     def summary(self, targets=None):
         """Return the three summaries and s, over all records or the given 0-based positions.
@@ -298,8 +299,8 @@ class Match:
         i = checks.position("i", i, len(self.confidential))
         c, T = int(self.records.c.iloc[i]), int(self.records["T"].iloc[i])
         looked = " and ".join(self._condition(i, name) for name in self.known + self.synthesized)
-        if self.shape == "ellipse" and len(self._ranged) > 1:
-            ranged = [name for name in self.known + self.synthesized if name in self.radius]
+        if self._is_ellipse():
+            ranged = [name for name in self.known + self.synthesized if name in self._ranged]
             looked += f", and lies inside the ellipse of {listing(ranged)}"
         n = len(self.synthetic)
         found = f"{c:,} of the {n:,} synthetic records match{'es' if c == 1 else ''}, so c = {c:,}."
@@ -347,14 +348,11 @@ class Match:
 
     def _keeps(self, i, name):
         """Say whether the target's own synthetic record agrees with it on one variable."""
-        true, own = self.confidential[name].iloc[i], self.synthetic[name].iloc[i]
-        if pd.isna(true) or pd.isna(own):
-            return bool(pd.isna(true) and pd.isna(own))
-        if name not in self.radius:
-            return true == own
-        side = self._ranged.index(name)
-        low, high = self._low[i, side], self._high[i, side]
-        return low <= own <= high if self.bounds == "closed" else low < own < high
+        rows = self.confidential.iloc[[i]], self.synthetic.iloc[[i]]
+        if name not in self._ranged or any(row[name].isna().item() for row in rows):
+            true, released = number_combinations(rows, [name])
+            return true == released
+        return self._in_range(i, i)[self._ranged.index(name)]
 
     def __repr__(self):
         """Show the summaries in one line."""
@@ -369,13 +367,13 @@ class Match:
 
 
 def _interval(x, half_width, bounds):
-    """Lower and upper bound of the range around x.
+    """Return the lowest and the highest number that lie in the range around x.
 
-    Open bounds are x − R and x + R as written. Closed ones are the outermost numbers that satisfy
-    |x* − x| ≤ R·(1 + 1e-9).
+    A closed range holds all that satisfy |x* − x| ≤ R·(1 + 1e-9), an open one all between x − R and
+    x + R as written.
     """
     if bounds == "open":
-        return x - half_width, x + half_width
+        return np.nextafter(x - half_width, np.inf), np.nextafter(x + half_width, -np.inf)
     reach = half_width * (1 + SLACK)
     return _outermost(x, reach, -1), _outermost(x, reach, +1)
 

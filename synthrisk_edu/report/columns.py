@@ -12,6 +12,7 @@
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.report import checks
 
 CODES = 20  # whole numbers with at most so many values are codes, not quantities …
@@ -77,14 +78,10 @@ def equal_columns(confidential, synthetic, shared):
     >>> equal_columns(table, table.assign(Job="cook"), ["Sex", "Job"])
     ['Sex']
     """
-    n = len(confidential)
-    if n != len(synthetic):
+    if len(confidential) != len(synthetic):
         return []
-    codes = {
-        name: pd.factorize(pd.concat([confidential[name], synthetic[name]], ignore_index=True))[0]
-        for name in shared
-    }
-    return [name for name, code in codes.items() if (code[:n] == code[n:]).all()]
+    codes = {name: number_combinations([confidential, synthetic], [name]) for name in shared}
+    return [name for name, (ours, theirs) in codes.items() if (ours == theirs).all()]
 
 
 def _levels(confidential, synthetic):

@@ -6,6 +6,7 @@ A record's values are replaced by those of a random record that looks like it.
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.synthesis import checks
 from synthrisk_edu.synthesis.donors import draw_donors, lend
 
@@ -32,7 +33,11 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
     checks.bounded("data", data, given)
     share = checks.share("share", share)
     rng = checks.generator(seed)
-    cell = _cells(data, given)
+    grouped = data[given].copy()
+    for name in given:
+        if checks.is_numeric(data[name]):
+            grouped[name] = _tenths(data[name])
+    cell = number_combinations([grouped], given)[0]
     donors = draw_donors(cell, cell, rng)
     chosen = rng.random(len(data)) < share
     source = np.where(chosen, donors, np.arange(len(data)))
@@ -40,17 +45,6 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
     for name in variables:
         synthetic[name] = lend(data[name], source)
     return synthetic
-
-
-def _cells(data, given):
-    """Number the cells that the variables in `given` cut the file into; missing is a level."""
-    if not given:
-        return np.zeros(len(data), dtype=int)
-    levels = [
-        _tenths(data[name]) if checks.is_numeric(data[name]) else data[name] for name in given
-    ]
-    cell = data.groupby(levels, observed=True, dropna=False).ngroup()
-    return cell.to_numpy()
 
 
 def _tenths(column):
