@@ -1,7 +1,7 @@
-"""Exercises of lesson 07: fill slots, find unique-uniques, estimate r, count F, weigh, decide."""
+"""Lesson 07: fill slots, find unique-uniques, estimate r, count F, weigh, decide."""
 
 from collections import Counter
-from functools import cache, lru_cache
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -17,45 +17,22 @@ from synthrisk_edu.households import (
     qi_names,
     qi_table,
     synthesize_households,
-    unique_pairs,
 )
-from synthrisk_edu.households.risk import near_range
 from synthrisk_edu.households.uniqueness import mean_inverse
 from synthrisk_edu.widgets import households as panels
 from synthrisk_edu.words import listing
 
 TITLE = "Household risk"
 
-STATE, MOST = "N1", 2  # the smallest state; the QIs are about the first two respondents
+STATE = "N1"  # the smallest state
 PERSON = ["gender", "age", "education", "working"]
 HOME = ["region", "state", "rural", "residents", "respondents"]
 TOY = ["state", "age_1", "age_2"]
 NAMES = "Ahn Bose Cruz Dutta Endo Falk Gil Hara Iyer Joshi".split()
-ALONE = None  # no second person
-FAMILIES = [
-    ("N1", "50s", "50s"),
-    ("N1", "60s", "50s"),
-    ("N2", "50s", "50s"),
-    ("N1", "70s", ALONE),
-    ("N1", "60s", ALONE),
-    ("N2", "80s", ALONE),
-    ("N2", "60s", "60s"),
-    ("N2", "50s", "50s"),
-    ("N1", "60s", ALONE),
-    ("N2", "70s", "60s"),
-]
-RELEASED = [
-    ("N1", "50s", "50s"),
-    ("N1", "60s", "50s"),
-    ("N2", "60s", "60s"),
-    ("N1", "60s", ALONE),
-    ("N1", "60s", ALONE),
-    ("N1", "70s", ALONE),
-    ("N1", "60s", "50s"),
-    ("N2", "50s", "50s"),
-    ("N2", "60s", ALONE),
-    ("N1", "50s", "60s"),
-]
+FAMILIES = """N1 50s 50s, N1 60s 50s, N2 50s 50s, N1 70s, N1 60s, N2 80s, N2 60s 60s, N2 50s 50s,
+N1 60s, N2 70s 60s"""
+RELEASED = """N1 50s 50s, N1 60s 50s, N2 60s 60s, N1 60s, N1 60s, N1 70s, N1 60s 50s, N2 50s 50s,
+N2 60s, N1 50s 60s"""
 NEWCOMERS = [(2, 1, 49), (1, 1, 71), (2, 2, 52), (3, 1, 47)]
 SIZES = [(1, 2, 1), (1, 1, 2), (1, 2, 2), (2, 1, 1), (1, 1, 1), (2, 1, 2)]  # of couples 1, 2, 3
 RISKS = [np.nan, 0.3, 0.5, 0.62, 0.95, 1.0]
@@ -66,23 +43,23 @@ def data(seed=None):
 
     With a seed: other newcomers, families in another order, other π, λ̂ and r, and 700 households.
     """
-    newcomers, names, released = NEWCOMERS, NAMES, RELEASED
+    newcomers, names, released = NEWCOMERS, NAMES, toy(RELEASED)
     (persons, homes, population), pi, expected, r = small_state(), 0.2, 2.5, RISKS
     if seed is not None:
         rng = checks.generator(seed)
         newcomers, names = draw_newcomers(rng), rng.permutation(NAMES).tolist()
-        released = [RELEASED[k] for k in rng.permutation(len(RELEASED))]
+        released = released.iloc[rng.permutation(len(released))].reset_index(drop=True)
         pi, expected = rng.integers(5, 60) / 100, rng.integers(11, 60) / 10
         r = rng.permutation([np.nan, 0.5, *rng.integers(1, 100, 4) / 100])
         homes = homes.iloc[np.sort(rng.choice(len(homes), 700, replace=False))]
         persons = persons[persons.household.isin(homes.household)]
-    wide = flatten(persons, homes.reset_index(drop=True), max_respondents=MOST)
+    wide = flatten(persons, homes.reset_index(drop=True), max_respondents=2)
     synthetic = synthesize_households(wide, seed=2023 if seed is None else seed)[0]
     people = pd.DataFrame(newcomers, columns=["couple", "place", "age"])
     return {
         "newcomers": people.assign(household=6)[["household", "couple", "place", "age"]],
-        "families": pd.DataFrame(FAMILIES, columns=TOY, index=names),
-        "released": pd.DataFrame(released, columns=TOY),
+        "families": toy(FAMILIES).set_axis(names),
+        "released": released,
         "toy_qis": TOY,
         "pi": float(pi),
         "expected": float(expected),
@@ -93,18 +70,21 @@ def data(seed=None):
     }
 
 
-@lru_cache(maxsize=1)
+def toy(families):
+    """Read families written one after the other; a second age is missing where nobody has it."""
+    rows = [(one.split() + [None])[:3] for one in families.split(",")]
+    return pd.DataFrame(rows, columns=TOY)
+
+
+@cache
 def small_state():
     """Read the persons, households and population of the smallest state, once."""
     everyone = load_households()
     homes = everyone.households[everyone.households.state == STATE]
     persons = everyone.persons[everyone.persons.household.isin(homes.household)]
     population = everyone.population[everyone.population.state == STATE]
-    return (
-        persons[["household", "couple", "place", *PERSON]],
-        homes[["household", *HOME]],
-        population.reset_index(drop=True),
-    )
+    persons = persons[["household", "couple", "place", *PERSON]]
+    return persons, homes[["household", *HOME]], population.reset_index(drop=True)
 
 
 def draw_newcomers(rng):
@@ -120,23 +100,12 @@ def draw_newcomers(rng):
 FLAGS = ["Z_11", "Z_12", "Z_21", "Z_22", "Z_31", "Z_32"]
 
 
-def newcomers_wide(d):
-    """Return the household as one row."""
-    return flatten(d.newcomers, pd.DataFrame({"household": [6]}))
-
-
 def slots_and_age(d):
     """The six flags, and the age of the second respondent."""
-    wide = newcomers_wide(d)
-    row = wide.iloc[0]
-    flags = {name: row.get(f"present_{name[2]}_{name[3]}", 0) for name in FLAGS}
+    wide = flatten(d.newcomers, pd.DataFrame({"household": [6]}))
+    flags = {name: wide.iloc[0].get(f"present_{name[2]}_{name[3]}", 0) for name in FLAGS}
     known = qi_table(wide, household=[], person=["age"], total=None)
     return flags | {"age_2": known.age_2.iloc[0]}
-
-
-def filled_from_the_left(d):
-    """Leaves no slot empty before the last person."""
-    return {name: int(k < len(d.newcomers)) for k, name in enumerate(FLAGS)}
 
 
 def first_places_first(d):
@@ -148,22 +117,54 @@ def first_places_first(d):
 
 def age_in_slot_12(d):
     """Return the age in slot (1, 2), missing if nobody is there."""
-    return {"age_2": newcomers_wide(d).iloc[0].get("age_1_2", np.nan)}
+    ages = d.newcomers.set_index(["couple", "place"]).age
+    return {"age_2": ages.get((1, 2), np.nan)}
 
 
-# ------------------------------------------------------------ 07.2 by hand
+FILL = Exercise(
+    id="07.1",
+    form=Numbers(*FLAGS, "age_2"),
+    answer=slots_and_age,
+    mistakes={
+        "You filled the slots from the left; a couple of one leaves its second slot empty.": (
+            lambda d: {name: int(k < len(d.newcomers)) for k, name in enumerate(FLAGS)}
+        ),
+        "You went through all first places first; the slots go couple by couple.": (
+            first_places_first
+        ),
+        "That is slot (1, 2); the second respondent is the second person who is there.": (
+            age_in_slot_12
+        ),
+        "That is the second line of the table; go by couple, then by place.": (
+            lambda d: {"age_2": d.newcomers.age.iloc[1]}
+        ),
+        "You went by age; go by couple, then by place.": (
+            lambda d: {"age_2": d.newcomers.age.sort_values().iloc[-2]}
+        ),
+    },
+    hints=[
+        "Write down the slots (1, 1), (1, 2), (2, 1), …: is there a line with these two?",
+        'The second respondent: mine.newcomers.sort_values(["couple", "place"]), second line.',
+    ],
+    code="""slots = set(zip(mine.newcomers.couple, mine.newcomers.place))
+flags = [(couple, place) in slots for couple in (1, 2, 3) for place in (1, 2)]
+answer = [*flags, mine.newcomers.sort_values(["couple", "place"]).age.iloc[1]]""",
+    words=lambda d: (
+        f"{len(d.newcomers)} flags are 1, one for each respondent: "
+        f"{listing([name for name in FLAGS if slots_and_age(d)[name]])}. The second respondent "
+        f"in the order of couple and place is {slots_and_age(d)['age_2']} years old."
+    ),
+)
 
 
-def both_alone(d):
-    """Name the SU-CU families."""
-    return list(d.families.index[unique_pairs(d.families, d.released, TOY).confidential])
+# ---------------------------------------------------- 07.2 and 07.3 unique in both
 
 
-def named(d, chosen):
-    """Name the families for which `chosen(f, s)` holds: numbers of rows like theirs in both."""
-    ours, theirs = cells(d.families, TOY), cells(d.released, TOY)
-    f, s = Counter(ours), Counter(theirs)
-    return [name for name, k in zip(d.families.index, ours, strict=True) if chosen(f[k], s[k])]
+def unique_in_both(confidential, synthetic, qis):
+    """Count the households alone with their QIs in both files."""
+    ours, theirs = confidential[qis], synthetic[qis]
+    ours, theirs = (file[~file.duplicated(keep=False)] for file in (ours, theirs))
+    return len(ours.merge(theirs))
 
 
 def cells(file, qis):
@@ -172,39 +173,61 @@ def cells(file, qis):
     return list(known.where(known.notna(), "nobody").itertuples(index=False, name=None))
 
 
-def in_the_same_row(d):
-    """Compare row by row: row i of the one file with row i of the other."""
-    pairs = zip(d.families.index, cells(d.families, TOY), cells(d.released, TOY), strict=True)
-    return [name for name, one, other in pairs if one == other]
+def chosen_rows(confidential, synthetic, qis, chosen):
+    """Say of each row whether `chosen(f, s)` holds: the numbers of rows like it in both files."""
+    ours, theirs = cells(confidential, qis), cells(synthetic, qis)
+    f, s = Counter(ours), Counter(theirs)
+    return np.array([chosen(f[one], s[one]) for one in ours])
 
 
-def couples_alone(d):
-    """Leave out the families without a second person."""
-    return [name for name in both_alone(d) if pd.notna(d.families.age_2[name])]
-
-
-def first_person_only(d):
-    """Forget the second person's age."""
-    return list(d.families.index[unique_pairs(d.families, d.released, TOY[:2]).confidential])
-
-
-# ---------------------------------------------------------- 07.3 unique_in_both
-
-
-def unique_in_both(confidential, synthetic, qis):
-    """Count the households alone with their QIs in both files."""
-    return len(unique_pairs(confidential, synthetic, qis))
+def naming(chosen, qis=TOY):
+    """Make an answer that names the families of these numbers f and s."""
+    return lambda d: list(d.families.index[chosen_rows(d.families, d.released, qis, chosen)])
 
 
 def counting(chosen):
-    """Make a function that counts confidential households by f and s, as in `named`."""
+    """Make a function that counts the households of these numbers f and s."""
+    return lambda *files_and_qis: int(chosen_rows(*files_and_qis, chosen).sum())
 
-    def count(confidential, synthetic, qis):
-        ours, theirs = cells(confidential, qis), cells(synthetic, qis)
-        f, s = Counter(ours), Counter(theirs)
-        return sum(chosen(f[k], s[k]) for k in ours)
 
-    return count
+both_alone = naming(lambda f, s: f == s == 1)
+
+
+def in_the_same_row(d):
+    """Compare row by row: row i of the one file with row i of the other."""
+    pairs = zip(cells(d.families, TOY), cells(d.released, TOY), strict=True)
+    return list(d.families.index[[one == other for one, other in pairs]])
+
+
+LOOK_UP = Exercise(
+    id="07.2",
+    form=Names(),
+    answer=both_alone,
+    mistakes={
+        (
+            "These are all whose QIs are somewhere in the synthetic file, also those that stand "
+            "there, or in the confidential file, more than once."
+        ): naming(lambda f, s: s > 0),
+        "These are the CU; how often are they in the other file?": naming(lambda f, s: f == 1),
+        "One of these stands twice in the synthetic file.": naming(lambda f, s: f == 1 and s > 0),
+        "Two of these share their QIs: they are no CU.": naming(lambda f, s: s == 1),
+        "You left out families without a second person; having none is a level, too.": (
+            lambda d: [name for name in both_alone(d) if pd.notna(d.families.age_2[name])]
+        ),
+        "You forgot age_2, which is known, too.": naming(lambda f, s: f == s == 1, TOY[:2]),
+        "You compared row by row; a synthetic row belongs to nobody: any will do.": in_the_same_row,
+    },
+    hints=[
+        "First strike out families that share all three QIs with another family.",
+        "Of those left: whose QIs stand exactly once in mine.released, in whichever row?",
+    ],
+    code="""pairs = sr.unique_pairs(mine.families, mine.released, mine.toy_qis)
+answer = mine.families.index[pairs.confidential]""",
+    words=lambda d: (
+        f"{listing(both_alone(d))}: once in each file. {len(naming(lambda f, s: f == 1)(d))} "
+        "families are alone in the confidential file."
+    ),
+)
 
 
 def shared_combinations(confidential, synthetic, qis):
@@ -225,13 +248,44 @@ def row_by_row(confidential, synthetic, qis):
 
 def pair_cases(d):
     """The families, also fewer of them, and the state with three choices of QIs."""
-    state = d.table, d.synthetic
+    choices = qi_names(1), qi_names(2), ["residents", "age_1", "age_2"]
     return [
         (d.families, d.released, TOY),
         (d.families.head(6), d.released, TOY),
         (d.families, d.released, ["age_2"]),
-        *((*state, qis) for qis in (qi_names(1), qi_names(2), ["residents", "age_1", "age_2"])),
+        *((d.table, d.synthetic, qis) for qis in choices),
     ]
+
+
+WRITE_UNIQUE = Exercise(
+    id="07.3",
+    form=Function("unique_in_both(confidential, synthetic, qis)", pair_cases),
+    answer=unique_in_both,
+    mistakes={
+        "Households with a missing QI get lost; missing is a level.": without_missing,
+        "You count all in both files; are they alone in each of them?": counting(
+            lambda f, s: s > 0
+        ),
+        "You count combinations that both files have; count who is alone.": shared_combinations,
+        "CU, yes; but there may be several synthetic ones.": counting(
+            lambda f, s: f == 1 and s > 0
+        ),
+        "SU, yes; but there may be several confidential ones.": counting(lambda f, s: s == 1),
+        "These are the CU; where does the synthetic file come in?": counting(lambda f, s: f == 1),
+        "You compare row i with row i; look for the same QIs in any row.": row_by_row,
+    },
+    hints=[
+        "table.duplicated(keep=False) marks all rows that are not alone. Keep the others.",
+        "What is alone in both: ours.merge(theirs) joins rows that agree in every column, "
+        "and takes missing for equal to missing.",
+    ],
+    words=lambda d: (
+        f"It gives {unique_in_both(d.families, d.released, TOY)} for the families and "
+        f"{unique_in_both(d.table, d.synthetic, qi_names(2))} for the state; without the "
+        "households that miss a second person it would be "
+        f"{without_missing(d.table, d.synthetic, qi_names(2))}."
+    ),
+)
 
 
 # -------------------------------------------------------------------- 07.4 r
@@ -241,6 +295,32 @@ def h_and_r(d, h=None):
     """Return h = (1 − π) λ̂, or another h, and r = (1 − e^{−h}) / h."""
     h = (1 - d.pi) * d.expected if h is None else h
     return {"h": h, "r": mean_inverse(np.array([h]))[0]}
+
+
+ESTIMATE = Exercise(
+    id="07.4",
+    form=Numbers("h", "r", digits=3),
+    answer=h_and_r,
+    mistakes={
+        "You used λ̂ for h; the others were not sampled.": lambda d: h_and_r(d, d.expected),
+        "You used π λ̂, what the sample has.": lambda d: h_and_r(d, d.pi * d.expected),
+        "That r is the chance of no others at all.": lambda d: {"r": np.exp(-h_and_r(d)["h"])},
+        "You forgot to divide by h.": lambda d: {"r": 1 - np.exp(-h_and_r(d)["h"])},
+        "That r is 1 over the mean of F, not of 1/F.": lambda d: {"r": 1 / (1 + h_and_r(d)["h"])},
+        "That r is 1/λ̂; F itself is random.": lambda d: {"r": 1 / d.expected},
+    },
+    hints=[
+        "h is how many others to expect: those of λ̂ who were not sampled.",
+        "r = (1 − e^(−h)) / h; np.exp(-h) is e^(−h).",
+    ],
+    code="""h = (1 - mine.pi) * mine.expected
+answer = [h, (1 - np.exp(-h)) / h]""",
+    words=lambda d: (
+        f"h = (1 − {d.pi:g}) · {d.expected:g} = {h_and_r(d)['h']:.3f} and r = "
+        f"{h_and_r(d)['r']:.3f}. That is more than 1/(1 + h) = "
+        f"{1 / (1 + h_and_r(d)['h']):.3f}: the mean of 1/F is more than 1 over the mean of F."
+    ),
+)
 
 
 # ---------------------------------------------------------------- 07.5 the truth
@@ -257,11 +337,6 @@ def the_truth(d):
     return truth(d.table, d.population, qi_names(2))
 
 
-def over_everybody(d):
-    """Add up 1/F over all households of the sample."""
-    return {"right": (1 / population_counts(d.population, d.table, qi_names(2))).sum()}
-
-
 def rows_for_households(d):
     """Count the rows of the population, where each stands for `count` households."""
     found = truth(d.table, d.population.assign(count=1), qi_names(2))
@@ -275,9 +350,47 @@ def one_over_the_mean(d):
     return {"right": len(F) / F.mean()}
 
 
-def two_respondents_only(d):
-    """Leave out the households with one respondent."""
-    return truth(d.table.dropna(), d.population.dropna(), qi_names(2))
+COMPARE = Exercise(
+    id="07.5",
+    form=Numbers("unique", "alone", "right", digits=1),
+    answer=the_truth,
+    mistakes={
+        (
+            "You counted rows of mine.population; each stands for as many households as its "
+            "column count says."
+        ): rows_for_households,
+        "That is with the QIs of one person; take sr.qi_names(2).": (
+            lambda d: truth(d.table, d.population, qi_names(1))
+        ),
+        "You lost the households with one respondent; a missing second person is a level.": (
+            lambda d: truth(d.table.dropna(), d.population.dropna(), qi_names(2))
+        ),
+        "You added up 1/F over all households; add over the sample uniques alone.": (
+            lambda d: {"right": (1 / population_counts(d.population, d.table, qi_names(2))).sum()}
+        ),
+        "You took 1 over the mean of F; add up 1/F.": one_over_the_mean,
+        "That is the mean of 1/F; the sum is asked for.": (
+            lambda d: {"right": the_truth(d)["right"] / the_truth(d)["unique"]}
+        ),
+        "You counted different combinations; a sample unique is alone with its own.": (
+            lambda d: {"unique": len(d.table.drop_duplicates(qi_names(2)))}
+        ),
+    },
+    hints=[
+        "F = sr.population_counts(mine.population, mine.table, qis) has F of every household.",
+        "mine.table.duplicated(qis, keep=False) marks those who are not alone in the sample.",
+    ],
+    code="""qis = sr.qi_names(2)
+F = sr.population_counts(mine.population, mine.table, qis)
+F = F[~mine.table.duplicated(qis, keep=False)]
+answer = [len(F), (F == 1).sum(), (1 / F).sum()]""",
+    words=lambda d: (
+        f"Of {len(d.table)} households {the_truth(d)['unique']} are alone in the sample, and "
+        f"{the_truth(d)['alone']} of these in the population. An intruder who tried all sample "
+        f"uniques would expect {the_truth(d)['right']:.1f} right matches: in a small state "
+        "most of them."
+    ),
+)
 
 
 # --------------------------------------------------------- 07.6 one person or two
@@ -293,10 +406,9 @@ def one_or_two(d, count=unique_in_both):
     return found
 
 
-def only_su_cu(d, count):
-    """Return what another way of counting gives for SU-CU alone."""
-    found = one_or_two(d, count)
-    return {name: found[name] for name in ("SU_CU_1", "SU_CU_2")}
+def only_su_cu(count):
+    """Make an answer with another way of counting SU-CU, whatever the sample uniques are."""
+    return lambda d: {name: one_or_two(d, count)[name] for name in ("SU_CU_1", "SU_CU_2")}
 
 
 def different_combinations(d):
@@ -304,9 +416,37 @@ def different_combinations(d):
     return {f"unique_{number}": len(d.table.drop_duplicates(qi_names(number))) for number in (1, 2)}
 
 
-def in_per_cent(d):
-    """Return per cent of the households."""
-    return {name: 100 * value / len(d.table) for name, value in one_or_two(d).items()}
+EXPLAIN = Exercise(
+    id="07.6",
+    form=Numbers("unique_1", "unique_2", "SU_CU_1", "SU_CU_2"),
+    answer=one_or_two,
+    mistakes={
+        "These are per cent; hand in numbers of households.": (
+            lambda d: {name: 100 * one / len(d.table) for name, one in one_or_two(d).items()}
+        ),
+        "SU means exactly once, not at least.": only_su_cu(counting(lambda f, s: f == 1 and s > 0)),
+        "For SU-CU: are they alone in both files?": only_su_cu(counting(lambda f, s: s > 0)),
+        "In SU-CU you lost the households with one respondent.": only_su_cu(without_missing),
+        "For the sample uniques count who is alone, not combinations.": different_combinations,
+    },
+    hints=[
+        "qis = sr.qi_names(1), then sr.qi_names(2).",
+        "Sample uniques: (~mine.table.duplicated(qis, keep=False)).sum(); SU-CU: "
+        "sr.unique_uniques(mine.table, mine.synthetic, qis).",
+    ],
+    code="""unique, su_cu = [], []
+for qis in (sr.qi_names(1), sr.qi_names(2)):
+    unique.append((~mine.table.duplicated(qis, keep=False)).sum())
+    su_cu.append(len(sr.unique_pairs(mine.table, mine.synthetic, qis)))
+answer = unique + su_cu""",
+    words=lambda d: (
+        "Whoever knows the second person, too, finds more households alone in the sample: "
+        f"{one_or_two(d)['unique_1']} become {one_or_two(d)['unique_2']}. But a synthetic "
+        "household must now agree in eleven QIs rather than seven, so that a smaller share of "
+        f"the uniques is met: SU-CU goes from {one_or_two(d)['SU_CU_1']} to "
+        f"{one_or_two(d)['SU_CU_2']}."
+    ),
+)
 
 
 # ------------------------------------------------------------------- 07.7 near
@@ -314,91 +454,89 @@ def in_per_cent(d):
 
 def near(x, x_s, b):
     """1 if x_s lies strictly between x/b' and x·b', b' = 1 + b/100, else 0."""
-    low, high = near_range(np.array(float(x)), b)
-    return int(low < x_s < high)
-
-
-def near_closed(x, x_s, b):
-    """Counts the ends."""
-    return int(x / (1 + b / 100) <= x_s <= x * (1 + b / 100))
-
-
-def near_per_cent(x, x_s, b):
-    """Goes b per cent down as well as up."""
-    return int(x * (1 - b / 100) < x_s < x * (1 + b / 100))
-
-
-def near_times_b(x, x_s, b):
-    """Takes b itself for b'."""
-    return int(x / b < x_s < x * b)
-
-
-def near_from_above(x, x_s, b):
-    """Forgets the lower end."""
-    return int(x_s < x * (1 + b / 100))
-
-
-def near_in_rupees(x, x_s, b):
-    """Allows a difference of b."""
-    return int(abs(x_s - x) < b)
+    factor = 1 + b / 100
+    return int(x / factor < x_s < x * factor)
 
 
 def near_cases(d):
     """Both ends, both sides of both ends, zero, and three ranges."""
-    return [
-        (90_000, 60_000, 50),
-        (90_000, 135_000, 50),
-        (90_000, 59_000, 50),
-        (90_000, 61_000, 50),
-        (90_000, 134_000, 50),
-        (90_000, 136_000, 50),
-        (90_000, 50_000, 50),
-        (90_000, 0, 50),
-        (100, 79, 25),
-        (100, 124, 25),
-        (1_000, 850, 20),
-        (1_000, 1_010, 10),
-    ]
+    around_90_000 = (60_000, 135_000, 59_000, 61_000, 134_000, 136_000, 50_000, 0)
+    others = [(100, 79, 25), (100, 124, 25), (1_000, 850, 20), (1_000, 1_010, 10)]
+    return [(90_000, x_s, 50) for x_s in around_90_000] + others
+
+
+WRITE_NEAR = Exercise(
+    id="07.7",
+    form=Function("near(x, x_s, b)", near_cases),
+    answer=near,
+    mistakes={
+        "You count the ends; near is strictly between them.": (
+            lambda x, x_s, b: int(x / (1 + b / 100) <= x_s <= x * (1 + b / 100))
+        ),
+        "The lower end is x/b', not b per cent below x: for b = 50 two thirds, not half of x.": (
+            lambda x, x_s, b: int(x * (1 - b / 100) < x_s < x * (1 + b / 100))
+        ),
+        "You took b for b'; b' = 1 + b/100.": lambda x, x_s, b: int(x / b < x_s < x * b),
+        "There is a lower end, too: x/b'.": lambda x, x_s, b: int(x_s < x * (1 + b / 100)),
+        "You allow a difference of b; b is in per cent of x.": (
+            lambda x, x_s, b: int(abs(x_s - x) < b)
+        ),
+    },
+    hints=["Make b' first: 1 + b / 100.", "Python compares twice at once: low < x_s < high."],
+    words=lambda d: (
+        "For x = 90,000 and b = 50 the ends are 60,000 and 135,000: x / 1.5 and x · 1.5, and "
+        "neither end counts."
+    ),
+)
 
 
 # ----------------------------------------------------------------- 07.8 weights
 
-CUTOFFS = (0.5, 0)
-
 
 def weights(d, rule=down_weights):
-    """Return the weights for both cutoffs."""
-    return pd.DataFrame({f"cutoff {c:g}": rule(d.r, c) for c in CUTOFFS})
+    """Return the weights for both cutoffs; `rule(r, cutoff)` gives those for one."""
+    return pd.DataFrame({f"cutoff {c:g}": rule(d.r, c) for c in (0.5, 0)})
 
 
-def linear(r, cutoff):
-    """Takes 1 − r for 1 − r²."""
-    return (1 - r).where(~(r > cutoff), 0).fillna(1)
+def weighing(rule):
+    """Make an answer with another rule."""
+    return lambda d: weights(d, rule)
 
 
-def at_the_cutoff_too(r, cutoff):
-    """Gives 0 at the cutoff, too."""
-    return (1 - r**2).where(~(r >= cutoff), 0).fillna(1)
+def cut(weights, risky):
+    """Set the weights of risky households to 0, and those without r to 1."""
+    return weights.where(~risky, 0).fillna(1)
 
 
-def nothing_for_missing(r, cutoff):
-    """Leaves the weight of those who are not unique missing."""
-    return down_weights(r, cutoff).where(r.notna())
-
-
-def zero_for_missing(r, cutoff):
-    """Gives 0 to those who are not unique."""
-    return down_weights(r, cutoff).where(r.notna(), 0)
-
-
-def never_zero(r, cutoff):
-    """Forgets the cutoff."""
-    return down_weights(r, 1)
-
-
-def zero_below(r, cutoff):
-    """Gives 0 below the cutoff rather than above."""
-    return (1 - r**2).where(~(r <= cutoff), 0).fillna(1)
+WEIGH = Exercise(
+    id="07.8",
+    form=Table(digits=2),
+    answer=weights,
+    mistakes={
+        "You took 1 − r; the weight is 1 − r².": weighing(lambda r, c: cut(1 - r, r > c)),
+        "0 is for r above, not at the cutoff.": weighing(lambda r, c: cut(1 - r**2, r >= c)),
+        "Whoever has no r is not unique in the sample, and keeps the weight 1.": (
+            weighing(lambda r, c: down_weights(r, c).where(r.notna()))
+        ),
+        "You gave 0 where r is missing; these are not unique, the safest of all.": (
+            weighing(lambda r, c: down_weights(r, c).where(r.notna(), 0))
+        ),
+        "You forgot the cutoff: above it the weight is 0.": weighing(
+            lambda r, c: down_weights(r, 1)
+        ),
+        "You turned it round: 0 is for r above.": weighing(lambda r, c: cut(1 - r**2, r <= c)),
+    },
+    hints=[
+        "Three cases: r above the cutoff, r up to the cutoff, r missing.",
+        "sr.down_weights(mine.r, 0.5) does one column; do it by hand first.",
+    ],
+    code="""columns = {f"cutoff {c}": sr.down_weights(mine.r, c) for c in (0.5, 0)}
+answer = pd.DataFrame(columns)""",
+    words=lambda d: (
+        f"Cutoff 0.5 leaves {int((weights(d)['cutoff 0.5'] > 0).sum())} of {len(d.r)} households "
+        "with a say, cutoff 0 only the one that is not unique."
+    ),
+)
 
 
 # ------------------------------------------------------------------ 07.9 decide
@@ -426,12 +564,12 @@ def protected():
 
 def numbers(table):
     """Tell both numbers of every file."""
-    told = [
+    words = [
         f"{METHODS[name]}: {row.right:.0f} and {row.local:.1f}"
         + (" (of the whole file)" if row.local == row.ratio else "")
         for name, row in table.iterrows()
     ]
-    return f"Right matches and the pMSE ratio within N1 are, {'; '.join(told)}."
+    return f"Right matches and the pMSE ratio within N1 are, {'; '.join(words)}."
 
 
 def decide(d):
@@ -441,19 +579,17 @@ def decide(d):
     safest, cheapest = table.right.idxmin(), table.local[lower].idxmin()
     verdicts = {}
     for name, method in METHODS.items():
-        fewest = (
-            f"{'Fewest' if name == safest else 'Not the fewest'} matches are right with {method}"
-        )
-        if name == cheapest:
-            price = (
-                f"Fewer matches are right with {method} than with no protection, and N1 pays least"
-            )
-        elif name in lower:
-            price = f"Fewer matches are right with {method}, but {METHODS[cheapest]} costs N1 less"
-        else:
-            price = f"With {method} no match less is right than without protection"
-        verdicts[name, "risk"] = name == safest, f"{fewest}. {numbers(table)}"
-        verdicts[name, "price"] = name == cheapest, f"{price}. {numbers(table)}"
+        risk = "fewest of all" if name == safest else "not the fewest of all"
+        price = "no fewer than without protection"
+        if name in lower:
+            cost = "least" if name == cheapest else f"more than with {METHODS[cheapest]}"
+            price = f"fewer than without protection, and N1 pays {cost}"
+        for why, fine, words in (
+            ("risk", name == safest, risk),
+            ("price", name == cheapest, price),
+        ):
+            sentence = f"With {method} the right matches are {words}. {numbers(table)}"
+            verdicts[name, why] = fine, sentence
     return verdicts
 
 
@@ -463,308 +599,27 @@ def defended(d):
     return f"Can be defended: {listing(pairs)}. {numbers(protected())}"
 
 
-EXERCISES = [
-    Exercise(
-        id="07.1",
-        form=Numbers(*FLAGS, "age_2"),
-        answer=slots_and_age,
-        mistakes={
-            (
-                "You filled the slots from the left; a couple of one leaves its second slot empty."
-            ): filled_from_the_left,
-            (
-                "You went through all first places first; the slots go couple by couple."
-            ): first_places_first,
-            (
-                "That is slot (1, 2); the second respondent is the second person who is there."
-            ): age_in_slot_12,
-            "That is the second line of the table; go by couple, then by place.": lambda d: {
-                "age_2": d.newcomers.age.iloc[1]
-            },
-            "You went by age; go by couple, then by place.": lambda d: {
-                "age_2": d.newcomers.age.sort_values().iloc[-2]
-            },
+DECIDE = Exercise(
+    id="07.9",
+    form=Choice(
+        METHODS,
+        {
+            "risk": "of all matches with SU-CU households fewest would be right",
+            "price": "fewer would be right than with no protection, and of all methods that do "
+            "this, analyses within N1 lose least",
         },
-        hints=[
-            "Write down the slots (1, 1), (1, 2), (2, 1), …: is there a line with these two?",
-            'The second respondent: mine.newcomers.sort_values(["couple", "place"]), second line.',
-        ],
-        code="""slots = set(zip(mine.newcomers.couple, mine.newcomers.place))
-flags = [(couple, place) in slots for couple in (1, 2, 3) for place in (1, 2)]
-answer = [*flags, mine.newcomers.sort_values(["couple", "place"]).age.iloc[1]]""",
-        words=lambda d: (
-            f"{len(d.newcomers)} flags are 1, one for each respondent: "
-            f"{listing([name for name in FLAGS if slots_and_age(d)[name]])}. The second respondent "
-            f"in the order of couple and place is {slots_and_age(d)['age_2']} years old."
-        ),
     ),
-    Exercise(
-        id="07.2",
-        form=Names(),
-        answer=both_alone,
-        mistakes={
-            (
-                "These are all whose QIs are somewhere in the synthetic file, also those that "
-                "stand there, or in the confidential file, more than once."
-            ): lambda d: named(d, lambda f, s: s > 0),
-            (
-                "These are the confidential uniques (CU); how often are they in the other file?"
-            ): lambda d: named(d, lambda f, s: f == 1),
-            "One of these stands twice in the synthetic file: there it is not alone.": lambda d: (
-                named(d, lambda f, s: f == 1 and s > 0)
-            ),
-            "Two of these share their QIs in the confidential file: they are no CU.": lambda d: (
-                named(d, lambda f, s: s == 1)
-            ),
-            (
-                "You left out families without a second person; having none is a level, too."
-            ): couples_alone,
-            "You forgot age_2: the second person is known, too.": first_person_only,
-            (
-                "You compared row by row; a synthetic row belongs to nobody, so look for the QIs."
-            ): in_the_same_row,
-        },
-        hints=[
-            "First strike out families that share all three QIs with another family.",
-            "Of those left: whose QIs stand exactly once in mine.released, in whichever row?",
-        ],
-        code="""pairs = sr.unique_pairs(mine.families, mine.released, mine.toy_qis)
-answer = mine.families.index[pairs.confidential]""",
-        words=lambda d: (
-            f"{listing(both_alone(d))}: once in each file. "
-            f"{len(named(d, lambda f, s: f == 1))} families are alone in the confidential file."
-        ),
-    ),
-    Exercise(
-        id="07.3",
-        form=Function("unique_in_both(confidential, synthetic, qis)", pair_cases),
-        answer=unique_in_both,
-        mistakes={
-            (
-                "Households with a missing QI get lost; a missing second person is a level."
-            ): without_missing,
-            (
-                "You count every household that is in both files; is it alone in each of them?"
-            ): counting(lambda f, s: s > 0),
-            (
-                "You count combinations that both files have, whether they stand there once or "
-                "more often."
-            ): shared_combinations,
-            (
-                "Alone in the confidential file, yes; in the synthetic file there may be several."
-            ): counting(lambda f, s: f == 1 and s > 0),
-            (
-                "Alone in the synthetic file, yes; in the confidential file there may be several."
-            ): counting(lambda f, s: s == 1),
-            (
-                "These are the confidential uniques; the synthetic file does not come in yet."
-            ): counting(lambda f, s: f == 1),
-            "You compare row i with row i; look for the same QIs in any row.": row_by_row,
-        },
-        hints=[
-            "table.duplicated(keep=False) marks all rows that are not alone. Keep the others.",
-            "What is alone in both: ours.merge(theirs) joins rows that agree in every column, "
-            "and takes missing for equal to missing.",
-        ],
-        code="""ours, theirs = confidential[qis], synthetic[qis]
-ours, theirs = (file[~file.duplicated(keep=False)] for file in (ours, theirs))
-return len(ours.merge(theirs))""",
-        words=lambda d: (
-            f"It gives {unique_in_both(d.families, d.released, TOY)} for the families and "
-            f"{unique_in_both(d.table, d.synthetic, qi_names(2))} for the state; without the "
-            "households that miss a second person it would be "
-            f"{without_missing(d.table, d.synthetic, qi_names(2))}."
-        ),
-    ),
-    Exercise(
-        id="07.4",
-        form=Numbers("h", "r", digits=3),
-        answer=h_and_r,
-        mistakes={
-            "You used λ̂ for h; the others are those who were not sampled: (1 − π) λ̂.": lambda d: (
-                h_and_r(d, d.expected)
-            ),
-            (
-                "You used π λ̂, what is expected in the sample; the others were not sampled."
-            ): lambda d: h_and_r(d, d.pi * d.expected),
-            (
-                "That r is the chance that there are no others at all; with one other it is ½, …"
-            ): lambda d: {"r": np.exp(-h_and_r(d)["h"])},
-            "You forgot to divide by h.": lambda d: {"r": 1 - np.exp(-h_and_r(d)["h"])},
-            "That r is 1 over the mean of F; wanted is the mean of 1/F.": lambda d: {
-                "r": 1 / (1 + h_and_r(d)["h"])
-            },
-            "That r is 1/λ̂; F itself is random.": lambda d: {"r": 1 / d.expected},
-        },
-        hints=[
-            "h is how many others to expect: those of λ̂ who were not sampled.",
-            "r = (1 − e^(−h)) / h; np.exp(-h) is e^(−h).",
-        ],
-        code="""h = (1 - mine.pi) * mine.expected
-answer = [h, (1 - np.exp(-h)) / h]""",
-        words=lambda d: (
-            f"h = (1 − {d.pi:g}) · {d.expected:g} = {h_and_r(d)['h']:.3f} and r = "
-            f"{h_and_r(d)['r']:.3f}. That is more than 1/(1 + h) = "
-            f"{1 / (1 + h_and_r(d)['h']):.3f}: the mean of 1/F is more than 1 over the mean of F."
-        ),
-    ),
-    Exercise(
-        id="07.5",
-        form=Numbers("unique", "alone", "right", digits=1),
-        answer=the_truth,
-        mistakes={
-            (
-                "You counted rows of mine.population; each stands for as many households as its "
-                "column count says."
-            ): rows_for_households,
-            "That is with the QIs of one person; take sr.qi_names(2).": lambda d: truth(
-                d.table, d.population, qi_names(1)
-            ),
-            (
-                "You lost the households with one respondent; a missing second person is a level."
-            ): two_respondents_only,
-            (
-                "You added up 1/F over all households; add over the sample uniques alone."
-            ): over_everybody,
-            "You took 1 over the mean of F; add up 1/F.": one_over_the_mean,
-            "That is the mean of 1/F; the sum is asked for.": lambda d: {
-                "right": the_truth(d)["right"] / the_truth(d)["unique"]
-            },
-            (
-                "You counted different combinations; a sample unique is alone with its own."
-            ): lambda d: {"unique": len(d.table.drop_duplicates(qi_names(2)))},
-        },
-        hints=[
-            "F = sr.population_counts(mine.population, mine.table, qis) has F of every household.",
-            "mine.table.duplicated(qis, keep=False) marks those who are not alone in the sample.",
-        ],
-        code="""qis = sr.qi_names(2)
-F = sr.population_counts(mine.population, mine.table, qis)
-F = F[~mine.table.duplicated(qis, keep=False)]
-answer = [len(F), (F == 1).sum(), (1 / F).sum()]""",
-        words=lambda d: (
-            f"Of {len(d.table)} households {the_truth(d)['unique']} are alone in the sample, and "
-            f"{the_truth(d)['alone']} of these in the population. An intruder who tried all sample "
-            f"uniques would expect {the_truth(d)['right']:.1f} right matches: in a small state "
-            "most of them."
-        ),
-    ),
-    Exercise(
-        id="07.6",
-        form=Numbers("unique_1", "unique_2", "SU_CU_1", "SU_CU_2"),
-        answer=one_or_two,
-        mistakes={
-            "These are per cent; hand in numbers of households.": in_per_cent,
-            (
-                "For SU-CU you took confidential uniques that are found at least once; SU means "
-                "exactly once."
-            ): lambda d: only_su_cu(d, counting(lambda f, s: f == 1 and s > 0)),
-            (
-                "For SU-CU you took everybody who is found; are they alone in both files?"
-            ): lambda d: only_su_cu(d, counting(lambda f, s: s > 0)),
-            "In SU-CU you lost the households with one respondent.": lambda d: only_su_cu(
-                d, without_missing
-            ),
-            (
-                "For the sample uniques you counted different combinations; count who is alone."
-            ): different_combinations,
-        },
-        hints=[
-            "qis = sr.qi_names(1), then sr.qi_names(2).",
-            "Sample uniques: (~mine.table.duplicated(qis, keep=False)).sum(); SU-CU: "
-            "sr.unique_uniques(mine.table, mine.synthetic, qis).",
-        ],
-        code="""unique, su_cu = [], []
-for qis in (sr.qi_names(1), sr.qi_names(2)):
-    unique.append((~mine.table.duplicated(qis, keep=False)).sum())
-    su_cu.append(len(sr.unique_pairs(mine.table, mine.synthetic, qis)))
-answer = unique + su_cu""",
-        words=lambda d: (
-            "Whoever knows the second person, too, finds more households alone in the sample: "
-            f"{one_or_two(d)['unique_1']} become {one_or_two(d)['unique_2']}. But a synthetic "
-            "household must now agree in eleven QIs rather than seven, so that a smaller share of "
-            "the uniques is met: SU-CU goes from "
-            f"{one_or_two(d)['SU_CU_1']} to {one_or_two(d)['SU_CU_2']}."
-        ),
-    ),
-    Exercise(
-        id="07.7",
-        form=Function("near(x, x_s, b)", near_cases),
-        answer=near,
-        mistakes={
-            "You count the ends; near is strictly between them.": near_closed,
-            (
-                "The lower end is x/b', not b per cent below x: for b = 50 two thirds of x, not "
-                "half of it."
-            ): near_per_cent,
-            "You took b for b'; b' = 1 + b/100.": near_times_b,
-            "There is a lower end, too: x/b'.": near_from_above,
-            "You allow a difference of b; b is in per cent of x.": near_in_rupees,
-        },
-        hints=["Make b' first: 1 + b / 100.", "Python compares twice at once: low < x_s < high."],
-        code="""factor = 1 + b / 100
-return int(x / factor < x_s < x * factor)""",
-        words=lambda d: (
-            "For x = 90,000 and b = 50 the ends are "
-            f"{near_range(np.array(90_000.0), 50)[0]:,.0f} and "
-            f"{near_range(np.array(90_000.0), 50)[1]:,.0f}: x / 1.5 and x · 1.5, and neither end "
-            "counts."
-        ),
-    ),
-    Exercise(
-        id="07.8",
-        form=Table(digits=2),
-        answer=weights,
-        mistakes={
-            "You took 1 − r; the weight is 1 − r² (see section 7).": lambda d: weights(d, linear),
-            "You gave 0 at the cutoff, too; only r above it gets 0.": lambda d: weights(
-                d, at_the_cutoff_too
-            ),
-            "Whoever has no r is not unique in the sample, and keeps the weight 1.": lambda d: (
-                weights(d, nothing_for_missing)
-            ),
-            "You gave 0 where r is missing; these are not unique, the safest of all.": lambda d: (
-                weights(d, zero_for_missing)
-            ),
-            "You forgot the cutoff: above it the weight is 0.": lambda d: weights(d, never_zero),
-            "You turned it round: 0 is for r above the cutoff.": lambda d: weights(d, zero_below),
-        },
-        hints=[
-            "Three cases: r above the cutoff, r up to the cutoff, r missing.",
-            "sr.down_weights(mine.r, 0.5) does one column; do it by hand first.",
-        ],
-        code="""columns = {f"cutoff {c}": sr.down_weights(mine.r, c) for c in (0.5, 0)}
-answer = pd.DataFrame(columns)""",
-        words=lambda d: (
-            "Cutoff 0.5 leaves "
-            f"{int((weights(d)['cutoff 0.5'] > 0).sum())} of {len(d.r)} households with a say, "
-            "cutoff 0 only the one that is not unique."
-        ),
-    ),
-    Exercise(
-        id="07.9",
-        form=Choice(
-            {
-                "nothing": "no protection",
-                "tree": "weights on the tree only, cutoff 0.9",
-                "donors": "weights on tree and donors, cutoff 0.9",
-                "group": "grouped states",
-            },
-            {
-                "risk": "of all matches with SU-CU households fewest would be right",
-                "price": "fewer would be right than with no protection, and of all methods that do "
-                "this, analyses within N1 lose least",
-            },
-        ),
-        answer=decide,
-        hints=[
-            'Read the column "right" of the first table of section 7, and N1 in its last one.',
-            "Where are fewer right than with no protection? Which of these has the smallest ratio?",
-        ],
-        code='answer = ("tree", "price")',
-        words=defended,
-    ),
-]
+    answer=decide,
+    hints=[
+        'Read the column "right" of the first table of section 7, and N1 in its last one.',
+        "Where are fewer right than with no protection? Which of these has the smallest ratio?",
+    ],
+    code='answer = ("tree", "price")',
+    words=defended,
+)
+
+
+EXERCISES = [FILL, LOOK_UP, WRITE_UNIQUE, ESTIMATE, COMPARE, EXPLAIN, WRITE_NEAR, WEIGH, DECIDE]
 
 
 @cache
