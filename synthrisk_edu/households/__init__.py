@@ -1,9 +1,17 @@
 """What about people who live together?
 
 A household is easier to find than a person: two ages, two trades and a village say more than one.
-One module for each step: `structure` (three levels in one row), `synthesis`, `weights`,
-`loglinear` and `uniqueness` (is a sample unique also unique in the population?), `risk`, and
-`comparison` (is it still useful?).
+
+| module | the question it answers |
+|---|---|
+| `structure` | how do household, couple and person fit into one row, and back? |
+| `synthesis` | how is a synthetic household made? |
+| `weights` | how do its survey weights meet the totals of the survey? |
+| `risk` | who can be found, what would one learn, and how are they protected? |
+| `uniqueness` | is somebody who is unique in the sample unique in the population? |
+| `loglinear` | how many households of each kind does a model expect there? |
+| `comparison` | is the synthetic file still useful? |
+| `checks` | what is wrong with what I passed? |
 """
 
 from synthrisk_edu.households.comparison import (
@@ -11,7 +19,6 @@ from synthrisk_edu.households.comparison import (
     household_tables,
     marginals,
     mean_ratios,
-    person_table,
     spouses,
     whole_file,
     with_family,
@@ -38,4 +45,4 @@ from synthrisk_edu.households.uniqueness import (
     fit_population_model,
     population_risk,
 )
-from synthrisk_edu.households.weights import rake, recalibrate, trimmed
+from synthrisk_edu.households.weights import rake

@@ -11,19 +11,13 @@ import pandas as pd
 from synthrisk_edu.households import checks
 from synthrisk_edu.households.structure import (
     FLAG,
+    KEYS,
     SLOT_COLUMN,
-    check_wide,
-    household_variables,
-    slot_column,
     unflatten,
 )
 from synthrisk_edu.utility import pmse_tables
 
-NOT_COMPARED = (
-    "region",
-    "weight",
-    "head_gender",
-)  # known from state; used as weights; not released
+NOT_COMPARED = ["region", "weight", "head_gender"]  # follows from state; a weight; not released
 LOWER_SECONDARY, TERTIARY = "middle", "degree"  # where the three groups of education part
 
 
@@ -50,32 +44,27 @@ def whole_file(wide, like=None):
     return pd.DataFrame(columns)
 
 
-def person_table(wide):
-    """Return one row per person with the person's variables and those of the household."""
-    persons, households = unflatten(wide)
-    return persons.merge(households, on="household", suffixes=("", "_household"))
-
-
 def household_tables(confidential, synthetic, ways=2):
     """Return the pMSE ratio of every table of `ways` variables of two wide files, worst first.
 
     Tables of household variables alone are counted on households, all others on persons.
     """
-    frames = []
-    for argument, wide in (("confidential", confidential), ("synthetic", synthetic)):
-        checks.frame(argument, wide)
-        y = [name for name in household_variables(wide) if name not in NOT_COMPARED]
-        persons = person_table(wide).drop(columns=["household", "couple", "place"])
-        persons = persons[
-            [name for name in persons if name.split("_household")[0] not in NOT_COMPARED]
-        ]
-        frames.append((wide[y], persons))
-    (homes, persons), (their_homes, their_persons) = frames
+    checks.frame("confidential", confidential)
+    checks.frame("synthetic", synthetic)
+    (homes, persons), (their_homes, their_persons) = map(_compared, (confidential, synthetic))
     table = pmse_tables(persons, their_persons, ways)
     if ways <= homes.shape[1]:
         names = table.filter(like="variable").isin(list(homes))
         table = pd.concat([table[~names.all(axis=1)], pmse_tables(homes, their_homes, ways)])
     return table.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
+
+
+def _compared(wide):
+    """What is compared of the households, and of the persons with the variables of their home."""
+    both = (one.drop(columns=NOT_COMPARED, errors="ignore") for one in unflatten(wide))
+    persons, households = both
+    persons = persons.merge(households, on="household", suffixes=("", "_household"))
+    return households.drop(columns="household"), persons.drop(columns=KEYS)
 
 
 def mean_ratios(tables):
@@ -134,47 +123,35 @@ def spouses(wide, variable):
 
     The few couples of two women or two men are left out, as in the report.
     """
-    _, all_slots = check_wide(wide)
-    checks.columns("wide", wide, [slot_column(name, (1, 1)) for name in (variable, "gender")])
-    couples = [couple for couple, place in all_slots if place == 2]
-    checks.some_couples(couples)
-    pairs = pd.concat([_pair(wide, variable, couple) for couple in couples], ignore_index=True)
-    pairs = pairs.dropna(subset=["gender_1", "gender_2"])  # of unknown gender: not known as mixed
-    mixed = pairs[pairs["gender_1"] != pairs["gender_2"]]
-    first_is_woman = mixed["gender_1"] == "female"
-    return pd.DataFrame(
-        {
-            "female": mixed["value_1"].where(first_is_woman, mixed["value_2"]),
-            "male": mixed["value_2"].where(first_is_woman, mixed["value_1"]),
-        }
-    ).reset_index(drop=True)
-
-
-def _pair(wide, variable, couple):
-    """The values and genders of both persons of one couple, where there are two."""
-    there = (wide[slot_column(FLAG, (couple, 2))] == 1).to_numpy()
-    columns = {}
-    for place in (1, 2):
-        columns[f"value_{place}"] = as_numbers(wide, slot_column(variable, (couple, place)))
-        columns[f"gender_{place}"] = wide[slot_column("gender", (couple, place))].astype(str)
-    return pd.DataFrame(columns)[there]
+    persons, _ = unflatten(wide)
+    checks.columns("persons", persons, [variable, "gender"])
+    persons = persons.assign(value=as_numbers(persons, variable))
+    couple, first = ["household", "couple"], persons["place"] == 1
+    pairs = persons[first].merge(persons[~first], on=couple, suffixes=("", "_partner"))
+    checks.some_couples(pairs)
+    pairs = pairs.dropna(subset=["gender", "gender_partner"])  # unknown: not known as mixed
+    mixed = pairs[pairs["gender"].astype(str) != pairs["gender_partner"].astype(str)]
+    woman_first = mixed["gender"] == "female"
+    her = mixed["value"].where(woman_first, mixed["value_partner"])
+    his = mixed["value_partner"].where(woman_first, mixed["value"])
+    return pd.DataFrame({"female": her, "male": his}).reset_index(drop=True)
 
 
 def extremes(wide, variable):
     """Return the lowest and highest value in every household with at least two respondents."""
-    _, all_slots = check_wide(wide)
-    checks.columns("wide", wide, ["respondents", slot_column(variable, (1, 1))])
-    columns = [as_numbers(wide, slot_column(variable, slot)) for slot in all_slots]
-    values = pd.concat(columns, axis=1)[(wide["respondents"] > 1).to_numpy()]
-    return pd.DataFrame({"lowest": values.min(axis=1), "highest": values.max(axis=1)})
+    persons, _ = unflatten(wide)
+    checks.columns("persons", persons, [variable])
+    values = as_numbers(persons, variable).groupby(persons["household"], sort=False)
+    table = values.agg(lowest="min", highest="max")[values.size() > 1]
+    return table.reset_index(drop=True)
 
 
-def as_numbers(wide, name):
+def as_numbers(data, name):
     """A column as floats: numbers as they are, ordered levels as 0, 1, 2, …; missing is NaN."""
-    column = wide[name]
+    column = data[name]
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.astype(float).replace(-1.0, np.nan)
-    checks.summable("wide", wide, name)
+    checks.summable("persons", data, name)
     return column.astype("Float64").astype(float)
 
 

@@ -27,8 +27,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import minimize
 
-# The search ends when no difference of observed and fitted is further than gtol standard deviations
-# from where it should be. Where a step takes long, a tenth of one will do.
+# The search ends when observed and fitted numbers differ from what the minimum asks for by at most
+# gtol standard deviations. With so many cells that a step takes long, a tenth of one will do.
 EXACT, FAST = {"gtol": 1e-6, "ftol": 0.0}, {"gtol": 0.1, "ftol": 1e-9}
 STRONGEST = 30.0  # of an interaction: e to −30 leaves nobody, and −∞ would never be reached
 FAR = 1e6  # a step after which so many times more is expected was too long
@@ -119,12 +119,10 @@ class Cells:
         [[[1.0], [3.0]], [[1.0]], [[1.0], [1.0]]]
         """
         (X, Y, Z), (x, y, z) = (one.D for one in self.blocks), self.sides
-        own = [
-            ((D @ T[side, side]) * D).sum(axis=1)
-            for D, side in zip((X, Y, Z), self.sides, strict=True)
-        ]
-        XY = own[0][:, None] + X @ T[x, y] @ Y.T
-        YZ = own[1][:, None] + Y @ T[y, z] @ Z.T + own[2]
+        pairs = zip((X, Y, Z), self.sides, strict=True)
+        within_x, within_y, within_z = (((D @ T[s, s]) * D).sum(axis=1) for D, s in pairs)
+        XY = within_x[:, None] + X @ T[x, y] @ Y.T
+        YZ = within_y[:, None] + Y @ T[y, z] @ Z.T + within_z
         XZ = X @ T[x, z] @ Z.T
         return self.pi[:, None] * np.exp(XY), np.exp(YZ), np.exp(XZ)
 
@@ -154,10 +152,11 @@ def main_effects(cells):
 def fit(cells, E, penalty, T, precision=None):
     """Return the T that minimises the penalised objective; the search begins at `T`.
 
-    Only interactions with E > 0 take part. Each is a difference of two numbers, 0 or more, whose
-    sum is its size when one of them is 0, as at the minimum: so |T_ij| needs no corner. All are
-    counted in standard deviations, which makes them alike to the search. Without a penalty, and
-    where two levels never meet, the minimum lies at −∞, and the search ends somewhere near it.
+    Only interactions with E > 0 take part. Each is a difference of two numbers, plus − minus, both
+    0 or more: at the minimum one of them is 0, so that their sum is |T_ij|, and the objective has
+    a slope everywhere. All are counted in standard deviations, which makes them alike to the
+    search. Without a penalty, and where two levels never meet, the minimum lies at −∞; the search
+    ends near it.
     """
     i, j = np.nonzero(np.triu(E > 0, 1))
     n_main, n_pairs = len(T), len(i)

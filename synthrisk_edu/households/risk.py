@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.households import checks
-from synthrisk_edu.households.structure import FLAG, check_wide, slot_column, spread
+from synthrisk_edu.households.structure import check_wide, slot_column, spread
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.synthesis.cart import Tree
 
@@ -46,18 +46,19 @@ def qi_table(wide, *, respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS,
     [['N1', 46, 65]]
     """
     household, person = checks.names("household", household), checks.names("person", person)
-    _, places = check_wide(wide)
-    known = [slot_column(name, slot) for name in person for slot in places]
-    checks.columns("wide", wide, [*household, *known])
-    flags = np.column_stack([wide[slot_column(FLAG, slot)].to_numpy() for slot in places]) == 1
+    _, present = check_wide(wide)
+    columns = {name: [slot_column(name, slot) for slot in present] for name in person}
+    for wanted in (household, *columns.values()):
+        checks.columns("wide", wide, wanted)
+    there = np.column_stack(list(present.values()))
     table = {name: wide[name].array for name in household}
     for number in range(1, checks.count("respondents", respondents, 0) + 1):
-        at = np.where(flags & (flags.cumsum(axis=1) == number), np.arange(len(places)), -1).max(1)
+        is_this_one = there & (there.cumsum(axis=1) == number)
+        place = np.where(is_this_one.any(axis=1), is_this_one.argmax(axis=1), -1)
         for name in person:
-            columns = [wide[slot_column(name, slot)] for slot in places]
-            table[f"{name}_{number}"] = _pick(columns, at)
+            table[f"{name}_{number}"] = _pick([wide[column] for column in columns[name]], place)
     if total is not None:
-        table["income"] = _sum_of_persons(wide, [slot_column(total, slot) for slot in places])
+        table["income"] = _sum_of_persons(wide, [slot_column(total, slot) for slot in present])
     return pd.DataFrame(table, index=wide.index)
 
 
@@ -69,13 +70,12 @@ def _sum_of_persons(wide, columns):
     return wide[columns].astype("Float64").sum(axis=1).to_numpy(dtype=float)
 
 
-def _pick(columns, at):
-    """For every row, the value of the column whose number `at` says; missing where it is −1."""
-    if (at == 0).all():
+def _pick(columns, place):
+    """For every row, the value in the column with the number `place`; missing where it is −1."""
+    if (place == 0).all():
         return columns[0].array
-    stacked = pd.concat(columns, ignore_index=True)
-    rows = np.arange(len(at))
-    return spread(stacked, np.where(at >= 0, at * len(at) + rows, -1))
+    stacked, n = pd.concat(columns, ignore_index=True), len(place)
+    return spread(stacked, np.where(place >= 0, place * n + np.arange(n), -1))
 
 
 def unique_pairs(confidential, synthetic, qis):
@@ -188,15 +188,13 @@ def near_incomes(confidential, synthetic, qis, value, *, b=RANGES, min_leaf=LEAF
     found = found[x != 0].reset_index(drop=True)
     ranges = checks.cutoffs("b", b)
     reach = {f"({one:g})": near_range(found["x"].to_numpy(), one) for one in ranges}
-    leaves = _leaf_incomes(
-        confidential.iloc[found["confidential"]], synthetic, qis, value, min_leaf
-    )
+    targets = confidential.iloc[found["confidential"]]
+    leaves = _leaf_incomes(targets, synthetic, list(qis), value, min_leaf)
     for name, (low, high) in reach.items():
         found["a1" + name] = (found["x_synthetic"] > low) & (found["x_synthetic"] < high)
     for name, (low, high) in reach.items():
-        found["a2" + name] = [
-            _share_between(incomes, *ends) for incomes, *ends in zip(leaves, low, high, strict=True)
-        ]
+        ends = zip(leaves, low, high, strict=True)
+        found["a2" + name] = [((leaf > a) & (leaf < b)).mean() for leaf, a, b in ends]
     return found
 
 
@@ -211,30 +209,16 @@ def near_range(x, b):
 
 
 def _leaf_incomes(targets, synthetic, qis, value, min_leaf):
-    """For each target, the sorted synthetic incomes in the leaf it falls into."""
+    """For each target, the synthetic incomes in the leaf it falls into."""
     if not len(targets):
         return []
     checks.bounded("confidential", targets, qis)
     checks.bounded("synthetic", synthetic, qis)
-    income = synthetic[value].to_numpy(dtype=float)
+    income, weights = synthetic[value].to_numpy(dtype=float), np.ones(len(synthetic))
     rng = np.random.default_rng(0)  # only breaks ties between equally good splits
-    qis, weights = list(qis), np.ones(len(synthetic))
     tree = Tree(synthetic, income, qis, checks.count("min_leaf", min_leaf), weights, rng)
-    leaf_of_target = tree.leaves(tree.encode(targets))
-    order = np.lexsort([income, tree.donor_leaf])
-    start, stop = (
-        np.searchsorted(tree.donor_leaf[order], leaf_of_target, side=side)
-        for side in ("left", "right")
-    )
-    return [income[order[a:b]] for a, b in zip(start, stop, strict=True)]
-
-
-def _share_between(sorted_values, low, high):
-    """The share of values strictly between two ends."""
-    inside = np.searchsorted(sorted_values, high, "left") - np.searchsorted(
-        sorted_values, low, "right"
-    )
-    return max(int(inside), 0) / len(sorted_values)
+    rows_of_leaf = pd.Series(income).groupby(tree.donor_leaf).indices
+    return [income[rows_of_leaf[leaf]] for leaf in tree.leaves(tree.encode(targets))]
 
 
 # Protection
@@ -294,7 +278,7 @@ def population_counts(population, table, qis):
     >>> population_counts(population, pd.DataFrame({"state": ["A", "B"]}), ["state"]).tolist()
     [10, 4]
     """
-    checks.household_population(population)
+    checks.population(population)
     ours, theirs = _cells(table, population, qis, ("table", "population"))
     total = np.bincount(theirs, population["count"], minlength=ours.max() + 1)
     return pd.Series(total[ours].astype(np.int64), index=table.index, name="F")
@@ -302,7 +286,7 @@ def population_counts(population, table, qis):
 
 def sampling_fractions(population, table, strata=("state", "rural")):
     """Return the sampling fraction π of every row's stratum: sampled over existing households."""
-    strata = checks.some_strata(checks.household_population(population, strata))
+    strata = checks.strata(strata, population)
     checks.frame("table", table)
     checks.columns("table", table, strata)
     sampled = population_counts(table[strata].assign(count=1), table, strata)
@@ -323,15 +307,15 @@ def draw_sample(population, sizes, *, strata=("state", "rural"), seed=None):
     Returns a frame with one row per drawn household and the columns of population but count.
     """
     rng = checks.generator(seed)
-    strata = checks.some_strata(checks.household_population(population, strata))
-    rows_of = population.groupby(strata, observed=True).indices
-    sizes = checks.sizes(sizes, rows_of)
-    counts = population["count"].to_numpy(dtype=np.int64)
-    taken = []
-    for key, here in rows_of.items():
-        count, size = counts[here], sizes.get(key, 0)
-        checks.enough("households", size, int(count.sum()), key)
-        drawn = rng.multivariate_hypergeometric(count, size, method="marginals")
-        taken.append(np.repeat(here, drawn))
-    rows = np.concatenate(taken)
-    return population.drop(columns="count").iloc[rows].reset_index(drop=True)
+    strata = checks.strata(strata, population)
+    rows_of_stratum = population.groupby(strata, observed=True).indices
+    existing = population["count"].to_numpy(dtype=np.int64)
+    available = {stratum: int(existing[here].sum()) for stratum, here in rows_of_stratum.items()}
+    sizes = checks.sample_sizes(sizes, available)
+    rows = []
+    for stratum, here in rows_of_stratum.items():
+        size = sizes.get(stratum, 0)
+        drawn = rng.multivariate_hypergeometric(existing[here], size, method="marginals")
+        rows.append(np.repeat(here, drawn))
+    sample = population.drop(columns="count").iloc[np.concatenate(rows)]
+    return sample.reset_index(drop=True)

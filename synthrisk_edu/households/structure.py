@@ -58,13 +58,26 @@ def household_variables(wide):
 
 
 def check_wide(wide):
-    """Return the person variables and slots of a wide file that keeps the three rules."""
+    """Return the person variables of a wide file that keeps the three rules, and who is there.
+
+    Who is there is a mapping from each slot to an array: which households have such a person?
+    """
     checks.frame("wide", wide)
     checks.unique_columns(wide)
     checks.columns("wide", wide, ["household", slot_column(FLAG, (1, 1))])
+    checks.different_ids("wide", wide["household"])
     variables, all_slots = person_variables(wide), slots(wide)
-    checks.wide_file(wide, variables, all_slots, slot_column)
-    return variables, all_slots
+    firsts = [(couple, 1) for couple in range(1, all_slots[-1][0])]  # couples fill in order
+    flags = [slot_column(FLAG, slot) for slot in [*all_slots, *firsts]]
+    columns = {slot: [slot_column(name, slot) for name in variables] for slot in all_slots}
+    for wanted in (flags, *columns.values()):
+        checks.columns("wide", wide, wanted)
+    checks.flags_of_persons(wide, flags)
+    present = {slot: wide[slot_column(FLAG, slot)].to_numpy() == 1 for slot in all_slots}
+    checks.household_rules("wide", wide, present)
+    for slot, there in present.items():
+        checks.nobody_no_values(wide, columns[slot], there)
+    return variables, present
 
 
 def flatten(persons, households, *, max_respondents=None):
@@ -86,38 +99,39 @@ def flatten(persons, households, *, max_respondents=None):
     """
     checks.household_files(persons, households, KEYS, SLOT_COLUMN)
     persons = persons.astype({"couple": np.int64, "place": np.int64})  # files often say 1.0
-    home = pd.Index(households["household"]).get_indexer(persons["household"])
-    order = np.lexsort([persons["place"], persons["couple"], home])
-    home, persons = home[order], persons.iloc[order]
-    checks.household_structure(persons, households, home)
+    checks.one_person_a_place(persons, KEYS)
+    rows = _rows_of_slots(persons, households)
+    checks.household_rules("households", households, {slot: row >= 0 for slot, row in rows.items()})
     wide = households.copy()
     if max_respondents is not None:
-        kept = _place_in_line(home) < checks.count("max_respondents", max_respondents)
-        home, persons = home[kept], persons[kept]
+        rows = _first_respondents(rows, checks.count("max_respondents", max_respondents))
         if "respondents" in wide:
             wide["respondents"] = wide["respondents"].clip(upper=max_respondents)
-    return pd.concat([wide, *_slot_blocks(persons, home, wide.index)], axis=1)
+    parts = {}
+    for slot, row in rows.items():
+        parts[slot_column(FLAG, slot)] = (row >= 0).astype(np.int64)
+        for name in persons.columns.drop(KEYS):
+            parts[slot_column(name, slot)] = spread(persons[name], row)
+    return pd.concat([wide, pd.DataFrame(parts, index=wide.index)], axis=1)
 
 
-def _place_in_line(home):
-    """How many of one's household come before one, given persons in the order of households."""
-    starts = np.r_[True, home[1:] != home[:-1]]
-    first = np.maximum.accumulate(np.where(starts, np.arange(len(home)), 0))
-    return np.arange(len(home)) - first
+def _rows_of_slots(persons, households):
+    """Map each slot that occurs to the row of every household's person in it, −1 for nobody."""
+    home = pd.Index(households["household"]).get_indexer(persons["household"])
+    rows = {}
+    for slot, here in sorted(persons.groupby(["couple", "place"]).indices.items()):
+        rows[slot] = np.full(len(households), -1)
+        rows[slot][home[here]] = here
+    return rows
 
 
-def _slot_blocks(persons, home, index):
-    """Yield the columns of every slot that occurs: the flag, and the persons' variables."""
-    variables = [name for name in persons.columns if name not in KEYS]
-    couple, place = persons["couple"].to_numpy(), persons["place"].to_numpy()
-    for slot in sorted(set(zip(couple.tolist(), place.tolist(), strict=True))):
-        here = np.flatnonzero((couple == slot[0]) & (place == slot[1]))
-        person = np.full(len(index), -1)
-        person[home[here]] = here
-        columns = {slot_column(FLAG, slot): (person >= 0).astype(np.int64)}
-        for name in variables:
-            columns[slot_column(name, slot)] = spread(persons[name], person)
-        yield pd.DataFrame(columns, index=index)
+def _first_respondents(rows, most):
+    """Keep the first respondents of each household, and the slots in which somebody is left."""
+    kept, before = {}, 0
+    for slot, row in rows.items():
+        kept[slot] = np.where(before < most, row, -1)
+        before = before + (row >= 0)
+    return {slot: row for slot, row in kept.items() if (row >= 0).any()}
 
 
 def spread(column, positions):
@@ -148,22 +162,20 @@ def unflatten(wide):
     >>> back[0].equals(persons), back[1].equals(households)
     (True, True)
     """
-    variables, all_slots = check_wide(wide)
-    flags = np.column_stack([wide[slot_column(FLAG, slot)] for slot in all_slots])
-    home_of = [np.flatnonzero(flags[:, number]) for number in range(len(all_slots))]
-    home = np.concatenate(home_of)
+    variables, present = check_wide(wide)
+    homes = [np.flatnonzero(there) for there in present.values()]
+    home = np.concatenate(homes)
     order = np.argsort(home, kind="stable")  # slots come in order, so within a home they stay so
-    number = np.repeat(np.arange(len(all_slots)), [len(one) for one in home_of])
-    couple, place = np.array(all_slots)[number].T
+    couple, place = np.repeat(list(present), [len(one) for one in homes], axis=0).T
     persons = {
         "household": wide["household"].array.take(home[order]),
         "couple": couple[order],
         "place": place[order],
     }
     for name in variables:
-        columns = [wide[slot_column(name, slot)] for slot in all_slots]
-        taken = [one.iloc[here] for one, here in zip(columns, home_of, strict=True)]
-        persons[name] = _stack(taken).array.take(order)
+        columns = [wide[slot_column(name, slot)] for slot in present]
+        answers = [one.iloc[here] for one, here in zip(columns, homes, strict=True)]
+        persons[name] = _stack(answers).array.take(order)
     return pd.DataFrame(persons), wide[["household", *household_variables(wide)]].copy()
 
 

@@ -71,9 +71,9 @@ def synthesize_households(
     [47, 61]
     """
     m = checks.count("m", m)
-    options = {"weights": weights, "weigh_donors": weigh_donors, "seed": seed}
-    options |= {"flags_see_partner": flags_see_partner, "progress": progress}
-    synthesizer = HouseholdSynthesizer(wide, min_leaf=min_leaf, **options)
+    options = {"min_leaf": min_leaf, "weights": weights, "weigh_donors": weigh_donors}
+    options |= {"flags_see_partner": flags_see_partner, "seed": seed, "progress": progress}
+    synthesizer = HouseholdSynthesizer(wide, **options)
     return [synthesizer.draw() for _ in track(range(m), "drawing households", progress)]
 
 
@@ -84,12 +84,10 @@ class HouseholdSynthesizer:
         self, wide, *, min_leaf, weights, weigh_donors, flags_see_partner, seed, progress=False
     ):
         """Grow the trees; the arguments are those of `synthesize_households`."""
-        variables, self.slots = check_wide(wide)
-        checks.households_to_synthesize(wide, variables, self.slots, slot_column)
-        min_leaf = checks.count("min_leaf", min_leaf)
+        self.wide, self.slots = wide, _check(wide)
+        min_leaf, self.rng = checks.count("min_leaf", min_leaf), checks.generator(seed)
         weights = checks.weights(weights, len(wide))
         weigh_donors = checks.flag("weigh_donors", weigh_donors)
-        self.wide, self.rng = wide, checks.generator(seed)
         self.columns = plan(wide, checks.flag("flags_see_partner", flags_see_partner))
         self.regions = [
             _Region(wide.iloc[rows], self.slots, rows, weights[rows], weigh_donors)
@@ -105,6 +103,18 @@ class HouseholdSynthesizer:
         drawn = pd.concat(parts).sort_index().set_axis(self.wide.index)
         drawn["household"] = range(1, len(drawn) + 1)
         return recalibrate(drawn[list(self.wide.columns)], self.wide)
+
+
+def _check(wide):
+    """Look whether a wide file can be synthesized; return its slots."""
+    variables, present = check_wide(wide)
+    in_slots = {name: [slot_column(name, slot) for slot in present] for name in variables}
+    checks.households_to_synthesize(wide, in_slots)
+    weighed = {slot_column(WEIGHT, slot): there for slot, there in present.items()}
+    for name, there in {WEIGHT: present[1, 1], **weighed}.items():
+        if name in wide and there.any():
+            checks.survey_weights(wide, name, there)
+    return list(present)
 
 
 class Column(NamedTuple):
@@ -155,13 +165,13 @@ def _flag(slot, y, earlier, partner_variables):
 
 
 def _person(slot, y, earlier, variables, household_has_weight):
-    """The columns of one person."""
-    columns, own = [], []
+    """The columns of one person, each given the household, the person and the same of others."""
+    columns, person = [], []
     for name in _weight_last(variables):
         same = [slot_column(name, one) for one in earlier]
         household = ([WEIGHT] if household_has_weight else []) if name == WEIGHT else y
-        columns.append(Column(slot_column(name, slot), slot, [*household, *own, *same]))
-        own.append(slot_column(name, slot))
+        columns.append(Column(slot_column(name, slot), slot, [*household, *person, *same]))
+        person.append(slot_column(name, slot))
     return columns
 
 
@@ -173,35 +183,27 @@ def _regions(wide):
     return [np.flatnonzero(number == one) for one in range(number.max() + 1)]
 
 
-class _Model(NamedTuple):
-    """The trees of one column, and the households (as positions) that may lend its values."""
-
-    step: Step
-    households: np.ndarray
-
-
 class _Region:
-    """The confidential households of one region, and the trees grown on them."""
+    """The confidential households of one region, and the trees grown on them.
+
+    `models` has for every column its trees and the households (as positions) that lend its values.
+    """
 
     def __init__(self, data, slots, rows, weights, weigh_donors):
-        if weigh_donors:  # who has no weight is not there at all
-            lends = weights > 0
-            checks.somebody_lends(lends, data)
-        else:
-            lends = np.ones(len(data), dtype=bool)
         self.data, self.slots, self.rows, self.weights = data, slots, rows, weights
-        self.lends, self.weigh_donors = lends, weigh_donors
+        self.weigh_donors = weigh_donors
+        self.may_lend = (weights > 0) | (not weigh_donors)
+        checks.some_donor(self.may_lend, data)
         self.models = {}
 
     def grow(self, column, min_leaf, rng):
         """Grow the trees of one column on the households that have such a value."""
-        households = np.flatnonzero(self.has_value(column) & self.lends)
-        if not len(households):
-            return
-        data = self.data[[column.name, *column.predictors]].iloc[households]
-        weights = self.weights[households]
-        step = Step(data, column.name, column.predictors, (), min_leaf, weights, rng)
-        self.models[column.name] = _Model(step, households)
+        donors = np.flatnonzero(self.has_value(column) & self.may_lend)
+        if len(donors):
+            data = self.data[[column.name, *column.predictors]].iloc[donors]
+            weights = self.weights[donors]
+            trees = Step(data, column.name, column.predictors, (), min_leaf, weights, rng)
+            self.models[column.name] = trees, donors
 
     def has_value(self, column):
         """Which households have a value: all, those with that person, or those with a choice."""
@@ -222,21 +224,21 @@ class _Region:
             if column.slot is None:
                 synthetic[column.name] = self.borrow(column, synthetic, everyone, rng)
         _raise_residents(synthetic)
-        by_slot = {slot: [c for c in columns if c.slot == slot] for slot in self.slots}
-        left = np.asarray(synthetic["respondents"], dtype=int)  # respondents still to be placed
-        flag = everyone
-        for place, slot in enumerate(self.slots):
-            if slot[1] == 1:
-                flag = left > 0
-            else:
-                flag = flag & (left > 0)
+        to_place = np.asarray(synthetic["respondents"], dtype=int)
+        there = everyone
+        for number, slot in enumerate(self.slots):
+            of_slot = [column for column in columns if column.slot == slot]
+            possible = to_place > 0
+            if slot[1] == 2:
                 # With fewer slots to come than people to place, this one must be taken.
-                forced = flag & (left > len(self.slots) - place - 1)
-                flag = forced | self.flag(by_slot[slot].pop(0), synthetic, flag & ~forced, rng)
-            synthetic[slot_column(FLAG, slot)] = flag.astype(np.int64)
-            left = left - flag
-            for column in by_slot[slot]:
-                synthetic[column.name] = self.borrow(column, synthetic, flag, rng)
+                forced = there & (to_place > len(self.slots) - number - 1)
+                undecided = there & possible & ~forced
+                possible = forced | self.flag(of_slot.pop(0), synthetic, undecided, rng)
+            there = possible
+            synthetic[slot_column(FLAG, slot)] = there.astype(np.int64)
+            to_place = to_place - there
+            for column in of_slot:
+                synthetic[column.name] = self.borrow(column, synthetic, there, rng)
         return pd.DataFrame(synthetic, index=self.rows)
 
     def flag(self, column, synthetic, undecided, rng):
@@ -250,14 +252,12 @@ class _Region:
         source = column.name
         if wanted.any():
             source, predictors = self.model_for(column)
-            model = self.models[source]
-            known = {
-                name: synthetic[here][wanted]
-                for name, here in zip(model.step.predictors, predictors, strict=True)
-            }
+            trees, households = self.models[source]
+            pairs = zip(trees.predictors, predictors, strict=True)
+            known = {name: synthetic[here][wanted] for name, here in pairs}
             known = pd.DataFrame(known, index=np.flatnonzero(wanted))
-            weights = self.weights[model.households] if self.weigh_donors else None
-            donors[wanted] = model.households[model.step.donors(known, weights, rng)]
+            weights = self.weights[households] if self.weigh_donors else None
+            donors[wanted] = households[trees.donors(known, weights, rng)]
         values = pd.Series(spread(self.data[source], donors))
         dtype = self.data[column.name].dtype
         return (values.astype(dtype) if fits(values, dtype) else values).array
@@ -272,7 +272,7 @@ class _Region:
         while source not in self.models:
             before = (slot[0] - 1, slot[1]) if slot[0] > 1 else (1, 1)
             source, slot = _moved(source, slot, before), before
-        grown = self.models[source].step.predictors
+        grown = self.models[source][0].predictors
         return source, [_moved(name, slot, column.slot) for name in grown]
 
 

@@ -145,9 +145,9 @@ def _strata(codes, pi):
     for size in range(MOST_STRATA + 1):
         for names in combinations(codes, size):
             stratum = combine([codes[name] for name in names], len(pi))
-            of_stratum = np.empty(stratum.max() + 1)
-            of_stratum[stratum] = pi
-            if np.allclose(of_stratum[stratum], pi, rtol=1e-9, atol=0):
+            last_seen = np.empty(stratum.max() + 1)
+            last_seen[stratum] = pi
+            if np.allclose(last_seen[stratum], pi, rtol=1e-9, atol=0):
                 return list(names)
     checks.no_strata(MOST_STRATA)
 
@@ -167,9 +167,9 @@ def _cells(table, codes, strata, pi):
     n = len(table)
     blocks = [block(first, n), block(second, n), block(third, n, absent)]
     stratum = block([codes[name] for name in strata], n)
-    of_stratum = np.zeros(len(stratum.D))  # a stratum without a record stays without cells
-    of_stratum[stratum.cell] = pi
-    return Cells(blocks, np.repeat(of_stratum, len(blocks[0].D) // len(of_stratum)))
+    fraction = np.zeros(len(stratum.D))  # a stratum without a record stays without cells
+    fraction[stratum.cell] = pi
+    return Cells(blocks, np.repeat(fraction, len(blocks[0].D) // len(fraction)))
 
 
 def _missing_together(table, names):
@@ -226,8 +226,8 @@ def bias(cells, T):
     f, pi, lam = cells.occupied(T)
     mu, h = pi * lam, (1 - pi) * lam
     phi, psi = _phi_psi(h)
-    of_records = phi * f + psi / mu * (f**2 - f - 2 * f * mu)
-    return float(B + (np.exp(-mu) * of_records).sum()), float(V)
+    missing = np.exp(-mu) * (phi * f + psi / mu * (f**2 - f - 2 * f * mu))
+    return float(B + missing.sum()), float(V)
 
 
 def _slab(mu, pi):

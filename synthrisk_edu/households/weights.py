@@ -32,9 +32,12 @@ def rake(weights, groups, totals, *, trim=TRIM):
     >>> rake([1, 1, 1, 1], groups, totals).tolist()
     [15.0, 15.0, 5.0, 5.0]
     """
+    checks.frame("groups", groups)
+    checks.unique_columns(groups)
     weights = checks.weights(weights, len(groups))
-    margins = checks.raking(weights, groups, totals)
-    weights, error = _go_round(trimmed(weights, trim), groups, margins)
+    checks.raking(weights, groups, totals)
+    weights = trimmed(weights, checks.trim_bounds("trim", trim))
+    weights, error = _go_round(weights, groups, {name: totals[name] for name in groups})
     return weights if error < CLOSE else checks.not_raked(error)
 
 
@@ -62,14 +65,13 @@ def trimmed(weights, trim=TRIM, within=None):
     >>> trimmed([1.0, 2.0, 30.0]).tolist()
     [1.0, 2.0, 10.0]
     """
-    weights = checks.to_trim(weights, within)
-    bounds = checks.trim_bounds("trim", trim)
-    if bounds is None:
+    weights = np.asarray(weights)
+    if trim is None:
         return weights
     group = np.zeros(len(weights)) if within is None else within
-    middle = pd.Series(weights).groupby(np.asarray(group)).transform("median").to_numpy()
-    cut = np.clip(weights, bounds[0] * middle, bounds[1] * middle)
-    return np.where(middle > 0, cut, weights)  # around a median of 0 there is nothing to keep
+    median = pd.Series(weights).groupby(np.asarray(group)).transform("median").to_numpy()
+    cut = np.clip(weights, trim[0] * median, trim[1] * median)
+    return np.where(median > 0, cut, weights)  # a median of 0 is no measure of what is large
 
 
 def recalibrate(synthetic, confidential):
@@ -81,12 +83,6 @@ def recalibrate(synthetic, confidential):
     not all margins can be met at once, the finest are given up. A file without weights, or without
     these variables, stays as it is.
     """
-    for argument, wide in (("synthetic", synthetic), ("confidential", confidential)):
-        checks.frame(argument, wide)
-        checks.survey_weights(argument, wide, slots(wide), slot_column)
-    first = [slot_column(name, (1, 1)) for name in ("weight", "gender", "age", "education")]
-    raked_by = ["weight", "state", "rural", "head_gender", *first]
-    checks.columns("confidential", confidential, [n for n in raked_by if n in synthetic])
     synthetic = synthetic.copy()
     if "weight" in synthetic:
         synthetic["weight"] = _calibrated(synthetic, confidential, HOUSEHOLD_MARGINS)
