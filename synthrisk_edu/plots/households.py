@@ -1,7 +1,10 @@
 """Pictures of lesson 07: households in both files, who is unique, and what protection costs."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
+from matplotlib import MatplotlibDeprecationWarning
 from matplotlib.ticker import MaxNLocator
 
 from synthrisk_edu.households import with_family
@@ -42,7 +45,9 @@ def frame_sizes(axes, results, cut):
     left, right = axes
     boxes = {"color": look.GREEN, "fill": False, "width": 0.6, "fliersize": 3}
     boxes |= {"medianprops": {"color": look.DARK}, "native_scale": True}
-    seaborn.boxplot(results, x="largest", y="ratio", ax=left, **boxes)
+    with warnings.catch_warnings():  # seaborn 0.13 calls matplotlib 3.11 in its old way
+        warnings.simplefilter("ignore", MatplotlibDeprecationWarning)
+        seaborn.boxplot(results, x="largest", y="ratio", ax=left, **boxes)
     left.set_xticks(cut.index, cut.index)
     left.set_ylim(0, 1.05 * results["ratio"].max())
     look.tidy(left, "utility: pMSE ratio of the whole file (1 is best)", "H, most respondents kept")
