@@ -839,12 +839,17 @@ def test_marginals_against_numpy():
     persons, households, wide = survey_file()
     table, weighted = marginals(wide), marginals(wide, weighted=True)
     share = 100 * (persons["gender"] == "female")
-    reach = 1.96 * share.std(ddof=0) / np.sqrt(len(persons))
+    of_homes = (share - share.mean()).groupby(persons["household"]).sum()
+    reach = 1.96 * np.sqrt((of_homes**2).sum()) / len(persons)
     np.testing.assert_allclose(
         table.loc["% female"], [share.mean(), share.mean() - reach, share.mean() + reach]
     )
     mean = np.average(persons["earnings"], weights=persons["weight"])
     assert weighted.loc["mean earnings", "estimate"] == pytest.approx(mean)
+    paid = persons[persons["earnings"] > 0]
+    assert table.loc["% with earnings", "estimate"] == pytest.approx(100 * len(paid) / len(persons))
+    mean = np.average(paid["earnings"], weights=paid["weight"])
+    assert weighted.loc["mean earnings above 0", "estimate"] == pytest.approx(mean)
     mean = np.average(households["residents"], weights=households["weight"])
     assert weighted.loc["mean residents", "estimate"] == pytest.approx(mean)
     groups = [name for name in table.index if "secondary" in name or "tertiary" in name]

@@ -86,7 +86,8 @@ def marginals(wide, *, weighted=False):
     """Return shares and means of a wide file with 95 % intervals, as in the report's Table 3.
 
     Columns: estimate, low, high. Shares are in percent. A weighted mean m = Σ w x / Σ w has the
-    standard error √(Σ w² (x − m)²) / Σ w; with w = 1 it is the usual one.
+    standard error √(Σ_h (Σ_{i in h} w_i (x_i − m))²) / Σ w, with a sum for every household h: who
+    lives together was not sampled independently.
     """
     persons, households = unflatten(wide)
     checks.marginal_variables(persons, households, weighted)
@@ -99,22 +100,39 @@ def marginals(wide, *, weighted=False):
         "% upper secondary or vocational": (education >= below) & (education < upper),
         "% tertiary": education >= upper,
         "% working": persons["working"] == "yes",
+        "% with earnings": persons["earnings"] > 0,
         **{f"% age {age}": persons["age"] == age for age in persons["age"].cat.categories},
     }
     w = persons["weight"].to_numpy() if weighted else np.ones(len(persons))
-    rows = {name: 100 * _mean(np.asarray(member, float), w) for name, member in groups.items()}
+    home = pd.factorize(persons["household"])[0]
+    rows = {name: 100 * _mean(np.asarray(one, float), w, home) for name, one in groups.items()}
     for name in ("education_years", "health", "adl", "earnings"):
-        rows["mean " + name] = _mean(persons[name].to_numpy(dtype=float), w)
+        rows["mean " + name] = _mean(persons[name].to_numpy(dtype=float), w, home)
+    paid = persons["earnings"].to_numpy(dtype=float) > 0
+    rows["mean earnings above 0"] = _mean(
+        persons["earnings"].to_numpy(dtype=float)[paid], w[paid], home[paid]
+    )
     w = households["weight"].to_numpy() if weighted else np.ones(len(households))
     for name in ("residents", "respondents"):
-        rows["mean " + name] = _mean(households[name].to_numpy(dtype=float), w)
+        rows["mean " + name] = _mean(
+            households[name].to_numpy(dtype=float), w, np.arange(len(households))
+        )
     return pd.DataFrame(rows, index=["estimate", "low", "high"]).T
 
 
-def _mean(x, w):
-    """The weighted mean and the ends of its 95 % interval."""
+def _mean(x, w, household):
+    """The weighted mean and the ends of its 95 % interval; `household` numbers the households.
+
+    In two households of two, one old and one young, one woman and one man: the ages say as much
+    as two persons, the genders are half and half without fail.
+
+    >>> _mean(np.array([60.0, 60.0, 50.0, 50.0]), np.ones(4), np.array([0, 0, 1, 1])).round(1)
+    array([55. , 48.1, 61.9])
+    >>> _mean(np.array([1.0, 0.0, 1.0, 0.0]), np.ones(4), np.array([0, 0, 1, 1]))
+    array([0.5, 0.5, 0.5])
+    """
     mean = (w * x).sum() / w.sum()
-    reach = 1.96 * np.sqrt((w**2 * (x - mean) ** 2).sum()) / w.sum()
+    reach = 1.96 * np.sqrt((np.bincount(household, w * (x - mean)) ** 2).sum()) / w.sum()
     return np.array([mean, mean - reach, mean + reach])
 
 

@@ -72,7 +72,24 @@ def the_ratio_flattens_at_six(sizes, cut, size):
 def every_synthetic_interval_overlaps(ours, theirs):
     assert ((theirs.low <= ours.high) & (ours.low <= theirs.high)).all()
     missed = (ours.estimate < theirs.low) | (ours.estimate > theirs.high)
-    assert missed.sum() == 4 and missed["% age 65-69"] and missed["mean education_years"]
+    assert list(missed.index[missed]) == [
+        "% less than lower secondary",
+        "% upper secondary or vocational",
+        "% with earnings",
+        "% age 65-69",
+        "mean education_years",
+    ]
+    assert round(ours.estimate["% with earnings"]) == 24
+
+
+@after("e8f020c8")
+def who_lives_together_was_not_sampled_independently(ours, kept):
+    persons = hh.unflatten(kept)[0]
+    women, years = 100 * (persons.gender == "female"), persons.education_years
+    for name, x, times in (("% female", women, 0.6), ("mean education_years", years, 1.2)):
+        alone = 1.96 * x.std(ddof=0) / len(x) ** 0.5
+        reach = ours.high[name] - ours.estimate[name]
+        assert round(reach / alone, 1) == times
 
 
 @after("dfc7472d")
