@@ -5,12 +5,62 @@ with one sentence that names the culprit and says what to do. Nothing is ever ch
 silently. What only one room asks for stands in that room, in its own `checks`.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
-from math import isinf
+from collections.abc import Iterable, Mapping
+from math import inf, isinf
 from numbers import Integral, Real
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_scalar
+
+
+def is_number(value, whole=False):
+    """Say whether a value is one real number; True and False are none.
+
+    >>> is_number(0.5), is_number(0.5, whole=True), is_number(True), is_number("1")
+    (True, False, False, False)
+    """
+    return isinstance(value, Integral if whole else Real) and not isinstance(value, bool | np.bool_)
+
+
+def number(argument, value, low=-inf, high=inf, *, whole=False, inside=False):
+    """Return a finite number from `low` to `high`; `inside` leaves out the two ends.
+
+    >>> number("share", 1, 0, 1), number("m", 3, 1, whole=True)
+    (1.0, 3)
+    """
+    most = MACHINE if whole else LARGEST_FLOAT
+    usable = is_number(value, whole) and low <= value <= high and abs(value) <= most
+    if not usable or (inside and value in (low, high)):
+        wanted = "a whole number" if whole else "a finite number" if high == inf else "a number"
+        raise ValueError(
+            f"{argument} must be {wanted}{_bounds(low, high, inside)}, not {show(value)}."
+        )
+    return int(value) if whole else float(value)
+
+
+def _bounds(low, high, inside):
+    """Say from where to where, as it stands in a sentence."""
+    if high < inf:
+        return f" between {low:g} and {high:g}" if inside else f" from {low:g} to {high:g}"
+    return "" if low == -inf else f" above {low:g}" if inside else f", {low:g} or more"
+
+
+def count(argument, value, least=1):
+    """Return a whole number that is at least `least`."""
+    return number(argument, value, least, whole=True)
+
+
+def share(argument, value):
+    """Return a share as a float between 0 and 1."""
+    return number(argument, value, 0, 1)
+
+
+def flag(argument, value):
+    """Return a switch as a bool."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{argument} must be True or False, not {show(value)}.")
+    return bool(value)
 
 
 def one_of(argument, value, options):
@@ -22,7 +72,7 @@ def one_of(argument, value, options):
     options = list(options)
     if not isinstance(value, str) or value not in options:
         listed = ", ".join(repr(option) for option in options)
-        raise ValueError(f"{argument} must be one of {listed}, not {value!r}.")
+        raise ValueError(f"{argument} must be one of {listed}, not {show(value)}.")
     return value
 
 
@@ -81,12 +131,25 @@ def names(argument, value):
         )
     # A set comes in another order in every session; what we say about it should not.
     listed = sorted(value, key=str) if isinstance(value, set | frozenset) else list(value)
+    seen = set()
     for name in listed:
-        if not isinstance(name, Hashable) or name is pd.NA:
-            raise TypeError(f"{argument} holds {name!r}, which is no column name; list names only.")
-        if listed.count(name) > 1:
-            raise ValueError(f"{argument} names {name!r} more than once; name it once.")
+        name_of_column(argument, name)
+        if name in seen:
+            raise ValueError(f"{argument} names {show(name)} more than once; name it once.")
+        seen.add(name)
     return listed
+
+
+def name_of_column(argument, name):
+    """A column can have this name: text, a number, a date, or a tuple of these."""
+    try:
+        hash(name)
+        usable = not isinstance(name, bool | np.bool_) and not (is_scalar(name) and pd.isna(name))
+    except TypeError:
+        usable = False
+    if not usable:
+        raise TypeError(f"{argument} holds {show(name)}, which is no column name; list names only.")
+    return name
 
 
 def roles(known, synthesized):
@@ -196,7 +259,7 @@ def numeric_names(variables, data_sets):
 
 def position(argument, value, n):
     """Return a 0-based position as int if record `value` exists."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
+    if not is_number(value, whole=True):
         raise TypeError(
             f"{argument} must be a whole number, the 0-based position of a record, not "
             f"{_type(value)}."
@@ -216,26 +279,12 @@ def positions(argument, values, n):
     """
     if not _is_list(values):
         raise TypeError(f"{argument} must be a list of 0-based positions, not {_type(values)}.")
-    listed = [position(argument, value, n) for value in values]
+    listed = [position(f"each entry of {argument}", value, n) for value in values]
     if not listed:
         raise ValueError(f"{argument} is empty; name at least one record.")
     if len(set(listed)) < len(listed):
         raise ValueError(f"{argument} names a record more than once; name each target once.")
     return np.array(listed)
-
-
-def share(argument, value):
-    """Return a share as a float between 0 and 1."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real) or not 0 <= value <= 1:
-        raise ValueError(f"{argument} must be a number from 0 to 1, not {value!r}.")
-    return float(value)
-
-
-def flag(argument, value):
-    """Return a switch as a bool."""
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"{argument} must be True or False, not {value!r}.")
-    return bool(value)
 
 
 def _is_list(value):
@@ -247,10 +296,30 @@ def _is_list(value):
 
 def _type(value):
     """Say what `value` is, as a reader would: 'a list', 'None', 'an int'."""
-    name = type(value).__name__
+    name = "array" if isinstance(value, np.ndarray) else type(value).__name__
     return "None" if value is None else f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
 
+def show(value):
+    """Write a value in a sentence: a short one as it is, a long one by its kind and size.
+
+    >>> show("Age"), show([0] * 1000), show(np.float64(0.5))
+    ("'Age'", 'a list of 1,000', '0.5')
+    """
+    if is_number(value, whole=True) and abs(value) > MACHINE:
+        return f"a whole number of about {int(value).bit_length() * 0.30103:,.0f} digits"
+    value = value.item() if isinstance(value, np.generic) else value
+    written = None if hasattr(value, "shape") else repr(value)
+    if written is not None and len(written) <= LONGEST and "\n" not in written:
+        return written
+    shape = getattr(value, "shape", None) or ([len(value)] if hasattr(value, "__len__") else [])
+    size = " × ".join(f"{length:,}" for length in shape)
+    return f"{_type(value)} of {size}" if size else _type(value)
+
+
+LONGEST = 60  # characters of a value in a sentence
+LARGEST_FLOAT = 1.7976931348623157e308
+MACHINE = 2**63 - 1  # the largest whole number that fits into one of the machine's words
 LARGEST = 1e38  # the trees compute in single precision, which ends here
 
 
@@ -275,7 +344,9 @@ def generator(seed):
     try:
         return np.random.default_rng(seed)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"seed must be None or a whole number from 0, not {seed!r}.") from None
+        raise type(error)(
+            f"seed must be None or a whole number from 0, not {show(seed)}."
+        ) from None
 
 
 def unique_columns(data):
@@ -286,22 +357,17 @@ def unique_columns(data):
 def special_codes(column, name, codes):
     """Return the special codes of a variable: numbers, if the column holds numbers."""
     if isinstance(codes, str | Mapping) or not isinstance(codes, Iterable):
-        raise TypeError(f"special[{name!r}] must be a list of codes, such as [-8], not {codes!r}.")
+        raise TypeError(
+            f"special[{name!r}] must be a list of codes, such as [-8], not {show(codes)}."
+        )
     listed = list(codes)
     for one in listed:
-        if is_numeric(column) and (isinstance(one, bool) or not isinstance(one, Real)):
+        if is_numeric(column) and not is_number(one):
             raise TypeError(
-                f"special[{name!r}] holds {one!r}, but the column holds numbers; write the code "
-                "as a number."
+                f"special[{name!r}] holds {show(one)}, but the column holds numbers; write the "
+                "code as a number."
             )
     return listed
-
-
-def count(argument, value, least=1):
-    """Return a whole number that is at least `least`."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral) or value < least:
-        raise ValueError(f"{argument} must be a whole number, {least} or more, not {value!r}.")
-    return int(value)
 
 
 def weights(value, n):
@@ -328,15 +394,17 @@ def weights(value, n):
     return numbers
 
 
-def mapping(argument, value, allowed):
+def mapping(argument, value, allowed, what="one of the variables"):
     """Return a mapping whose keys are among `allowed`; None is an empty one."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise TypeError(f"{argument} must be a mapping such as {{{allowed[0]!r}: [...]}}.")
+        raise TypeError(
+            f"{argument} must be a mapping from variables to values, not {_type(value)}."
+        )
     for name in value:
         if name not in allowed:
-            raise KeyError(f"{argument} names {name!r}, which is not one of the variables.")
+            raise KeyError(f"{argument} names {show(name)}, which is not {what}.")
     return dict(value)
 
 
@@ -375,26 +443,17 @@ def numeric(argument, data, name):
         raise TypeError(f"column {name!r} of {argument} must hold numbers; choose another column.")
 
 
-def known_variables(argument, mapping, allowed):
-    """Every name in a mapping is one of the keys or the target."""
-    if mapping is None:
-        return
-    if not isinstance(mapping, Mapping):
-        raise TypeError(f"{argument} must be a mapping from variables to values.")
-    for name in mapping:
-        if name not in allowed:
-            raise KeyError(f"{argument} names {name!r}, which is neither a key nor a target.")
+MOST_GROUPS = 10_000
 
 
 def group_count(listed, name, k):
     """Return the number of groups of a numeric variable: at least 2."""
     if not all(is_numeric(data[name]) for data in listed):
         raise TypeError(f"groups names {name!r}, which is not numeric; only numbers are grouped.")
-    if isinstance(k, bool) or not isinstance(k, Integral) or k < 2:
-        raise ValueError(f"groups[{name!r}] must be a whole number, 2 or more, not {k!r}.")
+    k = number(f"groups[{name!r}]", k, 2, MOST_GROUPS, whole=True)
     for data in listed:
         if np.isinf(data[name].to_numpy(dtype=float, na_value=np.nan)).any():
             raise ValueError(
                 f"groups names {name!r}, which holds an infinite value; make it missing first."
             )
-    return int(k)
+    return k

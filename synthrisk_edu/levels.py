@@ -89,13 +89,11 @@ class Coded:
     variables: dict
     data_set: np.ndarray
     weight: np.ndarray | None
-    q: np.ndarray | None = None
+    q: np.ndarray | None = None  # the combination of the keys, where it is known already
 
-    def with_variable(self, data_sets, name, groups, special):
+    def with_variable(self, data_sets, name, k, special):
         """Add one variable, keeping the combinations of the keys that are already there."""
-        counts = None if self.weight is None else self.weight
-        k, codes = (groups or {}).get(name), (special or {}).get(name, ())
-        variable = code_variable(data_sets, counts, name, k, codes)
+        variable = code_variable(data_sets, self.weight, name, k, special)
         if self.q is None:
             self.q = combine(v.codes for v in self.variables.values())
         return Coded(self.variables | {name: variable}, self.data_set, self.weight, self.q)
@@ -103,14 +101,13 @@ class Coded:
 
 def code(data_sets, counts, names, groups, special):
     """Turn the named variables of all data sets into codes."""
-    checks.known_variables("groups", groups, names)
-    checks.known_variables("special", special, names if special else [])
+    groups = checks.mapping("groups", groups, names, "a key or the target")
+    special = checks.mapping("special", special, names, "a key or the target")
     weight = None if counts is None else np.concatenate(counts)
     variables = {
-        name: code_variable(data_sets, weight, name, (groups or {}).get(name),
-                        (special or {}).get(name, ()))
+        name: code_variable(data_sets, weight, name, groups.get(name), special.get(name, ()))
         for name in names
-    }  # fmt: skip
+    }
     data_set = np.repeat(np.arange(len(data_sets)), [len(data) for data in data_sets])
     return Coded(variables, data_set, weight)
 

@@ -446,7 +446,7 @@ WRONG = [
     ),
     (lambda o, s: run(o, s, ["age"], "job", exclude=[("sex", 1, "a")]), KeyError, "'sex'"),
     (lambda o, s: run(o, s, ["age"], "job", exclude=["age"]), ValueError, "write \\(key"),
-    (lambda o, s: run(o, s, ["age"], "job", groups={"age": 1}), ValueError, "2 or more"),
+    (lambda o, s: run(o, s, ["age"], "job", groups={"age": 1}), ValueError, "from 2 to 10000"),
     (lambda o, s: run(o, s, ["age"], "job", groups={"job": 3}), TypeError, "not numeric"),
     (lambda o, s: run(o, s, ["age"], "job", groups={"sex": 3}), KeyError, "'sex', which"),
     (lambda o, s: run(o, s, ["age"], "job", denom_limit=0), ValueError, "1 or more, not 0"),

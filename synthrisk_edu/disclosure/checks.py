@@ -1,20 +1,25 @@
 """Checks of disclosure: keys, targets, levels and exclusions."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu.checks import (
+    _is_list,
     columns,
+    count,
     flag,
     frame,
     frames,
+    is_number,
     kind,
-    known_variables,
+    mapping,
     names,
+    number,
     position,
+    show,
 )
 
 
@@ -28,11 +33,9 @@ def data_sets(original, synthetic, single=False):
 
 def _labels(listed):
     """What the caller calls each data set."""
-    many = len(listed) > 2
-    return [
-        "original",
-        *(f"synthetic[{k}]" if many else "synthetic" for k in range(len(listed) - 1)),
-    ]
+    if len(listed) == 2:
+        return ["original", "synthetic"]
+    return ["original", *(f"synthetic[{k}]" for k in range(len(listed) - 1))]
 
 
 def keys(listed, value):
@@ -59,11 +62,7 @@ def _same_columns(listed, wanted):
 def keys_and_target(listed, key_names, target):
     """Return keys and target; the target is a single other variable."""
     key_names = keys(listed, key_names)
-    if (
-        not isinstance(target, str)
-        and isinstance(target, Iterable)
-        and not isinstance(target, tuple)
-    ):
+    if not isinstance(target, tuple) and (_is_list(target) or isinstance(target, Mapping)):
         raise TypeError("target must be one column name; use multi_disclosure for several.")
     if target in key_names:
         raise ValueError(f"{target!r} is both a key and the target; leave it in one place.")
@@ -98,17 +97,11 @@ def per_target(options, target_names):
     return result
 
 
-OPTIONS = [
-    "groups", "special", "missing_keys", "missing_target", "drop_target", "exclude", "denom_limit",
-    "one_way", "two_way",
-]  # fmt: skip
-
-
-def options(given):
+def options(given, allowed):
     """Return the options of `disclosure` as a new mapping; there are no others."""
     for name in given:
-        if name not in OPTIONS:
-            raise TypeError(f"there is no option {name!r}; the options are {', '.join(OPTIONS)}.")
+        if name not in allowed:
+            raise TypeError(f"there is no option {name!r}; the options are {', '.join(allowed)}.")
     return dict(given)
 
 
@@ -131,7 +124,7 @@ def counts(listed, variables):
 def level_list(value):
     """Return a list of levels."""
     if isinstance(value, str) or not isinstance(value, Iterable):
-        raise TypeError(f"drop_target must be a list of levels, such as [{value!r}].")
+        raise TypeError(f"drop_target must be a list of levels, such as [{show(value)}].")
     return list(value)
 
 
@@ -140,8 +133,8 @@ def level(variable, levels, wanted):
     for code, one in enumerate(levels):
         if _comparable(one, wanted) and one == wanted:
             return code
-    shown = ", ".join(repr(_plain(one)) for one in levels[:8]) + (", …" if len(levels) > 8 else "")
-    raise ValueError(f"{variable!r} has no level {wanted!r}; its levels are {shown}.")
+    shown = ", ".join(map(show, levels[:8])) + (", …" if len(levels) > 8 else "")
+    raise ValueError(f"{variable!r} has no level {show(wanted)}; its levels are {shown}.")
 
 
 def _comparable(one, other):
@@ -152,21 +145,16 @@ def _comparable(one, other):
     )
 
 
-def _plain(value):
-    return value.item() if isinstance(value, np.generic) else value
-
-
 def keys_without_missing(value, key_names):
     """Return the keys whose missing values do not count."""
     if isinstance(value, Mapping):
         for name, one in value.items():
             if name not in key_names:
                 raise KeyError(f"missing_keys names {name!r}, which is not a key.")
-            if not isinstance(one, bool | np.bool_):
-                raise TypeError(f"missing_keys[{name!r}] must be True or False, not {one!r}.")
+            flag(f"missing_keys[{name!r}]", one)
         return [name for name, one in value.items() if not one]
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(f"missing_keys must be True, False, or a mapping by key, not {value!r}.")
+        raise TypeError(f"missing_keys must be True, False or a mapping by key, not {show(value)}.")
     return [] if value else list(key_names)
 
 
@@ -174,20 +162,19 @@ def triples(value, key_names):
     """Return the triples (key, key level, target level) to leave out."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise TypeError("exclude must be a list of triples (key, key level, target level).")
-    listed = [one if isinstance(one, str) or not isinstance(one, Iterable) else tuple(one)
-              for one in value]  # fmt: skip
+    listed = [tuple(one) if _is_list(one) else one for one in value]
     for one in listed:
         if not isinstance(one, tuple) or len(one) != 3:
-            raise ValueError(f"exclude holds {one!r}; write (key, key level, target level).")
+            raise ValueError(f"exclude holds {show(one)}; write (key, key level, target level).")
         if one[0] not in key_names:
-            raise KeyError(f"exclude names {one[0]!r}, which is not a key.")
+            raise KeyError(f"exclude names {show(one[0])}, which is not a key.")
     return listed
 
 
 def synthesis_number(value, m):
     """Return the 0-based number of a synthesis as int if there is such a one."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral):
-        raise TypeError(f"l must be the 0-based number of a synthesis, not {value!r}.")
+    if not is_number(value, whole=True):
+        raise TypeError(f"l must be the 0-based number of a synthesis, not {show(value)}.")
     if not 0 <= value < m:
         raise IndexError(f"l is {value}, but the syntheses are numbered from 0 to {m - 1}.")
     return int(value)
@@ -195,19 +182,14 @@ def synthesis_number(value, m):
 
 def denominator_limit(value):
     """Return the denominator limit: None, or a whole number, 1 or more."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise ValueError(f"denom_limit must be None or a whole number, 1 or more, not {value!r}.")
-    return int(value)
+    return None if value is None else count("denom_limit", value)
 
 
 def thresholds(argument, value):
     """Return a pair (number, per cent)."""
-    try:
-        number, percent = (float(one) for one in value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{argument} must be a pair (number, per cent), not {value!r}.") from None
-    if not (number >= 0 and 0 <= percent <= 100):
-        raise ValueError(f"{argument} must be a number from 0 and a per cent from 0 to 100.")
-    return number, percent
+    if not _is_list(value) or len(pair := list(value)) != 2:
+        raise TypeError(f"{argument} must be a pair (number, per cent), not {show(value)}.")
+    return (
+        number(f"the number of {argument}", pair[0], 0),
+        number(f"the per cent of {argument}", pair[1], 0, 100),
+    )

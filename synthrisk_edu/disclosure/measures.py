@@ -1,313 +1,140 @@
-"""What do the keys give away? Identity and attribute disclosure, and DiSCO.
+"""Every measure of disclosure as its formula: identity, attribute, CAP, and the two checks.
 
-An intruder knows some **keys** of a person (sex, age, region, …) and looks the person up in fully
-synthetic data, believing it to be real, to learn the **target** (say, the marital status). With q a
-combination of the keys, t a level of the target, d_tq and s_tq the counts in the original and the
-synthetic data, and d_q, s_q their sums over t, the chain for an original record is
+d_tq and s_tq are the counts of the original and of one synthetic data set in the cell of the key
+combination q and the target level t; d_q and s_q are their sums over t; N_d and N_s are the numbers
+of records. A record of the original is
 
-    found?                  s_q > 0                    iS
-    all the same answer?    some t has s_tq = s_q      DiS
-    is it right?            … and it is the record's   DiSCO
-    and truly known?        … and d_tq = d_q too       DiSDiO
+    found           s_q > 0                        disclosive      some t has s_tq = s_q
+    right           … and it is the record's t     in the original d_tq = d_q
 
-each as a percentage of the N_d original records. Everything here is a function of the counts.
-(After Raab, Nowok & Dibben 2024; the definitions are those that synthpop computes.)
+and each measure is a percentage of N_d (or N_s). To add a measure, write it as a method of `Pair`
+and name it in `Disclosure`.
 """
 
 import numpy as np
-import pandas as pd
 
-from synthrisk_edu.disclosure import checks
-from synthrisk_edu.disclosure.cells import Cells, Pair, Rules
-from synthrisk_edu.levels import code, number_combinations
-from synthrisk_edu.words import listing, say
-
-
-def disclosure(
-    original,
-    synthetic,
-    keys,
-    target,
-    *,
-    groups=None,
-    special=None,
-    missing_keys=True,
-    missing_target=True,
-    drop_target=(),
-    exclude=(),
-    denom_limit=None,
-    one_way=(50, 90),
-    two_way=(4, 80),
-):
-    """Measure what synthetic data disclose about a target from the keys.
-
-    Args:
-        original: the true data.
-        synthetic: one synthetic frame, or a list of them; rows need not correspond.
-        keys: names of the variables the intruder knows.
-        target: name of the variable the intruder wants to learn.
-        groups: variable → number of groups of equal size for a numeric key or target.
-        special: variable → codes that stay levels of their own when it is grouped, such as −8.
-        missing_keys: whether missing is a level of the keys; a bool, or key → bool.
-        missing_target: whether missing is a level of the target.
-        drop_target: levels of the target that nobody would call a disclosure.
-        exclude: triples (key, key level, target level) that nobody would call one.
-        denom_limit: count only cells with at most so many records.
-        one_way: flag a target level with more than this many DiSCO records and this share in %.
-        two_way: flag a (key level, target level) in DiSCO cells of more than this many records when
-            more than this share in % of all records with the key level have the target level.
-
-    Returns:
-        A `Disclosure`: `.identity`, `.attribute`, `.cap`, `.one_way`, `.two_way`, `.exclusions`
-        (a row per synthesis each), and `.records(l)`.
-
-    >>> original = pd.DataFrame({"age": [30, 30, 40, 50], "job": list("aabc")})
-    >>> synthetic = pd.DataFrame({"age": [30, 30, 40, 60], "job": list("aacb")})
-    >>> disclosure(original, synthetic, ["age"], "job").attribute.loc[1, ["iS", "DiS", "DiSCO"]]
-    iS       75.0
-    DiS      75.0
-    DiSCO    50.0
-    Name: 1, dtype: float64
-    """
-    data_sets = checks.data_sets(original, synthetic)
-    keys, target = checks.keys_and_target(data_sets, keys, target)
-    coded = code(data_sets, None, [*keys, target], groups, special)
-    rules = Rules(missing_keys, missing_target, drop_target, exclude, denom_limit)
-    return Disclosure(coded, keys, target, rules, one_way, two_way, original.index)
-
-
-def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **options):
-    """Do the same from frames with the keys, the target and a column `count`.
-
-    For files that do not fit into memory: let a database count, with one GROUP BY over the keys
-    and the target for each data set. Takes the options of `disclosure`.
-    """
-    options = checks.options(options)
-    data_sets = checks.data_sets(original_counts, synthetic_counts)
-    keys, target = checks.keys_and_target(data_sets, keys, target)
-    counts = checks.counts(data_sets, [*keys, target])
-    groups, special = options.pop("groups", None), options.pop("special", None)
-    flags = options.pop("one_way", (50, 90)), options.pop("two_way", (4, 80))
-    coded = code(data_sets, counts, [*keys, target], groups, special)
-    return Disclosure(coded, keys, target, Rules(**options), *flags, original_counts.index)
-
-
-def multi_disclosure(original, synthetic, keys, targets=None, **options):
-    """Measure many targets at once: one row per target, highest DiSCO first.
-
-    Percentages are means over the syntheses; a target is flagged when any synthesis is. By default
-    every variable that all data sets share and that is not a key is a target. Takes the options of
-    `disclosure`; `missing_target`, `drop_target` and `exclude` may be mappings by target.
-    """
-    options = checks.options(options)
-    data_sets = checks.data_sets(original, synthetic)
-    keys = checks.keys(data_sets, keys)
-    targets = checks.targets(data_sets, keys, targets)
-    per_target = checks.per_target(options, targets)
-    groups, special = options.pop("groups", None), options.pop("special", None)
-    flags = options.pop("one_way", (50, 90)), options.pop("two_way", (4, 80))
-    keys, _ = checks.keys_and_target(data_sets, keys, targets[0])
-    checks.known_variables("groups", groups, [*keys, *targets])
-    checks.known_variables("special", special, [*keys, *targets])
-    coded_keys = code(data_sets, None, keys, _only(groups, keys), _only(special, keys))
-    rows = []
-    for target in targets:
-        checks.keys_and_target(data_sets, keys, target)
-        coded = coded_keys.with_variable(data_sets, target, groups, special)
-        rules = Rules(**(options | per_target[target]))
-        rows.append(Disclosure(coded, keys, target, rules, *flags, original.index).in_short())
-    return pd.DataFrame(rows).sort_values(
-        "DiSCO", ascending=False, kind="stable", ignore_index=True
-    )
-
-
-def remove_replicated_uniques(synthetic, original, keys):
-    """Drop the synthetic records whose keys are unique in the original and in the synthetic data.
-
-    >>> original = pd.DataFrame({"age": [30, 40, 40]})
-    >>> remove_replicated_uniques(pd.DataFrame({"age": [30, 40, 50]}), original, ["age"])
-       age
-    1   40
-    2   50
-    """
-    data_sets = checks.data_sets(original, synthetic, single=True)
-    keys = checks.keys(data_sets, keys)
-    ours, theirs = number_combinations(data_sets, keys)
-    combinations = max(ours.max(), theirs.max()) + 1
-    d, s = (np.bincount(q, minlength=combinations) for q in (ours, theirs))
-    replicated = (d == 1) & (s == 1)
-    return synthetic[~replicated[theirs]]
-
-
+STEPS = ["target levels", "missing target", "missing keys", "key-target pairs", "limit"]
 ONE_WAY = ["level", "all", "pct_all", "disclosive", "n_level", "pct_level"]
 TWO_WAY = ["target_level", "key", "key_level", "pairs", "key_target_total", "key_total", "pct"]
 
 
-# The measures
+class Pair:
+    """The original and one synthetic table.
 
+    all_d, all_s are the counts before anything is left out, d and s those after. Whether a cell is
+    found or disclosive is settled before; how many records it stands for, after.
+    """
 
-class Disclosure:
-    """What the keys give away, a row for each synthesis; see `disclosure`."""
+    def __init__(self, cells, d, s, removed, limit):
+        """Settle what is found and disclosive, then leave out what does not count."""
+        self.cells, self.all_d, self.all_s = cells, d, s
+        self.n_d, self.n_s = d.sum(), s.sum()
+        d_q, s_q = cells.by_q(d), cells.by_q(s)
+        self.found = s_q > 0
+        self.disclosive_d = (d > 0) & (d == d_q)
+        self.disclosive_s = (s > 0) & (s == s_q)
+        self.some_disclosive = cells.by_q(self.disclosive_s) > 0
+        self.steps = []
+        for gone in removed:
+            self.steps.append((d[gone].sum(), s[gone].sum()))
+            d, s = np.where(gone, 0, d), np.where(gone, 0, s)
+        above = (np.inf, np.inf) if limit is None else (limit, limit)
+        self.steps.append((d[d > above[0]].sum(), s[s > above[1]].sum()))
+        self.d, self.s = np.where(d > above[0], 0, d), np.where(s > above[1], 0, s)
+        self.d_q, self.s_q = cells.by_q(self.d), cells.by_q(self.s)
 
-    def __init__(self, coded, keys, target, rules, one_way, two_way, index):
-        """Count and measure; use `disclosure` to get here."""
-        self.keys, self.target = keys, target
-        self._thresholds = (
-            checks.thresholds("one_way", one_way),
-            checks.thresholds("two_way", two_way),
-        )
-        self._limit = checks.denominator_limit(rules.denom_limit)
-        self._cells = Cells(coded, keys, target)
-        self._index, self._n = index, len(index)
-        self._removed = list(rules.removed(self._cells, keys, target))
-        pairs = [self._pair(synthetic) for synthetic in self._cells.counts[1:]]
-        self._pairs = pairs
-        rows = pd.RangeIndex(1, len(pairs) + 1, name="synthesis")
-        self.identity = pd.DataFrame([pair.identity() for pair in pairs], index=rows)
-        self.attribute = pd.DataFrame([pair.attribute() for pair in pairs], index=rows)
-        self.cap = pd.DataFrame([pair.cap() for pair in pairs], index=rows)
-        self.exclusions = self._tidy([pair.exclusions() for pair in pairs])
-        self.one_way = self._tidy([self._check_one_way(pair) for pair in pairs], ONE_WAY)
-        self.two_way = self._tidy([self._check_two_way(pair) for pair in pairs], TWO_WAY)
+    def exclusions(self):
+        """How many records of both tables each step removed."""
+        for step, (d, s) in zip(STEPS, self.steps, strict=True):
+            yield {"step": step, "original": int(d), "synthetic": int(s)}
 
-    def _pair(self, synthetic):
-        return Pair(self._cells, self._cells.counts[0], synthetic, self._removed, self._limit)
+    def identity(self):
+        """UiO, UiS, UiOiS and repU; a unique q has exactly one cell with a record in it."""
+        unique_d, unique_s = (self.d == 1) & (self.d_q == 1), (self.s == 1) & (self.s_q == 1)
+        replicated = unique_d & (self.s_q == 1)
+        return {
+            "UiO": 100 * unique_d.sum() / self.n_d,
+            "UiS": 100 * unique_s.sum() / self.n_s,
+            "UiOiS": 100 * (unique_d & self.found).sum() / self.n_d,
+            "repU": 100 * replicated.sum() / self.n_d,
+        }
 
-    def _tidy(self, tables, columns=None):
-        """Put the rows of all syntheses below each other, numbered from 1."""
-        rows = [{"synthesis": k} | row for k, table in enumerate(tables, start=1) for row in table]
-        return pd.DataFrame(rows, columns=None if columns is None else ["synthesis", *columns])
+    def attribute(self):
+        """The chain from iS to DiSDiO, its two ends, and the denominators."""
+        disco = self.d[self.disclosive_s]
+        used = disco[disco > 0]
+        return {
+            "Dorig": self._percent(self.disclosive_d),
+            "Dsyn": 100 * self.s[self.disclosive_s].sum() / self.n_s,
+            "iS": self._percent(self.found),
+            "DiS": self._percent(self.some_disclosive),
+            "DiSCO": self._percent(self.disclosive_s),
+            "DiSDiO": self._percent(self.disclosive_s & self.disclosive_d),
+            "max_denom": used.max() if len(used) else 0,
+            "mean_denom": used.mean() if len(used) else np.nan,
+        }
 
-    def _check_one_way(self, pair):
-        """The level of the target that makes up nearly all of DiSCO, if there is one."""
-        most, share = self._thresholds[0]
-        disco = pair.d * pair.disclosive_s
-        t = self._cells.code[self.target]
-        by_level = np.bincount(t, disco)
+    def _percent(self, cells):
+        """The original records in some cells, in per cent of all."""
+        return 100 * self.d[cells].sum() / self.n_d
+
+    def cap(self):
+        """The correct attribution probabilities."""
+        t = self.cells.code[self.cells.target]
+        shares = np.bincount(t, self.all_d) / self.n_d
+        found_now = self.d[self.s_q > 0].sum()
+        right = self.d[self.disclosive_s].sum()
+        return {
+            "baseCAPd": 100 * (shares**2).sum(),
+            "CAPd": 100 * (self.d * _ratio(self.d, self.d_q)).sum() / self.n_d,
+            "CAPs": 100 * (self.s * _ratio(self.s, self.s_q)).sum() / self.n_s,
+            "DCAP": 100 * (self.d * _ratio(self.s, self.s_q)).sum() / self.n_d,
+            "TCAP": 100 * right / found_now if found_now else np.nan,
+        }
+
+    def one_way(self, most, share):
+        """The level of the target that makes up nearly all of DiSCO, if there is one.
+
+        It stands for more than `most` DiSCO records and more than `share` % of them.
+        """
+        disco, t = self.d * self.disclosive_s, self.cells.code[self.cells.target]
+        by_level, total = np.bincount(t, disco), disco.sum()
         level = int(by_level.argmax())
-        total = disco.sum()
-        if by_level[level] > most and by_level[level] > share / 100 * total:
-            everyone = np.bincount(t, pair.all_d)
-            values = (
-                self._cells.variables[self.target].levels[level],
-                everyone.sum(),
-                100 * everyone[level] / everyone.sum(),
-                total,
-                by_level[level],
-                100 * by_level[level] / total,
-            )
+        n_level = by_level[level]
+        if n_level > most and n_level > share / 100 * total:
+            everyone = np.bincount(t, self.all_d)
+            name = self.cells.variables[self.cells.target].levels[level]
+            pct_all = 100 * everyone[level] / everyone.sum()
+            values = (name, everyone.sum(), pct_all, total, n_level, 100 * n_level / total)
             yield dict(zip(ONE_WAY, values, strict=True))
 
-    def _check_two_way(self, pair):
-        """The pairs of a key level and a target level that nobody needs the data for."""
-        most, share = self._thresholds[1]
-        cells, target = self._cells, self._cells.variables[self.target]
-        large = np.flatnonzero(pair.disclosive_s & (pair.d > most))
-        for key in self.keys:
-            levels = cells.variables[key].levels
-            pair_code = cells.code[key] * len(target.levels) + cells.code[self.target]
-            key_total = np.bincount(cells.code[key], pair.all_d, len(levels))
-            pair_total = np.bincount(pair_code, pair.all_d, len(levels) * len(target.levels))
-            in_large = np.bincount(pair_code[large], pair.d[large], len(pair_total))
-            for place in np.flatnonzero(in_large):
-                key_level, target_level = divmod(int(place), len(target.levels))
-                pct = 100 * pair_total[place] / key_total[key_level]
-                if pct > share:
-                    values = (target.levels[target_level], key, levels[key_level], in_large[place],
-                              pair_total[place], key_total[key_level], pct)  # fmt: skip
-                    yield dict(zip(TWO_WAY, values, strict=True))
+    def two_way(self, most, share):
+        """The pairs of a key level and a target level that nobody needs the data for.
 
-    def records(self, l=0):  # noqa: E741
-        """Say for each original record whether it was found, disclosive, and correct.
-
-        l is the 0-based number of the synthesis. A record that the rules leave out is `excluded`.
+        More than `share` % of the records with the key level have the target level, and the pair
+        occurs in DiSCO cells of more than `most` records.
         """
-        pair = self._pairs[checks.synthesis_number(l, len(self._pairs))]
-        cell = self._cells.of_record[: self._n]
-        table = {
-            "found": pair.found[cell],
-            "disclosive": pair.some_disclosive[cell],
-            "correct": pair.disclosive_s[cell],
-            "excluded": (pair.all_d > 0)[cell] & (pair.d == 0)[cell],
-        }
-        return pd.DataFrame(table, index=self._index)
+        large = self.disclosive_s & (self.d > most)
+        for key in self.cells.keys:
+            yield from self._two_way_of(key, np.where(large, self.d, 0), share)
 
-    def look_up(self, i, l=0):  # noqa: E741
-        """Return the answers found under the keys of original record i, with their counts.
-
-        One row per level of the target; columns `original` and `synthetic`.
-        """
-        i = checks.position("i", i, self._n)
-        synthetic = self._cells.counts[1 + checks.synthesis_number(l, len(self._pairs))]
-        original, cell = self._cells.counts[0], self._cells.of_record[i]
-        here = np.flatnonzero((self._cells.q == self._cells.q[cell]) & (original + synthetic > 0))
-        levels = self._cells.variables[self.target].levels
-        names = [levels[code] for code in self._cells.code[self.target][here]]
-        counts = {"original": original[here].astype(int), "synthetic": synthetic[here].astype(int)}
-        return pd.DataFrame(counts, index=pd.Index(names, name=self.target))
-
-    def truth(self, i):
-        """Return the target's true level for original record i."""
-        cell = self._cells.of_record[checks.position("i", i, self._n)]
-        return self._level(self.target, cell)
-
-    def _level(self, name, cell):
-        """Return the level that a variable has in a cell."""
-        return self._cells.variables[name].levels[self._cells.code[name][cell]]
-
-    def chain(self, i, l=0):  # noqa: E741
-        """Answer the four questions about original record i; None once one does not arise.
-
-        Found? All the same answer? Is it right? And known from the original?
-        """
-        row = self.records(l).iloc[checks.position("i", i, self._n)]
-        in_original = int((self.look_up(i, l).original > 0).sum())
-        links = [bool(row.found), bool(row.disclosive), bool(row.correct), in_original == 1]
-        asked = links.index(False) + 1 if False in links else len(links)
-        return links[:asked] + [None] * (len(links) - asked)
-
-    def explain(self, i, l=0):  # noqa: E741
-        """Tell in plain words what an intruder learns who looks original record i up."""
-        (found, single, right, known), answers = self.chain(i, l), self.look_up(i, l).synthetic
-        cell = self._cells.of_record[i]
-        keys = listing(f"{key} = {say(self._level(key, cell))}" for key in self.keys)
-        if not found:
-            return f"Nobody in the synthetic data has {keys}: not found."
-        n, levels = int(answers.sum()), [say(level) for level in answers.index[answers > 0]]
-        start = f"{n} synthetic record{'s have' if n > 1 else ' has'} {keys}. "
-        if not single:
-            return (
-                f"{start}The answers for {self.target} differ ({listing(levels)}): not disclosive."
-            )
-        start += f"{'All say' if n > 1 else 'It says'} {self.target} = {levels[0]}"
-        if not right:
-            return f"{start}, but the truth is {say(self.truth(i))}: wrong."
-        same = "The original would have told the same."
-        other = "In the original others with these keys answer otherwise."
-        return f"{start}, and that is the truth: disclosed. {same if known else other}"
-
-    def in_short(self):
-        """The row of `multi_disclosure`: means over the syntheses, and the flags."""
-        return {
-            "target": self.target,
-            "UiO": self.identity.UiO.mean(),
-            "repU": self.identity.repU.mean(),
-            "Dorig": self.attribute.Dorig.mean(),
-            "DiSCO": self.attribute.DiSCO.mean(),
-            "one_way": len(self.one_way) > 0,
-            "two_way": len(self.two_way) > 0,
-        }
-
-    def __repr__(self):
-        """Show the chain in one line."""
-        mean = self.attribute.mean()
-        return (
-            f"<Disclosure of {self.target} from {', '.join(map(str, self.keys))}: Dorig "
-            f"{mean.Dorig:.2f} %, iS {mean.iS:.2f} %, DiS {mean.DiS:.2f} %, "
-            f"DiSCO {mean.DiSCO:.2f} %>"
-        )
+    def _two_way_of(self, key, in_large, share):
+        """The same for one key; `in_large` counts the records in large DiSCO cells."""
+        levels = self.cells.variables[key].levels
+        target_levels = self.cells.variables[self.cells.target].levels
+        key_code, t = self.cells.code[key], self.cells.code[self.cells.target]
+        # Only the pairs that occur: all that could would fill the memory.
+        pairs, pair = np.unique(key_code * len(target_levels) + t, return_inverse=True)
+        key_total = np.bincount(key_code, self.all_d)[pairs // len(target_levels)]
+        total, large = np.bincount(pair, self.all_d), np.bincount(pair, in_large)
+        pct = 100 * total / np.maximum(key_total, 1)
+        for place in np.flatnonzero((large > 0) & (pct > share)):
+            key_level, target_level = divmod(int(pairs[place]), len(target_levels))
+            names = target_levels[target_level], key, levels[key_level]
+            values = (*names, large[place], total[place], key_total[place], pct[place])
+            yield dict(zip(TWO_WAY, values, strict=True))
 
 
-def _only(mapping, names):
-    """The entries of a mapping for these names."""
-    return {name: value for name, value in (mapping or {}).items() if name in names}
+def _ratio(part, whole):
+    """Part of the whole; 0 where there is nothing."""
+    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)

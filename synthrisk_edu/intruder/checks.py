@@ -1,11 +1,19 @@
 """Checks of the intruder's room: populations, distances, estimates."""
 
-from numbers import Real
-
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import count, frame, frames, is_numeric, names, pair, position, roles
+from synthrisk_edu.checks import (
+    count,
+    frame,
+    frames,
+    is_numeric,
+    names,
+    number,
+    pair,
+    position,
+    roles,
+)
 from synthrisk_edu.checks import weights as weight_list
 
 
@@ -19,17 +27,14 @@ def distance(value, confidential, synthesized):
         raise TypeError('distance must be a pair such as ("euclidean", 100).') from None
     if metric not in ("euclidean", "mahalanobis"):
         raise ValueError(f"distance must be 'euclidean' or 'mahalanobis', not {metric!r}.")
-    if isinstance(reach, bool) or not np.isreal(reach) or not 0 <= reach < np.inf:
-        raise ValueError(
-            f"the reach of distance must be a finite number, 0 or more, not {reach!r}."
-        )
+    reach = number("the reach of distance", reach, 0)
     ranged = [name for name in synthesized if is_numeric(confidential[name])]
     if not ranged:
         raise TypeError("distance needs a numeric synthesized variable, and there is none.")
     for name in ranged:
         if confidential[name].isna().any():
             raise ValueError(f"column {name!r} has missing values; distance needs all of them.")
-    return metric, float(reach), ranged
+    return metric, reach, ranged
 
 
 def population(totals, weights, confidential, names):
@@ -88,13 +93,6 @@ def estimates(beta, sigma):
         raise ValueError("estimates and covariances must be lists of as many vectors and matrices.")
     if sigma.shape[1:] != (beta.shape[1],) * 2:
         raise ValueError("each covariance must be a square matrix with a row for every estimate.")
-
-
-def inside_unit(argument, value):
-    """Return a number strictly between 0 and 1."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < value < 1:
-        raise ValueError(f"{argument} must be a number between 0 and 1, not {value!r}.")
-    return float(value)
 
 
 def invertible(covariance):

@@ -66,7 +66,7 @@ def intruder_risk(
     known, synthesized = checks.roles(known, synthesized)
     for number, draw in enumerate(draws):
         checks.pair(confidential, draw, known + synthesized, f"draws[{number}]")
-    checks.inside_unit("threshold", threshold)
+    checks.number("threshold", threshold, 0, 1, inside=True)
     question = _Question(confidential, draws, known, synthesized, distance)
     totals = checks.population(population, weights, confidential, known + synthesized)
     return IntruderRisk(question, _average(question, draws, totals, allowed), threshold)
@@ -185,7 +185,7 @@ class IntruderRisk:
         Only the perceived one depends on the threshold; None is the one given at the beginning.
         """
         threshold = self.threshold if threshold is None else threshold
-        checks.inside_unit("threshold", threshold)
+        checks.number("threshold", threshold, 0, 1, inside=True)
         r = self.records
         expected = np.divide(r.I, r.c, out=np.zeros(len(r)), where=r.c.to_numpy() > 0).sum()
         perceived = int((r.highest > threshold).sum())

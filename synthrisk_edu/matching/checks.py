@@ -1,8 +1,6 @@
 """Checks of matching: radii, grids of radii, and what a sweep is."""
 
-import math
 from collections.abc import Mapping
-from numbers import Real
 
 import numpy as np
 import pandas as pd
@@ -14,9 +12,10 @@ from synthrisk_edu.checks import (
     flag,
     frame,
     frames,
+    is_number,
     is_numeric,
     names,
-    numeric,
+    number,
     numeric_names,
     one_of,
     pair,
@@ -55,17 +54,11 @@ def radii(radius, variables, numeric):
 
 def radius_value(argument, r):
     """Return r as a float if it is a finite number, 0 or more."""
-    if isinstance(r, bool | np.bool_) or not isinstance(r, Real):
+    if not is_number(r):
         allowed = "a number or a mapping from variables to numbers"
         allowed = allowed if argument == "radius" else "a number such as 0.1"
         raise TypeError(f"{argument} must be {allowed}, not {_type(r)}.")
-    try:
-        number = float(r)
-    except OverflowError:  # a whole number beyond every float
-        number = math.inf
-    if not 0 <= number < math.inf:
-        raise ValueError(f"{argument} must be a finite number, 0 or more, not {number}.")
-    return number
+    return number(argument, r, 0)
 
 
 def has_radius(variable, ranged):

@@ -76,8 +76,9 @@ class _Sampler:
         places = (np.repeat(np.arange(n), p), (rows + self.start).ravel())
         self.has = sparse.csr_array((np.ones(n * p), places), shape=(n, levels.sum()))
         # A record in which each level stands, to take the level from.
-        self.example = {name: np.unique(c, return_index=True)[1] for name, (c, _) in
-                        factorized.items()}  # fmt: skip
+        self.example = {
+            name: np.unique(codes, return_index=True)[1] for name, (codes, _) in factorized.items()
+        }
         self.alpha = 1.0
         counts = self._first_classes()
         self.pi, self.phi = counts.sum(axis=0) / len(data), self._draw_phi(counts)

@@ -1,0 +1,274 @@
+"""What do the keys give away? Identity and attribute disclosure, and DiSCO.
+
+An intruder knows some **keys** of a person (sex, age, region, …) and looks the person up in fully
+synthetic data, believing it to be real, to learn the **target** (say, the marital status). With q a
+combination of the keys, t a level of the target, d_tq and s_tq the counts in the original and the
+synthetic data, and d_q, s_q their sums over t, the chain for an original record is
+
+    found?                  s_q > 0                    iS
+    all the same answer?    some t has s_tq = s_q      DiS
+    is it right?            … and it is the record's   DiSCO
+    and truly known?        … and d_tq = d_q too       DiSDiO
+
+each as a percentage of the N_d original records. `cells` counts, `measures` holds every formula.
+(After Raab, Nowok & Dibben 2024; the definitions are those that synthpop computes.)
+"""
+
+from dataclasses import fields
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.disclosure import checks
+from synthrisk_edu.disclosure.cells import Cells, Rules
+from synthrisk_edu.disclosure.measures import ONE_WAY, TWO_WAY, Pair
+from synthrisk_edu.levels import code, number_combinations
+from synthrisk_edu.words import listing, say
+
+OPTIONS = [field.name for field in fields(Rules)]
+
+
+def disclosure(
+    original,
+    synthetic,
+    keys,
+    target,
+    *,
+    groups=None,
+    special=None,
+    missing_keys=True,
+    missing_target=True,
+    drop_target=(),
+    exclude=(),
+    denom_limit=None,
+    one_way=(50, 90),
+    two_way=(4, 80),
+):
+    """Measure what synthetic data disclose about a target from the keys.
+
+    Args:
+        original: the true data.
+        synthetic: one synthetic frame, or a list of them; rows need not correspond.
+        keys: names of the variables the intruder knows.
+        target: name of the variable the intruder wants to learn.
+        groups: variable → number of groups of equal size for a numeric key or target.
+        special: variable → codes that stay levels of their own when it is grouped, such as −8.
+        missing_keys: whether missing is a level of the keys; a bool, or key → bool.
+        missing_target: whether missing is a level of the target.
+        drop_target: levels of the target that nobody would call a disclosure.
+        exclude: triples (key, key level, target level) that nobody would call one.
+        denom_limit: count only cells with at most so many records.
+        one_way: flag a target level with more than this many DiSCO records and this share in %.
+        two_way: flag a (key level, target level) in DiSCO cells of more than this many records when
+            more than this share in % of all records with the key level have the target level.
+
+    Returns:
+        A `Disclosure`: `.identity`, `.attribute`, `.cap`, `.one_way`, `.two_way`, `.exclusions`
+        (a row per synthesis each), and `.records(l)`.
+
+    >>> original = pd.DataFrame({"age": [30, 30, 40, 50], "job": list("aabc")})
+    >>> synthetic = pd.DataFrame({"age": [30, 30, 40, 60], "job": list("aacb")})
+    >>> disclosure(original, synthetic, ["age"], "job").attribute.loc[1, ["iS", "DiS", "DiSCO"]]
+    iS       75.0
+    DiS      75.0
+    DiSCO    50.0
+    Name: 1, dtype: float64
+    """
+    data_sets = checks.data_sets(original, synthetic)
+    keys, target = checks.keys_and_target(data_sets, keys, target)
+    rules = Rules(
+        groups,
+        special,
+        missing_keys,
+        missing_target,
+        drop_target,
+        exclude,
+        denom_limit,
+        one_way,
+        two_way,
+    )
+    coded = code(data_sets, None, [*keys, target], groups, special)
+    return Disclosure(coded, keys, target, rules, original.index)
+
+
+def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **options):
+    """Do the same from frames with the keys, the target and a column `count`.
+
+    For files that do not fit into memory: let a database count, with one GROUP BY over the keys
+    and the target for each data set. Takes the options of `disclosure`.
+    """
+    rules = Rules(**checks.options(options, OPTIONS))
+    data_sets = checks.data_sets(original_counts, synthetic_counts)
+    keys, target = checks.keys_and_target(data_sets, keys, target)
+    counts = checks.counts(data_sets, [*keys, target])
+    coded = code(data_sets, counts, [*keys, target], rules.groups, rules.special)
+    return Disclosure(coded, keys, target, rules, original_counts.index)
+
+
+def multi_disclosure(original, synthetic, keys, targets=None, **options):
+    """Measure many targets at once: one row per target, highest DiSCO first.
+
+    Percentages are means over the syntheses; a target is flagged when any synthesis is. By default
+    every variable that all data sets share and that is not a key is a target. Takes the options of
+    `disclosure`; `missing_target`, `drop_target` and `exclude` may be mappings by target.
+    """
+    options = checks.options(options, OPTIONS)
+    data_sets = checks.data_sets(original, synthetic)
+    keys = checks.keys(data_sets, keys)
+    targets = checks.targets(data_sets, keys, targets)
+    per_target = checks.per_target(options, targets)
+    what = [*keys, *targets], "a key or a target"
+    groups = checks.mapping("groups", options.get("groups"), *what)
+    special = checks.mapping("special", options.get("special"), *what)
+    coded_keys = code(data_sets, None, keys, _only(groups, keys), _only(special, keys))
+    rows = []
+    for target in targets:
+        checks.keys_and_target(data_sets, keys, target)
+        coded = coded_keys.with_variable(
+            data_sets, target, groups.get(target), special.get(target, ())
+        )
+        rules = Rules(**(options | per_target[target]))
+        rows.append(Disclosure(coded, keys, target, rules, original.index).in_short())
+    table = pd.DataFrame(rows)
+    return table.sort_values("DiSCO", ascending=False, kind="stable", ignore_index=True)
+
+
+def remove_replicated_uniques(synthetic, original, keys):
+    """Drop the synthetic records whose keys are unique in the original and in the synthetic data.
+
+    >>> original = pd.DataFrame({"age": [30, 40, 40]})
+    >>> remove_replicated_uniques(pd.DataFrame({"age": [30, 40, 50]}), original, ["age"])
+       age
+    1   40
+    2   50
+    """
+    data_sets = checks.data_sets(original, synthetic, single=True)
+    keys = checks.keys(data_sets, keys)
+    ours, theirs = number_combinations(data_sets, keys)
+    combinations = max(ours.max(), theirs.max()) + 1
+    d, s = (np.bincount(q, minlength=combinations) for q in (ours, theirs))
+    replicated = (d == 1) & (s == 1)
+    return synthetic[~replicated[theirs]]
+
+
+class Disclosure:
+    """What the keys give away, a row for each synthesis; see `disclosure`."""
+
+    def __init__(self, coded, keys, target, rules, index):
+        """Count and measure; use `disclosure` to get here."""
+        self.keys, self.target = keys, target
+        one_way = checks.thresholds("one_way", rules.one_way)
+        two_way = checks.thresholds("two_way", rules.two_way)
+        limit = checks.denominator_limit(rules.denom_limit)
+        self._index, self._n = index, len(index)
+        self._cells = cells = Cells(coded, keys, target)
+        original, *synthetics = cells.counts
+        removed = list(rules.removed(cells, keys, target))
+        self._pairs = pairs = [Pair(cells, original, one, removed, limit) for one in synthetics]
+        rows = pd.RangeIndex(1, len(pairs) + 1, name="synthesis")
+        self.identity = pd.DataFrame([pair.identity() for pair in pairs], index=rows)
+        self.attribute = pd.DataFrame([pair.attribute() for pair in pairs], index=rows)
+        self.cap = pd.DataFrame([pair.cap() for pair in pairs], index=rows)
+        self.exclusions = self._tidy([pair.exclusions() for pair in pairs])
+        self.one_way = self._tidy([pair.one_way(*one_way) for pair in pairs], ONE_WAY)
+        self.two_way = self._tidy([pair.two_way(*two_way) for pair in pairs], TWO_WAY)
+
+    def _tidy(self, tables, columns=None):
+        """Put the rows of all syntheses below each other, numbered from 1."""
+        rows = [{"synthesis": k} | row for k, table in enumerate(tables, start=1) for row in table]
+        return pd.DataFrame(rows, columns=None if columns is None else ["synthesis", *columns])
+
+    def records(self, l=0):  # noqa: E741
+        """Say for each original record whether it was found, disclosive, and correct.
+
+        l is the 0-based number of the synthesis. A record that the rules leave out is `excluded`.
+        """
+        pair = self._pairs[checks.synthesis_number(l, len(self._pairs))]
+        cell = self._cells.cell_of_record[: self._n]
+        table = {
+            "found": pair.found[cell],
+            "disclosive": pair.some_disclosive[cell],
+            "correct": pair.disclosive_s[cell],
+            "excluded": (pair.all_d > 0)[cell] & (pair.d == 0)[cell],
+        }
+        return pd.DataFrame(table, index=self._index)
+
+    def look_up(self, i, l=0):  # noqa: E741
+        """Return the answers found under the keys of original record i, with their counts.
+
+        One row per level of the target; columns `original` and `synthetic`.
+        """
+        i = checks.position("i", i, self._n)
+        synthetic = self._cells.counts[1 + checks.synthesis_number(l, len(self._pairs))]
+        original, cell = self._cells.counts[0], self._cells.cell_of_record[i]
+        here = np.flatnonzero((self._cells.q == self._cells.q[cell]) & (original + synthetic > 0))
+        levels = self._cells.variables[self.target].levels
+        names = [levels[code] for code in self._cells.code[self.target][here]]
+        counts = {"original": original[here].astype(int), "synthetic": synthetic[here].astype(int)}
+        return pd.DataFrame(counts, index=pd.Index(names, name=self.target))
+
+    def truth(self, i):
+        """Return the target's true level for original record i."""
+        cell = self._cells.cell_of_record[checks.position("i", i, self._n)]
+        return self._level(self.target, cell)
+
+    def _level(self, name, cell):
+        """Return the level that a variable has in a cell."""
+        return self._cells.variables[name].levels[self._cells.code[name][cell]]
+
+    def chain(self, i, l=0):  # noqa: E741
+        """Answer the four questions about original record i; None once one does not arise.
+
+        Found? All the same answer? Is it right? And known from the original?
+        """
+        row = self.records(l).iloc[checks.position("i", i, self._n)]
+        in_original = int((self.look_up(i, l).original > 0).sum())
+        links = [bool(row.found), bool(row.disclosive), bool(row.correct), in_original == 1]
+        asked = links.index(False) + 1 if False in links else len(links)
+        return links[:asked] + [None] * (len(links) - asked)
+
+    def explain(self, i, l=0):  # noqa: E741
+        """Tell in plain words what an intruder learns who looks original record i up."""
+        (found, single, right, known), answers = self.chain(i, l), self.look_up(i, l).synthetic
+        cell = self._cells.cell_of_record[i]
+        keys = listing(f"{key} = {say(self._level(key, cell))}" for key in self.keys)
+        if not found:
+            return f"Nobody in the synthetic data has {keys}: not found."
+        n, levels = int(answers.sum()), [say(level) for level in answers.index[answers > 0]]
+        start = f"{n} synthetic record{'s have' if n > 1 else ' has'} {keys}. "
+        if not single:
+            return (
+                f"{start}The answers for {self.target} differ ({listing(levels)}): not disclosive."
+            )
+        start += f"{'All say' if n > 1 else 'It says'} {self.target} = {levels[0]}"
+        if not right:
+            return f"{start}, but the truth is {say(self.truth(i))}: wrong."
+        same = "The original would have told the same."
+        other = "In the original others with these keys answer otherwise."
+        return f"{start}, and that is the truth: disclosed. {same if known else other}"
+
+    def in_short(self):
+        """The row of `multi_disclosure`: means over the syntheses, and the flags."""
+        return {
+            "target": self.target,
+            "UiO": self.identity.UiO.mean(),
+            "repU": self.identity.repU.mean(),
+            "Dorig": self.attribute.Dorig.mean(),
+            "DiSCO": self.attribute.DiSCO.mean(),
+            "one_way": len(self.one_way) > 0,
+            "two_way": len(self.two_way) > 0,
+        }
+
+    def __repr__(self):
+        """Show the chain in one line."""
+        mean = self.attribute.mean()
+        return (
+            f"<Disclosure of {self.target} from {', '.join(map(str, self.keys))}: Dorig "
+            f"{mean.Dorig:.2f} %, iS {mean.iS:.2f} %, DiS {mean.DiS:.2f} %, "
+            f"DiSCO {mean.DiSCO:.2f} %>"
+        )
+
+
+def _only(mapping, names):
+    """The entries of a mapping for these names."""
+    return {name: value for name, value in mapping.items() if name in names}
