@@ -377,7 +377,7 @@ def _numbers(measure, found):
 
 def _same_names(one, other):
     """Both halves have the same measures."""
-    if list(one) != list(other):
+    if set(one) != set(other):
         raise ValueError(
             "measure gives other names for members than for others; let it return the same ones."
         )

@@ -1,0 +1,154 @@
+"""Pictures of members and others: what was added, against the leaf, and against copying."""
+
+import numpy as np
+
+from synthrisk_edu.plots import look
+from synthrisk_edu.words import say
+
+MEMBERS = {"marker": "o", "color": look.BLUE, "markersize": 7}
+OTHERS = {"marker": "^", "color": look.DARK, "markersize": 7, "fillstyle": "none"}
+NONE = {"linestyle": "none"}
+
+
+# Members beside others, split by split
+
+
+def members(found, whole=100):
+    """Draw members and others of every measure in every split; `found` is a `Members`."""
+    summary, names = found.summary(whole), list(found.splits.measure.unique())
+    figure, axes = look.figure(3.2, len(names), squeeze=False)
+    for ax, name in zip(axes[0], names, strict=True):
+        splits = found.splits[found.splits.measure == name]
+        top = 1.15 * splits[["members", "others"]].to_numpy().max()
+        frame_members(ax, name, top)
+        draw_members(ax, splits)
+    words = "; ".join(
+        f"{name}: members {say_rounded(row.members)}, others {say_rounded(row.others)}"
+        for name, row in summary.iterrows()
+    )
+    return look.show(figure, f"Dots for members and for others in every split. {words}.")
+
+
+def frame_members(ax, title, top):
+    """Draw the empty picture of members beside others, in per cent up to `top`."""
+    ax.set_xlim(-0.5, 1.5)
+    ax.set_ylim(0, top)
+    ax.set_xticks([0, 1], ["members\n(in the file)", "others\n(never took part)"])
+    look.tidy(ax, title, "", "DiSCO (% of the persons)")
+
+
+def draw_members(ax, splits):
+    """Draw one measure: a line for each split, and the two means."""
+    pairs = splits[["members", "others"]].to_numpy()
+    for pair in pairs:
+        ax.plot([0, 1], pair, color=look.LIGHT, linewidth=0.8, zorder=1)
+    for place, style in enumerate((MEMBERS, OTHERS)):
+        ax.plot(np.full(len(pairs), place), pairs[:, place], **style | NONE)
+        mean = pairs[:, place].mean()
+        ax.plot([place - 0.22, place + 0.22], [mean, mean], color=look.ORANGE, linewidth=3)
+        ax.text(place + 0.25, mean, say_rounded(mean), va="center", fontsize=look.NORMAL)
+
+
+def draw_added(ax, row):
+    """Draw the difference with its interval, in axes of its own."""
+    ax.errorbar(
+        [0],
+        [row.added],
+        yerr=[[row.added - row.low], [row.high - row.added]],
+        fmt="D",
+        color=look.PURPLE,
+        markersize=9,
+        capsize=8,
+        linewidth=2,
+    )
+    ax.text(0.25, row.added, say_rounded(row.added), va="center", fontsize=look.NORMAL)
+
+
+def frame_added(ax, top):
+    """Draw the empty picture of the difference."""
+    ax.axhline(0, color=look.DARK, linewidth=1)
+    ax.set_xlim(-0.8, 0.8)
+    ax.set_ylim(-0.2 * top, top)
+    ax.set_xticks([0], ["added by\ntaking part"])
+    look.tidy(ax, "members − others", "", "percentage points")
+
+
+# Against the smallest leaf, and against the share that is copied
+
+LEAF_PARTS = {
+    "DiSCO of marital (%)": ("members", "others"),
+    "copied rows (%)": ("copies_members", "copies_others"),
+    "pMSE ratio (1 is best)": ("ratio_members", "ratio_others"),
+}
+COPY_PARTS = {
+    "copied rows (%)": ("copies", "copies_others"),
+    "DiSCO of marital (%)": ("disco_members", "disco_others"),
+    "distance to the closest": ("distance", "distance_others"),
+    "pMSE ratio (1 is best)": ("ratio", None),
+}
+
+
+def leaves(table):
+    """Draw risk, copies and usefulness against the smallest leaf."""
+    figure, axes = look.figure(3.2, 3)
+    frame_leaves(axes, table)
+    small, large = (mean_by(table, "min_leaf").iloc[k] for k in (0, -1))
+    words = (
+        f"With leaves of 1, DiSCO is {say_rounded(small.members)} for members and "
+        f"{say_rounded(small.others)} for others; with leaves of 100, "
+        f"{say_rounded(large.members)} and {say_rounded(large.others)}."
+    )
+    return look.show(figure, words)
+
+
+def frame_leaves(axes, table):
+    """Draw the curves against the smallest leaf."""
+    mean = mean_by(table, "min_leaf")
+    places = range(len(mean))
+    for ax, (title, columns) in zip(axes, LEAF_PARTS.items(), strict=True):
+        _two_curves(ax, places, mean, columns)
+        ax.set_ylim(0, 1.15 * mean[list(columns)].to_numpy().max())
+        ax.set_xticks(places[::3], [str(leaf) for leaf in mean.index[::3]])
+        look.tidy(ax, title, "smallest leaf")
+    look.legend(axes[0], loc="upper right")
+
+
+def frame_copying(axes, table):
+    """Draw the curves against the share that is copied."""
+    mean = table.set_index("percent")
+    for ax, (title, columns) in zip(axes, COPY_PARTS.items(), strict=True):
+        drawn = [column for column in columns if column]
+        _two_curves(ax, mean.index, mean, columns)
+        ax.set_ylim(0, 1.12 * mean[drawn].to_numpy().max())
+        ax.set_xlim(-3, 103)
+        look.tidy(ax, title, "copied (%)")
+    look.legend(axes[0], loc="upper left")
+
+
+def draw_now(axes, place, values):
+    """Mark where the slider stands: one dot for members, one for others, in each picture."""
+    for ax, pair in zip(axes, values, strict=True):
+        ax.axvline(place, color=look.ORANGE, linewidth=1, zorder=0)
+        ax.plot([place] * len(pair), pair, **look.NOW)
+
+
+def _two_curves(ax, x, mean, columns):
+    """Draw members as a full line and others as a dashed one."""
+    looks = ((look.BLUE, "-", "members"), (look.DARK, "--", "others"))
+    for column, (colour, line, label) in zip(columns, looks, strict=True):
+        if column:
+            ax.plot(x, mean[column], color=colour, linestyle=line, label=label)
+
+
+def mean_by(table, column):
+    """Average the splits."""
+    return table.groupby(column).mean()
+
+
+def say_rounded(value):
+    """Write a percentage as one says it: whole above ten, one digit below.
+
+    >>> say_rounded(30.71), say_rounded(3.14)
+    ('31', '3.1')
+    """
+    return say(round(value)) if abs(value) >= 10 else say(round(value, 1))

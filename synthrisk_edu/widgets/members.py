@@ -1,0 +1,133 @@
+"""Panels of lesson 08: members and others."""
+
+from types import SimpleNamespace
+
+from synthrisk_edu.members import Members
+from synthrisk_edu.plots import look
+from synthrisk_edu.plots import members as pictures
+from synthrisk_edu.plots.members import COPY_PARTS, LEAF_PARTS, mean_by, say_rounded
+from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, choice, percent_slider, step_slider
+from synthrisk_edu.words import listing
+
+# (a) keys and target
+
+
+def members_panel(results, keys, targets):
+    """Build the panel of keys and target; `results` are the stored DiSCO of every choice."""
+    margins = {"left": 0.09, "right": 0.98, "top": 0.9, "bottom": 0.2, "wspace": 0.3}
+    figure, axes = look.figure(3.5, 2, margins=margins, width_ratios=[2, 1])
+
+    def frame(axes):
+        pictures.frame_members(axes[0], "members and others, split by split", 100)
+        pictures.frame_added(axes[1], 40)
+
+    def compute(known, target):
+        chosen = results[(results["keys"] == "+".join(known)) & (results.target == target)]
+        if chosen.empty:
+            return None
+        found = Members(chosen.assign(measure=target))
+        return SimpleNamespace(found=found, known=known, target=target)
+
+    def draw(axes, now):
+        if now is not None:
+            pictures.draw_members(axes[0], now.found.splits)
+            pictures.draw_added(axes[1], now.found.summary(100).iloc[0])
+
+    controls = {
+        "known": Ticks("the intruder knows", keys, keys),
+        "target": choice("wants to learn", targets),
+    }
+    return Panel(controls, compute, draw, say_members, Canvas(figure, axes, frame))
+
+
+def say_members(now):
+    """Read members, others and what was added aloud."""
+    if now is None:
+        return "An intruder who knows nothing can look nobody up: tick at least one key."
+    row, splits = now.found.summary(100).iloc[0], now.found.splits.split.nunique()
+    sure = (
+        f"The interval, {say_rounded(row.low)} to {say_rounded(row.high)}, leaves out 0."
+        if row.low > 0
+        else f"The interval, {say_rounded(row.low)} to {say_rounded(row.high)}, holds 0: these "
+        f"{splits} splits cannot tell it from nothing."
+    )
+    return (
+        f"Knowing {listing(now.known)}, an intruder is told {now.target} and it is right for "
+        f"{say_rounded(row.members)} % of the members and {say_rounded(row.others)} % of the "
+        f"others. Taking part has added {say_rounded(row.added)} percentage points. {sure}"
+    )
+
+
+# (b) the smallest leaf
+
+
+def leaf_panel(results):
+    """Build the panel of the smallest leaf: risk, copies and usefulness."""
+    mean = mean_by(results, "min_leaf")
+    margins = {"left": 0.06, "right": 0.99, "top": 0.88, "bottom": 0.17, "wspace": 0.25}
+    figure, axes = look.figure(3.4, 3, margins=margins)
+
+    def compute(min_leaf):
+        place = list(mean.index).index(min_leaf)
+        return SimpleNamespace(leaf=min_leaf, place=place, row=mean.loc[min_leaf])
+
+    def draw(axes, now):
+        values = [[now.row[column] for column in columns] for columns in LEAF_PARTS.values()]
+        pictures.draw_now(axes, now.place, values)
+
+    leaves = [(str(leaf), leaf) for leaf in mean.index]
+    controls = {"min_leaf": step_slider("smallest leaf", leaves, 5)}
+    canvas = Canvas(figure, axes, lambda axes: pictures.frame_leaves(axes, results))
+    return Panel(controls, compute, draw, say_leaf, canvas)
+
+
+def say_leaf(now):
+    """Read the three pictures aloud."""
+    row = now.row
+    return (
+        f"With at least {now.leaf} record{'s' if now.leaf > 1 else ''} in a leaf, DiSCO is "
+        f"{say_rounded(row.members)} % for members and {say_rounded(row.others)} % for others: "
+        f"{say_rounded(row.members - row.others)} points added. {say_rounded(row.copies_members)} "
+        f"% of the rows copy a member, {say_rounded(row.copies_others)} % equal an other. The pMSE "
+        f"ratio is {say_rounded(row.ratio_members)} on members and "
+        f"{say_rounded(row.ratio_others)} on others."
+    )
+
+
+# (c) the share that is copied
+
+
+def copies_panel(results):
+    """Build the panel of copying: which measures notice?"""
+    table = results.set_index("percent")
+    margins = {"left": 0.05, "right": 0.99, "top": 0.88, "bottom": 0.18, "wspace": 0.3}
+    figure, axes = look.figure(3.2, 4, margins=margins)
+
+    def compute(percent):
+        return SimpleNamespace(percent=percent, row=table.loc[percent], honest=table.loc[0])
+
+    def draw(axes, now):
+        values = [[now.row[name] for name in columns if name] for columns in COPY_PARTS.values()]
+        pictures.draw_now(axes, now.percent, values)
+
+    controls = {"percent": percent_slider("rows copied", 0, 100, 20, step=5)}
+    canvas = Canvas(figure, axes, lambda axes: pictures.frame_copying(axes, results))
+    return Panel(controls, compute, draw, say_copies, canvas)
+
+
+def say_copies(now):
+    """Say what each measure sees of the copying."""
+    row = now.row
+    better = (
+        "better than that of the honest file"
+        if row.ratio < now.honest.ratio
+        else "as that of the honest file"
+    )
+    return (
+        f"With {now.percent} % of the rows copied from members, {say_rounded(row.copies)} % of "
+        f"the file copies a member ({say_rounded(row.copies_others)} % an other). DiSCO is "
+        f"{say_rounded(row.disco_members)} % for members and {say_rounded(row.disco_others)} % for "
+        f"others. Half of the rows are nearer than {row.distance:.3f} to a member (others: "
+        f"{row.distance_others:.3f}). The pMSE ratio is {row.ratio:.1f}, {better}: usefulness "
+        "does not notice."
+    )
