@@ -62,6 +62,11 @@ def keys_table(persons):
     return table.drop(columns="measure").round(4)
 
 
+def table_ratio(original, synthetic):
+    """Return the mean pMSE ratio of all two-way tables: 0 for a copy, about 1 is good."""
+    return sr.pmse_tables(original, synthetic).ratio.mean()
+
+
 def leaf_row(min_leaf, members, others, synthetic):
     """What one file says of members and others, and how useful it is."""
     risk = [disco(half, synthetic, KEYS) for half in (members, others)]
@@ -72,8 +77,8 @@ def leaf_row(min_leaf, members, others, synthetic):
         "others": risk[1].marital,
         "copies_members": 100 * copied.share["original"],
         "copies_others": 100 * copied.share["control"],
-        "ratio_members": sr.pmse_ratio(members, synthetic),
-        "ratio_others": sr.pmse_ratio(others, synthetic),
+        "ratio_members": table_ratio(members, synthetic),
+        "ratio_others": table_ratio(others, synthetic),
     }
 
 
@@ -107,7 +112,7 @@ def copies_table(persons):
                 "copies_others": 100 * copied.share["control"],
                 "disco_members": risk[0],
                 "disco_others": risk[1],
-                "ratio": sr.pmse_ratio(members, file),
+                "ratio": table_ratio(members, file),
                 "distance": near["median"]["original"],
                 "distance_others": near["median"]["control"],
                 "closer": 100 * near.closer["original"],

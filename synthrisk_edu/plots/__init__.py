@@ -36,3 +36,4 @@ from synthrisk_edu.plots.matching import (
     sweep,
     whole_file,
 )
+from synthrisk_edu.plots.members import leaves, members

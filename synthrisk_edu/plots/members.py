@@ -78,13 +78,13 @@ def frame_added(ax, top):
 LEAF_PARTS = {
     "DiSCO of marital (%)": ("members", "others"),
     "copied rows (%)": ("copies_members", "copies_others"),
-    "pMSE ratio (1 is best)": ("ratio_members", "ratio_others"),
+    "pMSE ratio, two-way tables": ("ratio_members", "ratio_others"),
 }
 COPY_PARTS = {
     "copied rows (%)": ("copies", "copies_others"),
     "DiSCO of marital (%)": ("disco_members", "disco_others"),
     "distance to the closest": ("distance", "distance_others"),
-    "pMSE ratio (1 is best)": ("ratio", None),
+    "pMSE ratio, two-way tables": ("ratio", None),
 }
 
 

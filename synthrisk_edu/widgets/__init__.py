@@ -41,5 +41,6 @@ from synthrisk_edu.widgets.matching import (
     surface_panel,
     sweep_panel,
 )
+from synthrisk_edu.widgets.members import copies_panel, leaf_panel, members_panel
 from synthrisk_edu.widgets.panel import Panel
 from synthrisk_edu.widgets.report import report_panel

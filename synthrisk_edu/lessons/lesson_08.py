@@ -1,0 +1,419 @@
+"""Lesson 08: its tables, exercises (leave out, residual, copies, near, decide) and panels."""
+
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.classroom.engine import Exercise, LessonPanel
+from synthrisk_edu.classroom.forms import Choice, Function, Number, Numbers
+from synthrisk_edu.data import load_diagnosis, load_results
+from synthrisk_edu.disclosure import disclosure
+from synthrisk_edu.members import closest_record, copies, halves
+from synthrisk_edu.synthesis import synthesize_cart
+from synthrisk_edu.widgets import members as panels
+from synthrisk_edu.words import say
+
+TITLE = "Members and others"
+
+NAMES = "Ana Bea Cleo Dora Emil Finn Gus Hugo Ivan Jon".split()
+STATUS = "single single single widowed married married married married single divorced".split()
+KEYS = ["sex", "age", "region", "placesize"]
+TARGETS = ["marital", "workab", "ls", "depress", "income"]
+SPECIAL = {"income": [-8]}
+
+
+def data(seed=None):
+    """Make the ten persons, and the 5,000 in two halves with a file made of the first half.
+
+    With a seed: the ten statuses in another order within each sex, and 4,500 persons.
+    """
+    persons, status = load_diagnosis(), STATUS
+    rng = np.random.default_rng(1) if seed is None else checks.generator(seed)
+    if seed is not None:
+        status = [*rng.permutation(STATUS[:4]), *rng.permutation(STATUS[4:])]
+        rows = np.sort(rng.choice(len(persons), 4500, replace=False))
+        persons = persons.iloc[rows].reset_index(drop=True)
+    ten = {"Sex": list("FFFFMMMMMM"), "Town": list("AAABAABBBC"), "Status": status}
+    members, others = halves(persons, rng)
+    return {
+        "ten": pd.DataFrame(ten, index=NAMES),
+        "persons": persons,
+        "members": members,
+        "others": others,
+        "synthetic": synthesize_cart(members, list(members), special=SPECIAL, seed=1)[0],
+        "keys": KEYS,
+    }
+
+
+# 08.1 Leave one out: the ten persons, published as they are
+
+
+def answers(file, person):
+    """Return the statuses that stand under a person's sex and town."""
+    return file.Status[(file.Sex == person.Sex) & (file.Town == person.Town)].unique()
+
+
+def is_told(file, person):
+    """One status only stands there, and it is the person's."""
+    return list(answers(file, person)) == [person.Status]
+
+
+def told_with_and_without(d):
+    """Count who is told right by the whole file, and by the file without the person."""
+    rows = list(d.ten.iterrows())
+    return {
+        "members": sum(is_told(d.ten, person) for _, person in rows),
+        "others": sum(is_told(d.ten.drop(name), person) for name, person in rows),
+    }
+
+
+def one_answer(d):
+    """Count who gets one answer, right or wrong, from the file without the person."""
+    return sum(len(answers(d.ten.drop(name), person)) == 1 for name, person in d.ten.iterrows())
+
+
+def found(d):
+    """Count who has somebody under the same keys in the file without the person."""
+    return sum(len(answers(d.ten.drop(name), person)) > 0 for name, person in d.ten.iterrows())
+
+
+LEAVE_ONE_OUT = Exercise(
+    id="08.1",
+    form=Numbers("members", "others"),
+    answer=told_with_and_without,
+    mistakes={
+        "You counted everybody who gets one answer; for the others, is it always the right one?": (
+            lambda d: {"others": one_answer(d)}
+        ),
+        "You counted everybody who is found; the answer must also be single, and right.": (
+            lambda d: {"others": found(d)}
+        ),
+        "You left nobody out: take each person's own row away before you look them up.": (
+            lambda d: {"others": told_with_and_without(d)["members"]}
+        ),
+        "All ten have somebody under their keys; the answer must also be single, and right.": (
+            lambda d: {"members": 10}
+        ),
+    },
+    hints=[
+        "Cover a person's row with your finger, and look under the same sex and town.",
+        "One answer only, and the right one: otherwise it does not count.",
+    ],
+    code="""def told(file, person):
+    same = (file.Sex == person.Sex) & (file.Town == person.Town)
+    return list(file.Status[same].unique()) == [person.Status]
+
+rows = list(mine.ten.iterrows())
+answer = [
+    sum(told(mine.ten, person) for _, person in rows),
+    sum(told(mine.ten.drop(name), person) for name, person in rows),
+]""",
+    words=lambda d: (
+        "{members} of ten are told right when they are in the file, and {others} when they are "
+        "not. What is told of those {others} would be told anyway.".format(
+            **told_with_and_without(d)
+        )
+    ),
+)
+
+
+# 08.2 and 08.3 The residual
+
+
+def toy_shares(d):
+    """Return the shares of 08.1."""
+    return {name: number / 10 for name, number in told_with_and_without(d).items()}
+
+
+def residual(members, others):
+    """Return what was added, out of what could still be added."""
+    return (members - others) / (1 - others)
+
+
+RESIDUAL = Exercise(
+    id="08.2",
+    form=Number(digits=2),
+    answer=lambda d: residual(**toy_shares(d)),
+    mistakes={
+        "That is what was added; the residual divides it by what could still be added.": (
+            lambda d: toy_shares(d)["members"] - toy_shares(d)["others"]
+        ),
+        "You divided by the others; divide by what is left above them, 1 − others.": (
+            lambda d: (
+                (toy_shares(d)["members"] - toy_shares(d)["others"])
+                / max(toy_shares(d)["others"], 0.05)
+            )
+        ),
+        "You divided by 1 − members; what could still be added starts from the others.": (
+            lambda d: (
+                (toy_shares(d)["members"] - toy_shares(d)["others"])
+                / max(1 - toy_shares(d)["members"], 0.05)
+            )
+        ),
+    },
+    hints=[
+        "Turn the two counts of 08.1 into shares of ten first.",
+        "(members − others) / (1 − others).",
+    ],
+    code="""members, others = 0.7, 0.5
+if me is not None:
+    rows = list(mine.ten.iterrows())
+
+    def told(file, person):
+        same = (file.Sex == person.Sex) & (file.Town == person.Town)
+        return list(file.Status[same].unique()) == [person.Status]
+
+    members = sum(told(mine.ten, person) for _, person in rows) / 10
+    others = sum(told(mine.ten.drop(name), person) for name, person in rows) / 10
+answer = (members - others) / (1 - others)""",
+    words=lambda d: (
+        "({members} − {others}) / (1 − {others}) = ".format(**toy_shares(d))
+        + f"{say(round(residual(**toy_shares(d)), 2))}: of all that the file did not give away "
+        "about strangers, taking part gave away this share."
+    ),
+)
+
+CASES = [(0.7, 0.5), (0.307, 0.17), (0.088, 0.031), (1.0, 0.0), (0.4, 0.4), (0.2, 0.3)]
+
+WRITE_RESIDUAL = Exercise(
+    id="08.3",
+    form=Function("residual(members, others)", lambda d: CASES),
+    answer=residual,
+    mistakes={
+        "You return what was added; divide it by what could still be added.": (
+            lambda members, others: members - others
+        ),
+        "You divide by the members; divide by what is left above the others, 1 − others.": (
+            lambda members, others: (members - others) / members
+        ),
+        "You divide by 1 − members; what could still be added starts from the others.": (
+            lambda members, others: (members - others) / (1 - members + 1e-12)
+        ),
+    },
+    hints=["What could still be added is 1 − others.", "If nothing was added, the residual is 0."],
+    words=lambda d: (
+        f"For 30.7 and 17 per cent it is {say(round(residual(0.307, 0.17), 2))}. It can be negative: "
+        "then members were told less than others, by chance."
+    ),
+)
+
+
+# 08.4 Copies
+
+
+def copied(d):
+    """Count the rows that are the same as a member's or an other's, and of unique members."""
+    table = copies(d.members, d.synthetic, control=d.others)
+    return {
+        "members": table.rows["original"],
+        "others": table.rows["control"],
+        "unique": table.of_unique["original"],
+    }
+
+
+COPIES = Exercise(
+    id="08.4",
+    form=Numbers("members", "others", "unique"),
+    answer=copied,
+    mistakes={
+        "You compared with everybody; compare with members and with others apart.": (
+            lambda d: {"members": copies(d.persons, d.synthetic).rows["original"]}
+        ),
+        "You have exchanged members and others: the file was made of the members.": (
+            lambda d: {"members": copied(d)["others"], "others": copied(d)["members"]}
+        ),
+        "You compared the keys only; a copy is equal in every column.": (
+            lambda d: {"members": copies(d.members, d.synthetic, columns=KEYS).rows["original"]}
+        ),
+    },
+    hints=[
+        "sr.copies(mine.members, mine.synthetic, control=mine.others) gives a table of two rows.",
+        "The number of unique ones stands in the column of_unique, in the row original.",
+    ],
+    code="""table = sr.copies(mine.members, mine.synthetic, control=mine.others)
+answer = [*table.rows, table.of_unique["original"]]""",
+    words=lambda d: (
+        "{members} rows are the same as a member's in every column, {unique} of them as a member "
+        "who is the only one with these values; {others} are the same as an other's, and that is "
+        "chance.".format(**copied(d))
+    ),
+)
+
+
+# 08.5 Another target
+
+
+def both_disco(d, target="workab", measure="DiSCO"):
+    """DiSCO, or another measure, of members and of others."""
+    half = {"members": d.members, "others": d.others}
+    return {
+        name: disclosure(data, d.synthetic, KEYS, target).attribute[measure].iloc[0]
+        for name, data in half.items()
+    }
+
+
+DISCO = Exercise(
+    id="08.5",
+    form=Numbers("members", "others", digits=1),
+    answer=both_disco,
+    mistakes={
+        "These are for marital, as in the lesson; the target is workab.": (
+            lambda d: both_disco(d, "marital")
+        ),
+        "You took DiS: it counts single answers, right or wrong.": (
+            lambda d: both_disco(d, measure="DiS")
+        ),
+        "You have exchanged members and others.": (
+            lambda d: dict(zip(("others", "members"), both_disco(d).values(), strict=True))
+        ),
+        "That is Dorig: what the members' own answers would give away.": (
+            lambda d: {"members": both_disco(d, measure="Dorig")["members"]}
+        ),
+    },
+    hints=[
+        "sr.disclosure(mine.members, mine.synthetic, mine.keys, 'workab') asks it of the members.",
+        "Take DiSCO from .attribute, once for mine.members and once for mine.others.",
+    ],
+    code="""answer = [
+    sr.disclosure(half, mine.synthetic, mine.keys, "workab").attribute.DiSCO[1]
+    for half in (mine.members, mine.others)
+]""",
+    words=lambda d: (
+        "{members:.1f} % for members and {others:.1f} % for others: ".format(**both_disco(d))
+        + "most people can work, and so a good part would be said of anybody."
+    ),
+)
+
+
+# 08.6 The disguise
+
+
+def disguise(file):
+    """Exchange the sex in every row and leave the rest as it is."""
+    first, second = file.sex.cat.categories
+    return file.assign(sex=file.sex.cat.rename_categories({first: second, second: first}))
+
+
+@lru_cache(maxsize=8)
+def distances(d):
+    """Return the median distance to the closest member: honest file, disguised members."""
+    files = {"honest": d.synthetic, "disguised": disguise(d.members)}
+    return {
+        name: closest_record(d.members, file)["median"]["original"] for name, file in files.items()
+    }
+
+
+DISGUISE = Exercise(
+    id="08.6",
+    form=Numbers("honest", "disguised", digits=3),
+    answer=distances,
+    mistakes={
+        "You measured the distance to the others; the question is about the members.": (
+            lambda d: {"honest": closest_record(d.others, d.synthetic)["median"]["original"]}
+        ),
+        "You have exchanged the two files.": (
+            lambda d: {"honest": distances(d)["disguised"], "disguised": distances(d)["honest"]}
+        ),
+        "You took the 5 % quantile (low); the question is about the median.": (
+            lambda d: {"honest": closest_record(d.members, d.synthetic)["low"]["original"]}
+        ),
+    },
+    hints=[
+        "sr.closest_record(mine.members, file) has the column median.",
+        "The disguised file is made as in section 5.",
+    ],
+    code="""swap = {"MALE": "FEMALE", "FEMALE": "MALE"}
+disguised = mine.members.assign(sex=mine.members.sex.cat.rename_categories(swap))
+files = [mine.synthetic, disguised]
+answer = [sr.closest_record(mine.members, file)["median"]["original"] for file in files]""",
+    words=lambda d: (
+        "{honest:.3f} for the honest file and {disguised:.3f} for the disguised one: by its "
+        "distance the disguised file looks safer, and in it all answers but the sex are a real "
+        "person's.".format(**distances(d))
+    ),
+)
+
+
+# 08.7 Decide
+
+LEAVES = {"1": "leaves of at least 1", "20": "leaves of at least 20", "100": "of at least 100"}
+
+
+@lru_cache(maxsize=1)
+def by_leaf():
+    """Average the stored splits, a row for each smallest leaf."""
+    return load_results("members_leaves").groupby("min_leaf").mean()
+
+
+def decide(d):
+    """What speaks for each size of the leaves, with the numbers."""
+    mean = by_leaf().loc[[1, 20, 100]].assign(added=lambda t: t.members - t.others)
+    best = {
+        "added": mean.added.idxmin(),
+        "members": mean.ratio_members.idxmin(),
+        "others": mean.ratio_others.idxmin(),
+    }
+    judged = {}
+    for leaf in mean.index:
+        row = mean.loc[leaf]
+        told = (
+            f"leaves of {leaf} add {row.added:.1f} points of DiSCO; the pMSE ratio is "
+            f"{row.ratio_members:.1f} on members and {row.ratio_others:.1f} on others"
+        )
+        for reason, winner in best.items():
+            right = leaf == winner and reason != "members"
+            judged[str(leaf), reason] = (right, _verdict(reason, right, told))
+    return judged
+
+
+def _verdict(reason, right, told):
+    """Say what a choice has for it, or overlooks."""
+    if right:
+        return f"In numbers, {told}."
+    if reason == "members":
+        return (
+            f"A file that repeats its members looks best to them: judge it by the others; {told}."
+        )
+    return f"Another size does better in this respect: {told}."
+
+
+DECIDE = Exercise(
+    id="08.7",
+    form=Choice(
+        LEAVES,
+        {
+            "added": "taking part adds least",
+            "members": "the pMSE ratio on members is best",
+            "others": "the pMSE ratio on others is best",
+        },
+    ),
+    answer=decide,
+    hints=["Move the panel of section 7 to these three sizes.", "Who may judge a copy?"],
+    code='answer = ("100", "added")',
+    words=lambda d: decide(d)["100", "added"][1],
+)
+
+EXERCISES = [LEAVE_ONE_OUT, RESIDUAL, WRITE_RESIDUAL, COPIES, DISCO, DISGUISE, DECIDE]
+
+PANELS = [
+    LessonPanel(
+        "members",
+        "Members beside others",
+        "Tick the keys and choose a target: how much has taking part added?",
+        lambda d: panels.members_panel(load_results("members_keys"), KEYS, TARGETS),
+    ),
+    LessonPanel(
+        "leaves",
+        "A tree that learns by heart",
+        "Make the leaves smaller: who notices, the members, the others, or the utility?",
+        lambda d: panels.leaf_panel(load_results("members_leaves")),
+    ),
+    LessonPanel(
+        "copies",
+        "Which measures notice a copy?",
+        "Copy more and more rows: which numbers move?",
+        lambda d: panels.copies_panel(load_results("members_copies")),
+    ),
+]
