@@ -157,17 +157,8 @@ RESIDUAL = Exercise(
         "Turn the two counts of 08.1 into shares of ten first.",
         "(members − others) / (1 − others).",
     ],
-    code="""members, others = 0.7, 0.5
-if me is not None:
-    rows = list(mine.ten.iterrows())
-
-    def told(file, person):
-        same = (file.Sex == person.Sex) & (file.Town == person.Town)
-        return list(file.Status[same].unique()) == [person.Status]
-
-    members = sum(told(mine.ten, person) for _, person in rows) / 10
-    others = sum(told(mine.ten.drop(name), person) for name, person in rows) / 10
-answer = (members - others) / (1 - others)""",
+    code="""in_file, left_out = (number / 10 for number in answer)  # the answer of 08.1
+answer = (in_file - left_out) / (1 - left_out)""",
     words=lambda d: (
         "({members} − {others}) / (1 − {others}) = ".format(**toy_shares(d))
         + f"{say(round(residual(**toy_shares(d)), 2))}: of all that the file did not give away "
@@ -194,8 +185,8 @@ WRITE_RESIDUAL = Exercise(
     },
     hints=["What could still be added is 1 − others.", "If nothing was added, the residual is 0."],
     words=lambda d: (
-        f"For 30.7 and 17 per cent it is {say(round(residual(0.307, 0.17), 2))}. It can be negative: "
-        "then members were told less than others, by chance."
+        f"For 30.7 and 17 per cent it is {say(round(residual(0.307, 0.17), 2))}. It can be "
+        "negative: then members were told less than others, by chance."
     ),
 )
 
@@ -338,7 +329,7 @@ answer = [sr.closest_record(mine.members, file)["median"]["original"] for file i
 
 # 08.7 Decide
 
-LEAVES = {"1": "leaves of at least 1", "20": "leaves of at least 20", "100": "of at least 100"}
+LEAVES = {"1": "at least 1 record", "5": "at least 5", "100": "at least 100"}
 
 
 @lru_cache(maxsize=1)
@@ -349,7 +340,7 @@ def by_leaf():
 
 def decide(d):
     """What speaks for each size of the leaves, with the numbers."""
-    mean = by_leaf().loc[[1, 20, 100]].assign(added=lambda t: t.members - t.others)
+    mean = by_leaf().loc[[1, 5, 100]].assign(added=lambda t: t.members - t.others)
     best = {
         "added": mean.added.idxmin(),
         "members": mean.ratio_members.idxmin(),
@@ -376,7 +367,8 @@ def _verdict(reason, right, told):
         return (
             f"A file that repeats its members looks best to them: judge it by the others; {told}."
         )
-    return f"Another size does better in this respect: {told}."
+    what = "added" if reason == "added" else "pMSE ratio on others"
+    return f"Another size has the smallest {what}: {told}."
 
 
 DECIDE = Exercise(

@@ -36,4 +36,4 @@ from synthrisk_edu.plots.matching import (
     sweep,
     whole_file,
 )
-from synthrisk_edu.plots.members import leaves, members
+from synthrisk_edu.plots.members import members_and_others, small_leaves

@@ -13,7 +13,7 @@ NONE = {"linestyle": "none"}
 # Members beside others, split by split
 
 
-def members(found, whole=100):
+def members_and_others(found, whole=100):
     """Draw members and others of every measure in every split; `found` is a `Members`."""
     summary, names = found.summary(whole), list(found.splits.measure.unique())
     figure, axes = look.figure(3.2, len(names), squeeze=False)
@@ -78,17 +78,17 @@ def frame_added(ax, top):
 LEAF_PARTS = {
     "DiSCO of marital (%)": ("members", "others"),
     "copied rows (%)": ("copies_members", "copies_others"),
-    "pMSE ratio, two-way tables": ("ratio_members", "ratio_others"),
+    "pMSE ratio": ("ratio_members", "ratio_others"),
 }
 COPY_PARTS = {
     "copied rows (%)": ("copies", "copies_others"),
     "DiSCO of marital (%)": ("disco_members", "disco_others"),
     "distance to the closest": ("distance", "distance_others"),
-    "pMSE ratio, two-way tables": ("ratio", None),
+    "pMSE ratio": ("ratio", None),
 }
 
 
-def leaves(table):
+def small_leaves(table):
     """Draw risk, copies and usefulness against the smallest leaf."""
     figure, axes = look.figure(3.2, 3)
     frame_leaves(axes, table)
@@ -107,7 +107,7 @@ def frame_leaves(axes, table):
     places = range(len(mean))
     for ax, (title, columns) in zip(axes, LEAF_PARTS.items(), strict=True):
         _two_curves(ax, places, mean, columns)
-        ax.set_ylim(0, 1.15 * mean[list(columns)].to_numpy().max())
+        _from_zero(ax, mean[list(columns)])
         ax.set_xticks(places[::3], [str(leaf) for leaf in mean.index[::3]])
         look.tidy(ax, title, "smallest leaf")
     look.legend(axes[0], loc="upper right")
@@ -119,7 +119,7 @@ def frame_copying(axes, table):
     for ax, (title, columns) in zip(axes, COPY_PARTS.items(), strict=True):
         drawn = [column for column in columns if column]
         _two_curves(ax, mean.index, mean, columns)
-        ax.set_ylim(0, 1.12 * mean[drawn].to_numpy().max())
+        _from_zero(ax, mean[drawn])
         ax.set_xlim(-3, 103)
         look.tidy(ax, title, "copied (%)")
     look.legend(axes[0], loc="upper left")
@@ -128,7 +128,6 @@ def frame_copying(axes, table):
 def draw_now(axes, place, values):
     """Mark where the slider stands: one dot for members, one for others, in each picture."""
     for ax, pair in zip(axes, values, strict=True):
-        ax.axvline(place, color=look.ORANGE, linewidth=1, zorder=0)
         ax.plot([place] * len(pair), pair, **look.NOW)
 
 
@@ -138,6 +137,12 @@ def _two_curves(ax, x, mean, columns):
     for column, (colour, line, label) in zip(columns, looks, strict=True):
         if column:
             ax.plot(x, mean[column], color=colour, linestyle=line, label=label)
+
+
+def _from_zero(ax, values):
+    """Let the y-axis begin a little below 0, so that a dot at 0 is seen whole."""
+    top = values.to_numpy().max()
+    ax.set_ylim(-0.05 * top, 1.12 * top)
 
 
 def mean_by(table, column):

@@ -16,10 +16,11 @@ def members_panel(results, keys, targets):
     """Build the panel of keys and target; `results` are the stored DiSCO of every choice."""
     margins = {"left": 0.09, "right": 0.98, "top": 0.9, "bottom": 0.2, "wspace": 0.3}
     figure, axes = look.figure(3.5, 2, margins=margins, width_ratios=[2, 1])
+    top = 1.15 * results[["members", "others"]].to_numpy().max()
 
     def frame(axes):
-        pictures.frame_members(axes[0], "members and others, split by split", 100)
-        pictures.frame_added(axes[1], 40)
+        pictures.frame_members(axes[0], "members and others, split by split", top)
+        pictures.frame_added(axes[1], 30)
 
     def compute(known, target):
         chosen = results[(results["keys"] == "+".join(known)) & (results.target == target)]
