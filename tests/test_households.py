@@ -787,6 +787,39 @@ def test_a_drawn_sample_has_the_wanted_sizes_and_no_more_than_exist():
         draw_sample(population, sizes * 5)
 
 
+def test_a_sample_without_the_households_of_another():
+    population = pd.DataFrame({"state": list("AAAB"), "rural": "no", "age_1": [50, 55, 60, 60]})
+    population["count"] = [3, 1, 2, 4]
+    first = pd.DataFrame({"age_1": [55, 50, 50, 60], "state": list("AAAB"), "rural": "no"})
+    sizes = pd.Series({("A", "no"): 3, ("B", "no"): 3})
+    rest = draw_sample(population, sizes, without=first.assign(income=1), seed=1)
+    assert rest.groupby(["state", "age_1"]).size().to_dict() == {
+        ("A", 50): 1,
+        ("A", 60): 2,
+        ("B", 60): 3,
+    }  # all there is without the first sample
+    with pytest.raises(
+        ValueError, match=r"4 households cannot be drawn from the 3 in \('A', 'no'\)"
+    ):
+        draw_sample(population, sizes + 1, without=first)
+    for wrong in (first.assign(age_1=99), pd.concat([first] * 2)):
+        with pytest.raises(ValueError, match="without holds more households"):
+            draw_sample(population, sizes, without=wrong)
+    with pytest.raises(KeyError, match="without has no column 'age_1'"):
+        draw_sample(population, sizes, without=first.drop(columns="age_1"))
+
+
+def test_nobody_is_in_two_samples_that_leave_each_other_out():
+    """Every household is a kind of its own, so that who is drawn twice is seen."""
+    population = pd.DataFrame({"state": list("AB") * 200, "door": range(400), "count": 1})
+    sizes = {"A": 90, "B": 40}
+    for seed in range(20):
+        first = draw_sample(population, sizes, strata=["state"], seed=seed)
+        other = draw_sample(population, sizes, strata=["state"], without=first, seed=seed)
+        assert not set(first.door) & set(other.door)
+        assert other.groupby("state").size().to_dict() == sizes
+
+
 @pytest.mark.parametrize(
     ("change", "sizes", "error", "sentence"),
     [

@@ -251,6 +251,19 @@ def test_r_is_1_when_no_others_are_expected():
     assert uniqueness.mean_inverse(np.array([0.0])).tolist() == [1.0]
 
 
+def test_the_chance_of_being_population_unique_by_hand():
+    # Towns of 1 and 3 sampled households, one in four sampled: λ = 4 and 12. For the one household
+    # h = ¾ · 4 = 3 others are expected: e^−3 = 0.050, and r = (1 − e^−3)/3 = 0.317.
+    table = pd.DataFrame({"town": list("ABBB")}, index=list("wxyz"))
+    found = population_risk(table, ["town"], 0.25, unique=True)
+    assert list(found.columns) == ["r", "unique"] and list(found.index) == list("wxyz")
+    assert found.loc["w"].round(3).tolist() == [0.317, 0.050]
+    assert found.loc[["x", "y", "z"]].isna().all(axis=None)
+    pd.testing.assert_series_equal(found["r"], population_risk(table, ["town"], 0.25))
+    with pytest.raises(TypeError, match="unique must be True or False"):
+        population_risk(table, ["town"], 0.25, unique="yes")
+
+
 @pytest.mark.parametrize("h", ["1e-9", "1e-6", "0.001", "0.0499", "0.0501", "0.7", "12"])
 def test_phi_and_psi_with_fifty_digits(h):
     getcontext().prec = 50

@@ -354,6 +354,15 @@ def sampled_from(sampled, existing):
         )
 
 
+def in_population(there):
+    """The households of a sample are in the population it was drawn from."""
+    if not there.all():
+        raise ValueError(
+            "without holds more households of some kind than the population has; take the "
+            "population the sample was drawn from."
+        )
+
+
 # The model of the population
 
 MOST_LEVELS = 2000  # of all QIs together

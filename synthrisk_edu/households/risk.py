@@ -295,21 +295,31 @@ def sampling_fractions(population, table, strata=("state", "rural")):
     return (sampled / existing).rename("fraction")
 
 
-def draw_sample(population, sizes, *, strata=("state", "rural"), seed=None):
+def draw_sample(population, sizes, *, strata=("state", "rural"), without=None, seed=None):
     """Draw households from the population, without replacement, so many from every stratum.
 
     Args:
         population: counts of households, with a column count.
         sizes: a Series: how many households to draw, indexed by the strata's levels.
         strata: the columns that make the strata.
+        without: None, or a sample of this population, one row per household: these households are
+            left out, so that nobody is in both samples.
         seed: equal seeds, equal samples.
 
     Returns a frame with one row per drawn household and the columns of population but count.
+
+    >>> population = pd.DataFrame({"state": list("AA"), "age": [50, 60], "count": [2, 1]})
+    >>> sample = pd.DataFrame({"state": ["A"], "age": [60]})
+    >>> others = draw_sample(population, {"A": 2}, strata=["state"], without=sample)
+    >>> others.age.tolist()
+    [50, 50]
     """
     rng = checks.generator(seed)
     strata = checks.strata(strata, population)
-    rows_of_stratum = population.groupby(strata, observed=True).indices
     existing = population["count"].to_numpy(dtype=np.int64)
+    if without is not None:
+        existing = existing - _sampled(population, without)
+    rows_of_stratum = population.groupby(strata, observed=True).indices
     available = {stratum: int(existing[here].sum()) for stratum, here in rows_of_stratum.items()}
     sizes = checks.sample_sizes(sizes, available)
     rows = []
@@ -319,3 +329,15 @@ def draw_sample(population, sizes, *, strata=("state", "rural"), seed=None):
         rows.append(np.repeat(here, drawn))
     sample = population.drop(columns="count").iloc[np.concatenate(rows)]
     return sample.reset_index(drop=True)
+
+
+def _sampled(population, sample):
+    """For every row of the population, how many of its households are in the sample."""
+    kinds = [name for name in population if name != "count"]
+    theirs, ours = _cells(population, sample, kinds, ("population", "without"))
+    row_of_cell = np.full(max(theirs.max(), ours.max()) + 1, -1)
+    row_of_cell[theirs] = np.arange(len(theirs))
+    checks.in_population(row_of_cell[ours] >= 0)
+    sampled = np.bincount(row_of_cell[ours], minlength=len(population))
+    checks.in_population(sampled <= population["count"].to_numpy())
+    return sampled

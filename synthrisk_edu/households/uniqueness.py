@@ -7,6 +7,10 @@ were not sampled, and their number is Poisson with mean h = (1 − π)λ. Hence
 
     r = E[1/F_k | f_k = 1] = E[1/(1 + Poisson(h))] = (1 − e^{−h}) / h
 
+The chance that there is nobody else, that the household is unique in the population too, is another
+number: Pr(F_k = 1 | f_k = 1) = e^{−h}. It is smaller than r, for of two alike one is still found
+every second time.
+
 How strongly the model is penalised decides how good λ is. Skinner and Shlomo (2008) estimate the
 bias of Σ r from the sample alone; we take the penalty for which this estimate B is nearest to 0.
 """
@@ -30,7 +34,7 @@ MOST_STRATA = 3  # sampling fractions may depend on so many QIs
 SMALL = 0.05  # below this h a series is more exact than a difference
 
 
-def population_risk(table, qis, fraction, *, penalty=None):
+def population_risk(table, qis, fraction, *, penalty=None, unique=False):
     """Return r = E[1/F_k | f_k = 1] for every sample unique; missing for all other records.
 
     Args:
@@ -42,6 +46,8 @@ def population_risk(table, qis, fraction, *, penalty=None):
             most three of the QIs.
         penalty: how strongly interactions are held back; None takes the one with the least
             estimated bias, infinity leaves main effects only.
+        unique: return a frame with two columns: r, and unique, the chance e^{−h} of being unique
+            in the population.
 
     Half of the population is in the sample. The one household from B is expected to have h = ½ · 2
     others like it, so that r = (1 − e^{−1}) / 1:
@@ -49,9 +55,13 @@ def population_risk(table, qis, fraction, *, penalty=None):
     >>> table = pd.DataFrame({"town": list("AAAB")})
     >>> population_risk(table, ["town"], 0.5).round(2).tolist()
     [nan, nan, nan, 0.63]
+    >>> population_risk(table, ["town"], 0.5, unique=True).round(2).loc[3].to_dict()
+    {'r': 0.63, 'unique': 0.37}
     """
     penalties = PENALTIES if penalty is None else [checks.penalty("penalty", penalty)]
-    return fit_population_model(table, qis, fraction, penalties=penalties).risk
+    unique = checks.flag("unique", unique)
+    model = fit_population_model(table, qis, fraction, penalties=penalties)
+    return pd.DataFrame({"r": model.risk, "unique": model.unique}) if unique else model.risk
 
 
 @dataclass(frozen=True)
@@ -59,6 +69,7 @@ class PopulationModel:
     """A model of the population's counts, and what it says about the records of the sample.
 
     risk: r of every sample unique, missing for all other records.
+    unique: the chance e^{−h} that a sample unique is unique in the population too.
     expected: λ, how many households of the population are expected to share a record's QIs.
     penalty: the chosen penalty, and `note` says why.
     path: a row for each penalty tried, with the estimated bias B, z = B/√V (beyond ±2 it is more
@@ -67,6 +78,7 @@ class PopulationModel:
     """
 
     risk: pd.Series
+    unique: pd.Series
     expected: pd.Series
     penalty: float
     note: str
@@ -98,11 +110,11 @@ def fit_population_model(table, qis, fraction, *, penalties=PENALTIES, progress=
     codes = {name: _codes(table[name]) for name in qis}
     strata = _strata(codes, pi)
     cells = _cells(table, codes, strata, pi)
-    unique = cells.frequency() == 1
+    once = cells.frequency() == 1
     rows, fitted = [], []
     for penalty, T in _fits(cells, penalties, progress):
         lam = np.exp(cells.log_lambda(T))
-        r = np.where(unique, mean_inverse((1 - pi) * lam), np.nan)
+        r = np.where(once, mean_inverse((1 - pi) * lam), np.nan)
         B, V = bias(cells, T)
         z = B / np.sqrt(V) if V > 0 else 0.0
         n_interactions = int((np.triu(T, 1) != 0).sum())
@@ -110,10 +122,11 @@ def fit_population_model(table, qis, fraction, *, penalties=PENALTIES, progress=
         fitted.append((r, lam))
     path = pd.DataFrame(rows, columns=["penalty", "B", "z", "sum_r", "interactions"])
     best = int(path.B.abs().argmin())
-    r, lam = (pd.Series(values, index=table.index) for values in fitted[best])
-    return PopulationModel(
-        r.rename("r"), lam.rename("expected"), penalties[best], _note(path, best), path, strata
-    )
+    r, lam = fitted[best]
+    unique = np.where(once, np.exp(-(1 - pi) * lam), np.nan)
+    columns = pd.DataFrame({"r": r, "unique": unique, "expected": lam}, index=table.index)
+    per_record = (columns[name] for name in columns)
+    return PopulationModel(*per_record, penalties[best], _note(path, best), path, strata)
 
 
 def _fits(cells, penalties, progress):
