@@ -2,7 +2,7 @@
 
     python data/make_household_results.py            make everything anew (about an hour)
     python data/make_household_results.py risk       or one of: risk, sizes, methods, states,
-                                                     knowledge, fractions
+                                                     knowledge, incomes, fractions
 
 Everything starts from the simulated households and a fixed seed. `risk` comes first: the others
 read its result.
@@ -179,6 +179,17 @@ def make_knowledge():
     return pd.DataFrame(rows)
 
 
+def make_incomes():
+    """What one synthetic file tells about the incomes of its SU-CU households: behind a1 and a2."""
+    wide, _, _ = files()
+    table, other = hh.qi_table(wide), hh.qi_table(sr.synthesize_households(wide, seed=SEED)[0])
+    near = hh.near_incomes(table, other, QIS, "income", b=range(10, 101, 10))
+    homes = table.iloc[near["confidential"]][list(hh.HOUSEHOLD_QIS)].reset_index(drop=True)
+    homes["r"] = stored_risk().iloc[near["confidential"]].to_numpy()
+    shares = near.filter(like="a2").round(4)
+    return homes.join(near[["x", "x_synthetic"]].astype(int)).join(shares)
+
+
 def knowledge():
     """List the choices: state and rural always; residents or not; some things of 1 or 2 persons."""
     choices = [["state", "rural"], ["state", "rural", "residents"]]
@@ -218,6 +229,7 @@ MAKERS = {
     "methods": make_methods,
     "states": make_states,
     "knowledge": make_knowledge,
+    "incomes": make_incomes,
     "fractions": make_fractions,
 }
 

@@ -49,6 +49,12 @@ def test_stored_methods_are_what_the_script_makes(script):
 
 
 @pytest.mark.slow
+def test_stored_incomes_are_what_the_script_makes(script):
+    again, stored = script.make_incomes(), load_results("household_incomes")
+    pd.testing.assert_frame_equal(again, stored, check_dtype=False, check_categorical=False)
+
+
+@pytest.mark.slow
 def test_stored_fractions_are_what_the_script_makes(script, monkeypatch):
     monkeypatch.setattr(script, "FRACTIONS", script.FRACTIONS[:1])
     monkeypatch.setattr(script, "track", lambda steps, label: steps)

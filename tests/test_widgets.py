@@ -412,10 +412,19 @@ def homes():
     return households.qi_table(wide), households.qi_table(other), r.reset_index(drop=True)
 
 
+def incomes(table, other, r):
+    """The SU-CU households with an income, as make_household_results.py stores them."""
+    near = households.near_incomes(table, other, households.qi_names(), "income", b=[20, 50])
+    places = near.confidential.to_numpy()
+    homes = table.iloc[places][["state", "rural", "residents"]].reset_index(drop=True)
+    shares = near.filter(like="a2")
+    return homes.assign(r=r.to_numpy()[places]).join(near[["x", "x_synthetic"]]).join(shares)
+
+
 def build_household(name, table, other, r):
     return {
         "qis": lambda: widgets.qis_panel(load_results("household_knowledge")),
-        "attribute": lambda: widgets.attribute_panel(table, other, households.qi_names(), r),
+        "attribute": lambda: widgets.attribute_panel(incomes(table, other, r)),
         "fraction": lambda: widgets.fraction_panel(load_results("household_fractions")),
         "protection": lambda: widgets.protection_panel(load_results("household_methods")),
         "sizes": lambda: widgets.sizes_panel(

@@ -77,12 +77,17 @@ def toy(families):
 
 
 @cache
+def everyone():
+    """Read the simulated households once."""
+    return load_households()
+
+
 def small_state():
-    """Read the persons, households and population of the smallest state, once."""
-    everyone = load_households()
-    homes = everyone.households[everyone.households.state == STATE]
-    persons = everyone.persons[everyone.persons.household.isin(homes.household)]
-    population = everyone.population[everyone.population.state == STATE]
+    """Return the persons, households and population of the smallest state."""
+    persons, homes, population = everyone()
+    homes = homes[homes.state == STATE]
+    persons = persons[persons.household.isin(homes.household)]
+    population = population[population.state == STATE]
     persons = persons[["household", "couple", "place", *PERSON]]
     return persons, homes[["household", *HOME]], population.reset_index(drop=True)
 
@@ -622,26 +627,14 @@ DECIDE = Exercise(
 EXERCISES = [FILL, LOOK_UP, WRITE_UNIQUE, ESTIMATE, COMPARE, EXPLAIN, WRITE_NEAR, WEIGH, DECIDE]
 
 
-@cache
-def homes():
-    """The quasi-identifiers and incomes of the households, confidential and synthetic."""
-    everyone = load_households()
-    wide = flatten(everyone.persons, everyone.households, max_respondents=8)
-    return qi_table(wide), qi_table(synthesize_households(wide, seed=2023)[0])
-
-
-def most_respondents():
-    """The panel of H."""
-    respondents = load_households().households["respondents"]
-    return panels.sizes_panel(load_results("household_sizes"), respondents)
-
-
 PANELS = [
     LessonPanel(
         "sizes",
         "How many respondents?",
         "Keep more persons of every household: when does it stop helping?",
-        lambda d: most_respondents(),
+        lambda d: panels.sizes_panel(
+            load_results("household_sizes"), everyone().households["respondents"]
+        ),
     ),
     LessonPanel(
         "qis",
@@ -658,13 +651,13 @@ PANELS = [
     LessonPanel(
         "attributes",
         "What would be learnt?",
-        "Choose whom to look at and how near is near (building it takes some seconds).",
-        lambda d: panels.attribute_panel(*homes(), qi_names(), load_results("household_risk").r),
+        "Choose whom to look at, and how near is near.",
+        lambda d: panels.attribute_panel(load_results("household_incomes")),
     ),
     LessonPanel(
         "protection",
         "Weights against risk",
-        "Weight risky households down, and see what it costs.",
+        "Weight risky households down, or join small states: what does it buy, and cost?",
         lambda d: panels.protection_panel(load_results("household_methods")),
     ),
 ]

@@ -20,6 +20,7 @@ from synthrisk_edu.plots.households import (
     ratio_map,
     risk_and_utility,
     risk_by_tenth,
+    states_by_variable,
     table_ratios,
 )
 from synthrisk_edu.plots.intruder import probabilities

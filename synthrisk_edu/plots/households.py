@@ -353,3 +353,31 @@ def draw_method(ax, ratio, risk):
     """Mark one method."""
     ring = look.NOW | {"markersize": 15, "fillstyle": "none", "markeredgewidth": 2.5}
     ax.plot([np.log10(ratio)], [risk], **ring)
+
+
+def states_by_variable(states):
+    """Draw the mean three-way pMSE ratio of every variable within each state, for every method.
+
+    `states` is load_results("household_states"); the variable that loses most comes first.
+    """
+    mean = states.groupby(["state", "variable", "method"], sort=False)["ratio"].mean()
+    names = list(mean.groupby("variable").max().sort_values().index)
+    figure, axes = look.figure(4.2, states["state"].nunique(), sharey=True, sharex=True)
+    words = []
+    for ax, state in zip(axes, states["state"].unique(), strict=True):
+        for method, values in mean[state].unstack()[list(states["method"].unique())].items():
+            style = METHOD_LOOKS[method.split(",")[0]]
+            ax.plot(
+                values[names],
+                range(len(names)),
+                linestyle="none",
+                markersize=7,
+                label=method,
+                **style,
+            )
+            words.append(f"{state}, {method}: {values.min():.1f} to {values.max():.1f}")
+        ax.set_yticks(range(len(names)), names)
+        ax.axvline(1, **OURS)
+        look.tidy(ax, state, "mean three-way pMSE ratio")
+    look.legend(axes[-1], loc="center right")
+    return look.show(figure, f"Ratios of {len(names)} variables within states. {'; '.join(words)}.")

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.households import near_incomes, qi_names, with_family
+from synthrisk_edu.households import qi_names, with_family
 from synthrisk_edu.households.risk import PERSON_QIS, near_range
 from synthrisk_edu.plots import households as pictures
 from synthrisk_edu.plots import look
@@ -68,32 +68,25 @@ def say_qis(now):
 # (b) attribute risk
 
 
-def attribute_panel(confidential, synthetic, qis, r, value="income"):
-    """Build the panel of a1 and a2 with thresholds R and b, and the households behind them."""
-    percents = list(range(5, 105, 5))
-    near = near_incomes(confidential, synthetic, qis, value, b=percents)
-    near = near[near["x"] > 0].reset_index(drop=True)
-    near["r"] = np.asarray(r, dtype=float)[near["confidential"]]
-    homes = confidential.iloc[near["confidential"]].reset_index(drop=True)
-    figure, axes = look.figure(3.9, 2, margins=TWO, width_ratios=[2.2, 1])
+def attribute_panel(incomes):
+    """Build the panel of a1 and a2 with thresholds R and b, from load_results("household_incomes").
+
+    A row is an SU-CU household with an income x: where it is, r, x, the income of the synthetic
+    household with the same QIs, and a2(b), the share of incomes near x in its leaf.
+    """
+    percents = [int(name[3:-1]) for name in incomes if name.startswith("a2")]
     chances = [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
+    figure, axes = look.figure(
+        2.7, 2, margins=TWO | {"left": 0.14, "bottom": 0.2}, width_ratios=[2.2, 1]
+    )
 
     def compute(R, b):
-        chosen = near[near["r"] > R].assign(hit=lambda t: t[f"a1({b})"])
-        shares = [chosen["hit"].mean(), chosen[f"a2({b})"].mean()]
-        return SimpleNamespace(R=R, b=b, near=chosen, shares=shares)
-
-    def households(now):
-        shown = now.near.sort_values(["hit", "r"], ascending=False).head(5)
-        first = homes.loc[shown.index, ["state", "rural", "residents"]].astype(str)
-        low, high = near_range(shown["x"].to_numpy(), now.b)
-        return first.assign(
-            r=shown["r"].map("{:.2f}".format),
-            income=shown["x"].map("{:,.0f}".format),
-            near=[f"{a:,.0f} to {b:,.0f}" for a, b in zip(low, high, strict=True)],
-            synthetic=shown["x_synthetic"].map("{:,.0f}".format),
-            hit=np.where(shown["hit"], "yes", "no"),
-        )
+        chosen = incomes[incomes["r"] > R]
+        low, high = near_range(chosen["x"], b)
+        hit = (chosen["x_synthetic"] > low) & (chosen["x_synthetic"] < high)
+        near = chosen.assign(low=low, high=high, hit=hit)
+        shares = [hit.mean(), chosen[f"a2({b})"].mean()]
+        return SimpleNamespace(R=R, b=b, near=near, shares=shares)
 
     return Panel(
         {
@@ -104,7 +97,21 @@ def attribute_panel(confidential, synthetic, qis, r, value="income"):
         lambda axes, now: pictures.draw_incomes(axes, now.near, 1 + now.b / 100, now.shares),
         say_attribute,
         Canvas(figure, axes, pictures.frame_incomes),
-        table=households,
+        table=riskiest_homes,
+    )
+
+
+def riskiest_homes(now):
+    """List the households with the highest r, those whose income is met first."""
+    shown = now.near.sort_values(["hit", "r"], ascending=False).head(5)
+    money = "{:,.0f}".format
+    ends = zip(shown["low"].map(money), shown["high"].map(money), strict=True)
+    return shown[["state", "rural", "residents"]].assign(
+        r=shown["r"].map("{:.2f}".format),
+        income=shown["x"].map(money),
+        near=[f"{low} to {high}" for low, high in ends],
+        synthetic=shown["x_synthetic"].map(money),
+        hit=np.where(shown["hit"], "yes", "no"),
     )
 
 
@@ -113,12 +120,13 @@ def say_attribute(now):
     n, hits = len(now.near), int(now.near["hit"].sum())
     if not n:
         return f"No SU-CU household with an income has r > {say(now.R)}; a1 = 0, a2 is undefined."
+    factor = say(1 + now.b / 100)
     return (
         f"{say(n)} SU-CU households with an income have r > {say(now.R)}. For {say(hits)} of them "
         f"the synthetic household with the same QIs has an income within {now.b} % (above x/"
-        f"{say(1 + now.b / 100)} and below x·{say(1 + now.b / 100)}): a1({now.b}, {say(now.R)}) = "
-        f"{say(hits)}. A tree grown on the synthetic file puts on average {say(now.shares[1])} of "
-        f"its probability there: a2({now.b}, {say(now.R)}) = {say(now.shares[1])}."
+        f"{factor} and below x·{factor}): a1({now.b}, {say(now.R)}) = {say(hits)}. A tree grown on "
+        f"the synthetic file puts on average {now.shares[1]:.2f} of its probability there: "
+        f"a2({now.b}, {say(now.R)}) = {now.shares[1]:.2f}."
     )
 
 
@@ -159,7 +167,7 @@ def say_fraction(now):
     return (
         f"With {100 * row['fraction']:g} % of the state in the sample, {say(row['sampled'])} "
         f"households, {say(row['unique'])} are sample unique. On average a match with one of them "
-        f"is right with a chance of {say(row['mean_true'])}; the model says {say(row['mean_r'])}. "
+        f"is right with a chance of {row['mean_true']:.2f}; the model says {row['mean_r']:.2f}. "
         f"{say(row['alone'])} are alone in the whole state."
     )
 
@@ -170,22 +178,27 @@ def say_fraction(now):
 def protection_panel(methods):
     """Build the panel of down-weighting, from load_results("household_methods")."""
     results = with_family(methods)
-    risks = [f"r > {R:g}" for R in THRESHOLDS]
-    mean = results.groupby(["family", "cutoff"])[["ratio", *risks]].mean()
+    risks = {
+        "r > 0.5": "SU-CU with r > 0.5",
+        "r > 0.95": "SU-CU with r > 0.95",
+        "right": "in truth: right matches",
+    }
+    columns = ["ratio", "r > 0.1", *risks, "certain"]
+    mean = results.groupby(["family", "cutoff"])[columns].mean()
     margins = {"left": 0.06, "right": 0.99, "top": 0.9, "bottom": 0.16, "wspace": 0.22}
-    figure, axes = look.figure(3.9, 3, margins=margins)
-    cutoffs = [("nobody", 1.0), ("r > 0.9", 0.9), ("r > 0.5", 0.5), ("r > 0", 0.0)]
+    figure, axes = look.figure(3.6, 3, margins=margins)
+    cutoffs = [("r > 0.9", 0.9), ("r > 0.5", 0.5), ("r > 0", 0.0)]
+    plain = mean.loc["no protection"].iloc[0]
 
-    def compute(cutoff, acts):
-        key = ("no protection", 1.0) if cutoff == 1 else (acts, cutoff)
-        return SimpleNamespace(
-            family=key[0], cutoff=cutoff, row=mean.loc[key], plain=mean.loc[("no protection", 1.0)]
-        )
+    def compute(family, cutoff):
+        weighted = family.startswith("tree")
+        row = mean.loc[(family, cutoff if weighted else 1.0)]
+        return SimpleNamespace(family=family, cutoff=cutoff, row=row, plain=plain)
 
     def frame(axes):
-        for ax, risk in zip(axes, risks, strict=True):
-            pictures.frame_methods(ax, results, risk, f"SU-CU with {risk}")
-        look.legend(axes[-1], loc="upper right")
+        for ax, (risk, title) in zip(axes, risks.items(), strict=True):
+            pictures.frame_methods(ax, results, risk, title)
+        look.legend(axes[1], loc="upper right")
 
     def draw(axes, now):
         for ax, risk in zip(axes, risks, strict=True):
@@ -193,8 +206,8 @@ def protection_panel(methods):
 
     return Panel(
         {
+            "family": choice("protection", list(pictures.METHOD_LOOKS), "tree only"),
             "cutoff": step_slider("weight 0 for", cutoffs, 0.9),
-            "acts": choice("weights act on", ["tree only", "tree and donors"]),
         },
         compute,
         draw,
@@ -205,19 +218,22 @@ def protection_panel(methods):
 
 def say_protection(now):
     """Read risk and utility of one method aloud."""
-
-    def count(row, R):
-        return f"{row[f'r > {R:g}']:,.0f}"
-
-    ends = {1.0: "Nobody is weighted down", 0.0: "Every sample unique gets weight 0"}
-    what = ends.get(now.cutoff, f"Households with r > {now.cutoff:g} get weight 0, others 1 − r²")
-    acts = "" if now.cutoff == 1 else f", on the {now.family.replace('tree only', 'tree alone')}"
+    what = {
+        "no protection": "Nobody is protected",
+        "grouped states": "Small states are joined to others",
+        "tree only": "Weights act on the tree only",
+        "tree and donors": "Weights act on tree and donors",
+    }[now.family]
+    if now.family.startswith("tree"):
+        zero = f"households with r > {now.cutoff:g}, 1 − r² for other sample uniques"
+        what += f": 0 for {zero if now.cutoff else 'every sample unique'}"
+    counted = {name: f"{now.row[name]:,.0f} ({now.plain[name]:,.0f})" for name in now.row.index}
     return (
-        f"{what}{acts}. On average over 30 files, {count(now.row, 0.1)} SU-CU households have "
-        f"r > 0.1, {count(now.row, 0.5)} r > 0.5 and {count(now.row, 0.95)} r > 0.95 (without "
-        f"protection {count(now.plain, 0.1)}, {count(now.plain, 0.5)} and "
-        f"{count(now.plain, 0.95)}). The pMSE ratio is {now.row['ratio']:.1f} (without protection "
-        f"{now.plain['ratio']:.1f})."
+        f"{what}. Means over 30 files, in brackets those without protection: "
+        f"{counted['r > 0.1']} SU-CU households have r > 0.1, {counted['r > 0.5']} r > 0.5 and "
+        f"{counted['r > 0.95']} r > 0.95. In truth {counted['right']} matches would be right, "
+        f"{counted['certain']} of them for certain, because F = 1. The pMSE ratio is "
+        f"{now.row['ratio']:.1f} ({now.plain['ratio']:.1f})."
     )
 
 

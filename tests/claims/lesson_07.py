@@ -176,6 +176,15 @@ def whoever_is_found_is_mostly_not_found_out(attribute):
     assert 0.25 < attribute.records[0.5] / attribute.records[0.1] < 0.4
 
 
+@after("032f164c")
+def the_stored_incomes_are_those_of_this_file(incomes, homes, made_homes, qis, attribute):
+    near = hh.near_incomes(homes, made_homes, qis, "income", b=[50])
+    assert incomes.x.tolist() == near.x.tolist()
+    assert incomes.x_synthetic.tolist() == near.x_synthetic.tolist()
+    assert np.allclose(incomes["a2(50)"], near["a2(50)"], atol=1e-4)
+    assert (incomes.r > 0.1).sum() == attribute.records[0.1]
+
+
 @after("dd886e54")
 def what_protection_buys(mean):
     plain, grouped = mean.loc["no protection"], mean.loc["grouped states"]
