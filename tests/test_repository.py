@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import json
 import os
 import re
 import subprocess
@@ -193,6 +194,55 @@ def test_the_import_is_light():
     loaded = set(answer.stdout.split())
     assert "synthrisk_edu" in loaded
     assert not loaded & {"ipywidgets", "matplotlib", "seaborn"}
+
+
+def names_used_in_lessons():
+    """Every name that a lesson takes from the package, and the names it imports from elsewhere."""
+    used, imports = set(), set()
+    for path in sorted((PROJECT / "notebooks").glob("*.ipynb")):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        code = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+        for node in ast.walk(ast.parse(code)):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                used |= {node.attr} if node.value.id in ("sr", "plots", "widgets") else set()
+            if isinstance(node, ast.ImportFrom) and node.module.startswith("synthrisk_edu"):
+                imports |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return used, imports
+
+
+def listed_in_the_readme():
+    return set(re.findall(r"`(\w+)`", (PROJECT / "README.md").read_text("utf-8")))
+
+
+def test_everything_a_lesson_uses_is_public_and_listed():
+    used, imports = names_used_in_lessons()
+    assert {"match", "lineup", "file_panel"} <= used
+    assert sorted(used - listed_in_the_readme()) == []
+    game = "synthrisk_edu.classroom.game_panel."
+    others = {name for name in imports if not name.startswith(game)}
+    assert others == {"synthrisk_edu.plots", "synthrisk_edu.widgets"}
+    assert {name.removeprefix(game) for name in imports - others} <= listed_in_the_readme()
+
+
+def test_every_public_function_is_listed():
+    import synthrisk_edu as sr
+
+    public = {
+        name
+        for name, value in vars(sr).items()
+        if not name.startswith("_") and callable(value) and name[0].islower()
+    }
+    assert sorted(public - listed_in_the_readme()) == []
+
+
+def test_the_signs_lead_somewhere():
+    """Every file that CONTRIBUTING.md names is there."""
+    text = (PROJECT / "CONTRIBUTING.md").read_text("utf-8").split("### Where do I look?")[1]
+    named = set(re.findall(r"`((?:\w+/)?\w+\.py)`", text.split("\n\n")[1])) - {
+        "lessons/lesson_NN.py"
+    }
+    assert len(named) > 8
+    assert [name for name in sorted(named) if not (PACKAGE / name).is_file()] == []
 
 
 # ------------------------------------------------------ proofs of the rules above
