@@ -29,6 +29,28 @@ def say(value):
     return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
 
 
+def about(value):
+    """Round a number as one says it: whole from 10 upwards, else two digits that matter.
+
+    >>> about(56.73), about(3.5), about(0.6903), about(0.00062), about(1069.2), about(0)
+    ('57', '3.5', '0.69', '0.00062', '1,069', '0')
+    """
+    if pd.isna(value) or abs(value) == math.inf:
+        return say(value)
+    if abs(value) >= 9.95:
+        return f"{value:,.0f}"
+    return np.format_float_positional(value, precision=2, fractional=False, trim="-")
+
+
+def counted(number, one, many):
+    """Say a number with its noun and verb.
+
+    >>> counted(1, "unique match is", "unique matches are"), counted(2, "match", "matches")
+    ('1 unique match is', '2 matches')
+    """
+    return f"{number:,.0f} {one if number == 1 else many}"
+
+
 def listing(names):
     """Join names the way one reads them aloud.
 

@@ -108,7 +108,7 @@ def test_all_corners_of_the_tick_boxes(name, people, units):
             choose(panel.controls["synthesized"], synthesized)
             assert panel.error is None
             if not knows:
-                assert "Tick at least one thing" in panel.sentence.value
+                assert "Tick at least one fact" in panel.sentence.value
 
 
 def test_the_sentence_says_what_match_says(people):
@@ -142,12 +142,15 @@ def test_the_file_panel_says_what_was_synthesized(people):
     assert said in panel.sentence.value
     choose(panel.controls["synthesized"], [])
     assert "and HICOV (not synthesized), an intruder" in panel.sentence.value
+    assert "alone, the floor, 172." in panel.sentence.value
 
 
 def test_the_file_panel_shows_both_files(people):
     panel = widgets.file_panel(people, FIVE, FIVE[3:])
-    own = sr.baseline(people, FIVE, []).summary()
-    assert f"confidential: {own.expected_match_risk:.0f}" in panel.sentence.value
+    own, floor = sr.baseline(people, FIVE, []), sr.floor(people, FIVE[:3])
+    risks = [round(found.summary().expected_match_risk) for found in (own, floor)]
+    assert f"confidential file it would be {risks[0]};" in panel.sentence.value
+    assert f"matching on SEX, RACE and MAR alone, the floor, {risks[1]}." in panel.sentence.value
     choose(panel.controls["knows"], ["SEX"])
     assert "undefined" in panel.sentence.value
 

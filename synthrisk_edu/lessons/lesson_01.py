@@ -52,6 +52,46 @@ def one_over_c(records):
     return (1 / records.c).where(records.c > 0, 0)
 
 
+# 01.0 everybody by hand
+
+
+def everybody_counted(d):
+    """Return c and T of the ten persons."""
+    return found(d)[["c", "T"]]
+
+
+def hit_without_candidates(d):
+    """Write T = 1 where nobody matches."""
+    counted = everybody_counted(d)
+    return counted.assign(T=counted["T"].mask(counted.c == 0, 1))
+
+
+EXERCISE_0 = Exercise(
+    id="01.0",
+    form=Table(),
+    answer=everybody_counted,
+    mistakes={
+        "You looked for the synthetic job; the intruder knows the true one.": lambda d: baseline(
+            d.synthetic, ["Sex", "Town"], ["Job"]
+        ).records[["c", "T"]],
+        "You counted in the confidential half; the intruder sees the synthetic one.": lambda d: (
+            baseline(d.confidential, ["Sex", "Town"], ["Job"]).records[["c", "T"]]
+        ),
+        "With c = 0 nobody matches, so T is 0: look at Dora.": hit_without_candidates,
+    },
+    hints=[
+        "Ana is F, A and a nurse. Which synthetic rows are F, A and nurse? Is Ana's one of them?",
+        'A line such as by_hand.loc["Ana"] = 1, 0 would say c = 1 and T = 0.',
+    ],
+    code="""lesson = sr.data_for("01")
+found = sr.match(lesson.confidential, lesson.synthetic, ["Sex", "Town"], ["Job"])
+by_hand = found.records[["c", "T"]]""",
+    words=lambda d: (
+        f"Added up over the ten persons, c is {found(d).c.sum()} and T is {found(d)['T'].sum()}."
+    ),
+)
+
+
 # 01.1 Finn
 
 
@@ -177,8 +217,8 @@ EXERCISE_3 = Exercise(
 answer = found.summary(targets=[0, 1, 2, 3])""",
     words=lambda d: (
         f"The risks of the four add up to {say(women(d).iloc[0])}; {say(women(d).iloc[1])} of "
-        f"N = 4 are found for sure; the share of false ones among the unique matches is "
-        f"{say(women(d).iloc[2])}."
+        f"N = 4 are matched uniquely and correctly; the share of false ones among the unique "
+        f"matches is {say(women(d).iloc[2])}."
     ),
 )
 
@@ -268,6 +308,9 @@ EXERCISE_5 = Exercise(
             d.people[d.known].drop_duplicates()
         ),
         "Not every combination that is possible occurs in the file.": possible,
+        "You counted combinations of all ten columns; the intruder knows five.": lambda d: len(
+            d.people.drop_duplicates()
+        ),
     },
     hints=[
         "Section 4: what do c persons who share a combination add up to?",
@@ -347,7 +390,7 @@ EXERCISE_6 = Exercise(
 )
 
 
-EXERCISES = [EXERCISE_1, EXERCISE_2, EXERCISE_3, EXERCISE_4, EXERCISE_5, EXERCISE_6]
+EXERCISES = [EXERCISE_0, EXERCISE_1, EXERCISE_2, EXERCISE_3, EXERCISE_4, EXERCISE_5, EXERCISE_6]
 
 
 PANELS = [

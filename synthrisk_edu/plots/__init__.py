@@ -27,8 +27,6 @@ from synthrisk_edu.plots.intruder import probabilities
 from synthrisk_edu.plots.look import figure, show
 from synthrisk_edu.plots.matching import (
     box,
-    draw_summaries,
-    frame_summaries,
     interval,
     lineup,
     narrowing,

@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 
 from synthrisk_edu.matching import count_unique
 from synthrisk_edu.plots import look
-from synthrisk_edu.plots.matching import BARS, RISKIER, SUMMARY_TITLES
+from synthrisk_edu.plots.matching import RISKIER, SUMMARY_TITLES
 from synthrisk_edu.tradeoff import quartiles
 from synthrisk_edu.words import listing, say
 
@@ -44,8 +44,8 @@ def frame_unique(ax, n):
     ax.set_xlim(-0.6, 2.6)
     ax.set_xticks(range(3), UNIQUE.values())
     look.count_axis(ax, n)
-    for name, style in BARS.items():
-        ax.bar([-9], [0], label=name, edgecolor=style["color"], **style)
+    for name in ("confidential", "synthetic"):
+        ax.bar([-9], [0], label=name, **look.BARS[name])
     look.tidy(ax, "unique matches", "", "number of records")
     look.legend(ax, loc="upper right")
 
@@ -53,10 +53,10 @@ def frame_unique(ax, n):
 def draw_unique(ax, matches):
     """Show s, ΣK and ΣF of both files."""
     for shift, (name, found) in zip((-0.2, 0.2), matches.items(), strict=True):
-        style, counts = BARS[name], count_unique(found)
+        counts = count_unique(found)
         for place, number in zip(np.arange(3) + shift, counts[list(UNIQUE)], strict=True):
             height = np.log10(number) + look.FOOT if number else 0
-            ax.bar([place], [height], 0.4, bottom=-look.FOOT, edgecolor=style["color"], **style)
+            ax.bar([place], [height], 0.4, bottom=-look.FOOT, **look.BARS[name])
             above = height - look.FOOT + 0.05
             ax.text(place, above, f"{number:,}", ha="center", fontsize=look.SMALL)
 

@@ -7,9 +7,15 @@
 | candidate | a synthetic record that matches the target | blue circle |
 | everyone else | a synthetic record that does not match | small grey dot |
 
-Where whole files are compared, confidential is dark grey (hatched or dashed) and synthetic is
-green; the floor (the intruder who ignores what was synthesized) is a dotted line in wine red. An
-orange dot says where the slider stands now, a purple diamond where the maximum is.
+Where whole files are compared there are three lines, or three bars:
+
+| line | whose risk it is | look |
+|---|---|---|
+| confidential | the file released as it is | dark grey, dashed or hatched |
+| synthetic | the released file | green, solid |
+| floor | the intruder who ignores what was synthesized | wine red, dotted |
+
+An orange dot says where the slider stands now, a purple diamond where the maximum is.
 """
 
 from io import BytesIO
@@ -20,14 +26,27 @@ from matplotlib.figure import Figure
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 WINE, DARK, LIGHT = "#882255", "#333333", "#999999"
 
-TARGET = {"marker": "*", "color": "black", "markersize": 14, "linestyle": "none"}
-TRUE_RECORD = {"marker": "s", "color": ORANGE, "markersize": 12, "linestyle": "none"}
+# The star is smaller than the square and has a white edge: where they meet, both can be seen.
+TARGET = {"marker": "*", "color": "black", "markersize": 13, "linestyle": "none"}
+TARGET |= {"markeredgecolor": "white", "markeredgewidth": 0.7, "zorder": 4}
+TRUE_RECORD = {"marker": "s", "color": ORANGE, "markersize": 14, "linestyle": "none"}
 CANDIDATE = {"marker": "o", "color": BLUE, "markersize": 7, "linestyle": "none"}
 EVERYONE_ELSE = {"marker": ".", "color": LIGHT, "markersize": 7, "linestyle": "none"}
 RANGE = {"facecolor": BLUE, "edgecolor": BLUE, "alpha": 0.15}
 
-NOW = {"marker": "o", "color": ORANGE, "markersize": 11, "linestyle": "none", "zorder": 5}
 FLOOR = {"color": WINE, "linestyle": ":", "linewidth": 2.2}
+LINES = {
+    "confidential": {"color": DARK, "linestyle": "--", "linewidth": 1.2},
+    "synthetic": {"color": GREEN, "linewidth": 2},
+    "floor": FLOOR,
+}
+BARS = {
+    "confidential": {"edgecolor": DARK, "fill": False, "hatch": "///"},
+    "synthetic": {"edgecolor": GREEN, "facecolor": GREEN},
+    "floor": {"edgecolor": WINE, "fill": False, "hatch": "..."},
+}
+
+NOW = {"marker": "o", "color": ORANGE, "markersize": 11, "linestyle": "none", "zorder": 5}
 MAXIMUM = {"marker": "D", "color": PURPLE, "markersize": 9, "linestyle": "none", "zorder": 4}
 
 WIDTH = 8.6  # inches; an inch is 100 pixels of the page
@@ -36,13 +55,13 @@ SHARP = 1.5  # pixels drawn for each pixel of the page, for projectors and fine 
 SMALL, NORMAL = 10.5, 11.5  # points; 14.6 and 16 pixels of the page
 
 
-def figure(height=3.4, columns=1, *, margins=None, **subplots):
+def figure(height=3.4, columns=1, *, rows=1, margins=None, **subplots):
     """Return a figure of fixed size and its axes; it belongs to no window and never jumps.
 
     `margins` goes to `subplots_adjust`, further arguments to `subplots`.
     """
     made = Figure(figsize=(WIDTH, height), dpi=INCH * SHARP, facecolor="white")
-    axes = made.subplots(1, columns, **subplots)
+    axes = made.subplots(rows, columns, **subplots)
     made.subplots_adjust(**margins or {})
     return made, axes
 

@@ -12,7 +12,7 @@ from matplotlib.patches import Ellipse, Rectangle
 
 from synthrisk_edu.matching import maximizing_radius
 from synthrisk_edu.plots import look
-from synthrisk_edu.words import listing, say
+from synthrisk_edu.words import about, listing, say
 
 SUMMARY_TITLES = {
     "expected_match_risk": "expected match risk",
@@ -34,10 +34,10 @@ BINS = {
     "101–1,000": 1000,
     "more": None,
 }
-BARS = {
-    "confidential": {"color": look.DARK, "fill": False, "hatch": "///"},
-    "synthetic": {"color": look.GREEN},
-}
+FILE_WIDTHS = [1.7, 1, 1, 1]  # the counts, and the three summaries
+TINY = 8.5  # points, for names and numbers that stand close together
+SHORT = {"confidential": "conf.", "synthetic": "synth.", "floor": "floor"}
+SMALL_FILE = 12  # records that can all be named in a picture
 AXIS = -0.13  # the height of the target in a picture of one variable, below all records
 ROLES = [
     ("candidate", look.CANDIDATE),
@@ -155,6 +155,7 @@ def draw_interval(ax, match, i, variable, unit=1):
     _draw_roles(ax, match, i, _values(match.synthetic, variable, unit), height)
     target = _values(match.confidential, variable, unit)[i]
     ax.plot([target], [AXIS], **look.TARGET)
+    _name_points(ax, match, i, _values(match.synthetic, variable, unit), height)
     look.headline(ax, _verdict(match, i))
 
 
@@ -187,7 +188,9 @@ def draw_box(ax, match, i, x, y, unit=1):
         ax.add_patch(Ellipse(centre, width, height, **look.RANGE))
     else:
         ax.add_patch(Rectangle((left, bottom), width, height, **look.RANGE))
-    _draw_roles(ax, match, i, *(_values(match.synthetic, v, unit) for v in (x, y)))
+    values = [_values(match.synthetic, v, unit) for v in (x, y)]
+    _draw_roles(ax, match, i, *values)
+    _name_points(ax, match, i, *values)
     ax.plot(*([_values(match.confidential, v, unit)[i]] for v in (x, y)), **look.TARGET)
     look.headline(ax, _verdict(match, i))
 
@@ -212,13 +215,28 @@ def _draw_roles(ax, match, i, x, y):
     ax.plot(x[own], y[own], fillstyle="full" if found[i] else "none", **look.TRUE_RECORD)
 
 
+def _name_points(ax, match, i, x, y):
+    """Write names beside the points: all of a small file, else the candidates and the true one."""
+    named = match.matches(i)
+    named[i] = True
+    if len(x) <= SMALL_FILE:
+        named[:] = True
+    elif named.sum() > SMALL_FILE:
+        named[:] = np.arange(len(x)) == i
+    shown = np.flatnonzero(named & np.isfinite(x) & np.isfinite(y))
+    for rank, j in enumerate(shown[np.argsort(x[shown], kind="stable")]):
+        above = {"xytext": (7, 6 if rank % 2 else -13), "textcoords": "offset points"}
+        name = str(match.confidential.index[j])
+        ax.annotate(name, (x[j], y[j]), fontsize=TINY, clip_on=True, **above)
+
+
 def _values(data, variable, unit):
     return data[variable].to_numpy(dtype=float, na_value=np.nan) / unit
 
 
 def _verdict(match, i):
     record = match.records.iloc[i]
-    return f"c = {int(record.c):,},  T = {int(record['T'])},  risk T/c = {say(record.risk)}"
+    return f"c = {int(record.c):,},  T = {int(record['T'])},  risk T/c = {about(record.risk)}"
 
 
 def _axis_label(variable, unit):
@@ -236,65 +254,62 @@ def frame_match_counts(ax, n):
     ax.set_xticks(range(len(BINS)), BINS, rotation=45, ha="right", rotation_mode="anchor")
     ax.set_xlim(-0.6, len(BINS) - 0.4)
     look.count_axis(ax, n)
-    for name, style in BARS.items():
-        ax.bar([-9], [0], label=name, edgecolor=style["color"], **style)
+    for name, style in look.BARS.items():
+        ax.bar([-9], [0], label=name, **style)
     look.tidy(ax, "how many candidates?", "number of candidates c", "number of records")
     look.legend(ax, loc="upper left")
 
 
 def draw_match_counts(ax, matches):
-    """Show the number of records with 0, 1, 2, … candidates.
-
-    `matches` is a mapping from "confidential" and "synthetic" to a Match each.
-    """
+    """Show the number of records with 0, 1, 2, … candidates, for each Match of a mapping."""
     edges = [most + 0.5 for most in BINS.values() if most is not None]
-    for shift, (name, match) in zip((-0.2, 0.2), matches.items(), strict=True):
-        style = BARS[name]
+    width = 0.8 / len(matches)
+    for place, (name, match) in enumerate(matches.items()):
         records = np.bincount(np.searchsorted(edges, match.records.c), minlength=len(BINS))
         some = np.flatnonzero(records)
+        x = some + (place - (len(matches) - 1) / 2) * width
         height = np.log10(records[some]) + look.FOOT
-        ax.bar(some + shift, height, 0.4, bottom=-look.FOOT, edgecolor=style["color"], **style)
+        ax.bar(x, height, width, bottom=-look.FOOT, **look.BARS[name])
 
 
-def frame_summaries(axes, limits):
+def frame_summaries(axes, limits, names=("confidential", "synthetic")):
     """Draw three empty pictures, one for each summary, with these upper limits."""
     for ax, (key, title), limit in zip(axes, SUMMARY_TITLES.items(), limits, strict=True):
-        ax.set_xlim(-0.6, 1.6)
+        ax.set_xlim(-0.6, len(names) - 0.4)
         ax.set_ylim(0, 1.2 * limit)
-        ax.set_xticks([0, 1], ["confid.", "synth."])
+        ax.set_xticks(range(len(names)), [SHORT[name] for name in names])
         ax.set_yticks([])
         look.tidy(ax, title.replace(" ", "\n", 1), RISKIER[key])
+        ax.tick_params(axis="x", labelsize=TINY)
         ax.spines["left"].set_visible(False)
 
 
 def draw_summaries(axes, matches):
-    """Show the three summaries, confidential beside synthetic."""
+    """Show the three summaries, side by side for each Match of a mapping."""
     for place, (name, match) in enumerate(matches.items()):
-        style, summary = BARS[name], match.summary()
+        summary = match.summary()
         for ax, key in zip(axes, SUMMARY_TITLES, strict=True):
             value = np.nan_to_num(summary[key])
-            ax.bar([place], [value], 0.6, edgecolor=style["color"], **style)
-            text = "no\nunique\nmatch" if np.isnan(summary[key]) else say(value)
+            ax.bar([place], [value], 0.6, **look.BARS[name])
+            text = "no\nunique\nmatch" if np.isnan(summary[key]) else about(value)
             above = value + 0.02 * ax.get_ylim()[1]
-            ax.text(place, above, text, ha="center", fontsize=look.SMALL)
+            ax.text(place, above, text, ha="center", fontsize=TINY)
 
 
 def whole_file(matches):
     """Picture how many candidates everybody has, and the three summaries beside it.
 
-    `matches` is a mapping from "confidential" and "synthetic" to a Match each.
+    `matches` is a mapping from "confidential", "synthetic" and "floor" to a Match each.
     """
-    figure, axes = look.figure(3.6, 4, width_ratios=[2.2, 1, 1, 1])
+    figure, axes = look.figure(3.6, 4, width_ratios=FILE_WIDTHS)
     n = len(matches["confidential"].records)
     frame_match_counts(axes[0], n)
     draw_match_counts(axes[0], matches)
-    frame_summaries(axes[1:], summary_limits(matches["confidential"]))
+    frame_summaries(axes[1:], summary_limits(matches["confidential"]), list(matches))
     draw_summaries(axes[1:], matches)
-    risks = [
-        f"{name} {say(round(one.summary().expected_match_risk))}" for name, one in matches.items()
-    ]
-    words = "Bars of records by number of candidates; expected match risk: " + ", ".join(risks)
-    return look.show(figure, words + ".")
+    risks = [f"{name} {about(found.summary().iloc[0])}" for name, found in matches.items()]
+    words = "Bars of records by number of candidates; expected match risk"
+    return look.show(figure, f"{words}: {listing(risks)}.")
 
 
 def summary_limits(confidential):
@@ -303,15 +318,18 @@ def summary_limits(confidential):
     return [most.expected_match_risk, max(most.true_match_rate, 1e-6), 1.0]
 
 
-def frame_share(axes, curve):
-    """Draw the three summaries against the share of records redrawn."""
+def frame_share(axes, curve, floor):
+    """Draw the three summaries against the share of records redrawn; `floor` is a Match."""
     for ax, (key, title) in zip(axes, SUMMARY_TITLES.items(), strict=True):
-        ax.plot(100 * curve.share, curve[key], color=look.GREEN, linewidth=2)
-        ax.axhline(curve[key].iloc[0], color=look.DARK, linestyle="--", linewidth=1)
+        ax.axhline(curve[key].iloc[0], label="confidential", **look.LINES["confidential"])
+        ax.plot(100 * curve.share, curve[key], label="synthetic", **look.LINES["synthetic"])
+        lowest = np.nan_to_num(floor.summary()[key])  # no unique match: none that is false
+        ax.axhline(lowest, label="floor", **look.LINES["floor"])
         top = max(curve[key].max(), 1e-9)
         ax.set_xlim(-4, 104)
         ax.set_ylim(-0.05 * top, 1.1 * top)
         look.tidy(ax, f"{title}\n({RISKIER[key]})", "% of records redrawn")
+    look.legend(axes[-1], loc="upper left")
 
 
 def draw_share(axes, now):
@@ -320,66 +338,102 @@ def draw_share(axes, now):
         ax.plot([100 * now.share], [now[key]], **look.NOW)
 
 
-def share(curve):
+def share(curve, floor):
     """Picture the three summaries against the share of records redrawn; see `share_curve`."""
     figure, axes = look.figure(3.1, 3, margins={"wspace": 0.45})
-    frame_share(axes, curve)
-    ends = " to ".join(say(round(risk)) for risk in curve.expected_match_risk.iloc[[0, -1]])
-    words = "Three curves from 0 to 100 % of the records redrawn; the expected match risk goes from"
-    return look.show(figure, f"{words} {ends}.")
+    frame_share(axes, curve, floor)
+    first, last = (about(risk) for risk in curve.expected_match_risk.iloc[[0, -1]])
+    lowest = about(floor.summary().expected_match_risk)
+    words = "Three curves from 0 to 100 % of the records redrawn; the expected match risk goes"
+    return look.show(figure, f"{words} from {first} to {last}, and the floor is {lowest}.")
 
 
 # What the radius does
 
 
-def frame_sweep(ax, sweep, best, baseline=None):
+def frame_sweep(ax, sweep, best, baseline=None, floor=None):
     """Draw the expected match risk of the file against the radius, a thin line a data set.
 
-    `best` is the maximizing radius, `baseline` the sweep of the confidential data with itself.
+    `best` is the maximizing radius, `baseline` the sweep of the confidential data with itself,
+    `floor` the Match of the intruder who ignores what was synthesized.
     """
     mean = sweep.groupby("radius").expected_match_risk.mean()
     if sweep.dataset.nunique() > 1:
         for _, one in sweep.groupby("dataset"):
             ax.plot(100 * one.radius, one.expected_match_risk, color=look.GREEN, lw=0.6, alpha=0.6)
-    ax.plot(100 * mean.index, mean, color=look.GREEN, lw=2, label="synthetic")
-    if baseline is not None:
-        own = baseline.groupby("radius").expected_match_risk.mean()
-        ax.plot(100 * own.index, own, color=look.DARK, linestyle="--", label="confidential")
+    _draw_bounds(ax, baseline, floor)
+    ax.plot(100 * mean.index, mean, label="synthetic", **look.LINES["synthetic"])
     ax.plot([100 * best], [mean[best]], label="maximum", **look.MAXIMUM)
     ax.set_xlim(-4 * mean.index.max(), 104 * mean.index.max())
     ax.set_ylim(0, 1.6 * mean.max())
     look.tidy(ax, "the whole file", "radius r (%)", "expected match risk")
-    look.legend(ax, loc="lower center")
+    look.legend(ax, loc="upper right", ncols=2)
 
 
-def draw_sweep(ax, sweep, now):
-    """Mark the radius `now` on the curve of the file."""
-    risk = sweep.expected_match_risk[sweep.radius == now].mean()
-    ax.plot([100 * now], [risk], **look.NOW)
+def _draw_bounds(ax, baseline, floor):
+    """Draw what a sweep is compared with: the confidential file above, the floor below."""
+    if baseline is not None:
+        mean = baseline.groupby("radius").expected_match_risk.mean()
+        ax.plot(100 * mean.index, mean, label="confidential", **look.LINES["confidential"])
+    if floor is not None:
+        risk = floor.summary().expected_match_risk
+        ax.axhline(risk, label="floor", **look.LINES["floor"])
 
 
-def sweep(synthetic, confidential=None):
-    """Picture the expected match risk against the radius: sweeps of one or of both files."""
+def sweep(synthetic, confidential=None, floor=None):
+    """Picture the expected match risk against the radius.
+
+    `synthetic` and `confidential` are sweeps of the two files, `floor` is a Match.
+    """
     best = maximizing_radius(synthetic)
     figure, ax = look.figure(3.2)
-    frame_sweep(ax, synthetic, best, confidential)
+    frame_sweep(ax, synthetic, best, confidential, floor)
     top = synthetic.groupby("radius").expected_match_risk.mean()[best]
-    words = "The expected match risk against the radius; it is highest,"
-    return look.show(figure, f"{words} {say(round(top))}, at {say(100 * best)} %.")
+    words = f"The expected match risk against the radius is highest, {about(top)}, at {best:.0%}"
+    lowest = "" if floor is None else f"; the floor is {about(floor.summary().iloc[0])}"
+    return look.show(figure, f"{words}{lowest}.")
 
 
-def frame_record_sweep(ax, most):
-    """Draw the empty picture of one record's risk for radii up to `most`."""
-    ax.set_xlim(-4 * most, 104 * most)
-    ax.set_ylim(-0.04, 1.08)
-    look.tidy(ax, "the chosen record", "radius r (%)", "risk T/c")
+# Why the curve rises and falls: a file and one of its records, side by side
 
 
-def draw_record_sweep(ax, radii, risk, now):
-    """Show the risk T/c of one record against the radius."""
-    radii, risk = np.asarray(radii), np.asarray(risk)
-    ax.plot(100 * radii, risk, color=look.GREEN, drawstyle="steps-post", lw=1.5)
-    ax.plot([100 * now], risk[radii == now], **look.NOW)
+def frame_growing(axes, path, baseline, floor):
+    """Draw the empty picture of a file (left) and of one record (right) as the radius grows.
+
+    `path` has a row per radius with the columns of `draw_growing` for the file.
+    """
+    most = path.index.max()
+    for ax in axes.ravel():
+        ax.set_xlim(-4 * most, 104 * most)
+        look.tidy(ax)
+    file, record = axes[:, 0], axes[:, 1]
+    _draw_bounds(file[0], baseline, floor)
+    for ax, top in zip(file, (1.25 * path.risk.max(), 108, 1.1 * path.c.max()), strict=True):
+        ax.set_ylim(-0.04 * top, top)
+    for ax, top in zip(record, (1.08, 1.3, 1.1 * path.c.max()), strict=True):
+        ax.set_ylim(-0.04 * top, top)
+    titles = ["the whole file: expected match risk", "% with T = 1", "typical c where T = 1"]
+    for ax, title in zip(file, titles, strict=True):
+        ax.set_title(title, fontsize=look.SMALL, loc="left")
+    for ax, title in zip(record, ["the chosen record: risk T/c", "its T", "its c"], strict=True):
+        ax.set_title(title, fontsize=look.SMALL, loc="left")
+    for ax in axes[-1]:
+        ax.set_xlabel("radius r (%)", fontsize=look.SMALL)
+    record[1].set_yticks([0, 1])
+    entries = [("synthetic", look.LINES["synthetic"]), ("now", look.NOW)]
+    look.legend(file[0], entries, loc="upper right", ncols=2, borderpad=0, labelspacing=0.2)
+
+
+def draw_growing(axes, path, record, now):
+    """Draw the curves up to the radius `now`.
+
+    `path` (the file) and `record` have a row per radius: risk, T (per cent, or 0 and 1) and c.
+    """
+    for column, table, step in ((0, path, "default"), (1, record, "steps-post")):
+        shown = table.loc[:now]
+        for ax, name in zip(axes[:, column], ["risk", "T", "c"], strict=True):
+            ax.plot(100 * shown.index, shown[name], drawstyle=step, **look.LINES["synthetic"])
+            ax.plot([100 * now], [shown[name].iloc[-1]], **look.NOW | {"markersize": 8})
 
 
 def frame_surface(ax, surface, best, more=()):

@@ -13,6 +13,7 @@ import pandas as pd
 from synthrisk_edu.matching import (
     Matcher,
     baseline,
+    floor,
     match,
     maximizing_radius,
     narrow_down,
@@ -32,7 +33,7 @@ from synthrisk_edu.widgets.panel import (
     radius_slider,
     slider,
 )
-from synthrisk_edu.words import listing, say
+from synthrisk_edu.words import about, counted, listing, say
 
 ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins around one picture
 
@@ -82,7 +83,7 @@ def roles(knows, synthesized):
 
 NOTHING_KNOWN = (
     "An intruder who knows nothing cannot look for anybody: every record fits. "
-    "Tick at least one thing the intruder knows."
+    "Tick at least one fact."
 )
 
 
@@ -105,7 +106,7 @@ def candidates_panel(data, variables, ticked, *, target=0, seed=1):
     return Panel(
         {
             "target": slider("target", 0, len(data) - 1, target),
-            "knows": Ticks("the intruder knows", variables, variables),
+            "knows": Ticks("the intruder's facts", variables, variables),
             "synthesized": Ticks("synthesized", variables, ticked),
         },
         partial(find_candidates, data, variables, seed),
@@ -141,7 +142,7 @@ def list_candidates(variables, result, most=50):
 
 
 def _match_file(data, variables, seed, knows, synthesized):
-    """Match everybody, in the confidential and in the synthetic data."""
+    """Match everybody: in the confidential data, in the synthetic data, and for the floor."""
     if not knows:
         return None
     synthetic = synthesize_ticked(data, variables, synthesized, seed)
@@ -149,18 +150,19 @@ def _match_file(data, variables, seed, knows, synthesized):
     return {
         "confidential": baseline(data, known, replaced),
         "synthetic": match(data, synthetic, known, replaced),
+        "floor": floor(data, known),
     }
 
 
 def file_panel(data, variables, ticked, *, seed=1):
     """Build the panel of the whole file: c and the three summaries as variables are ticked."""
     margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.3, "wspace": 0.3}
-    figure, axes = look.figure(3.9, 4, margins=margins, width_ratios=[2.2, 1, 1, 1])
+    figure, axes = look.figure(3.9, 4, margins=margins, width_ratios=pictures.FILE_WIDTHS)
     limits = pictures.summary_limits(baseline(data, variables, []))
 
     def frame(axes):
         pictures.frame_match_counts(axes[0], len(data))
-        pictures.frame_summaries(axes[1:], limits)
+        pictures.frame_summaries(axes[1:], limits, list(look.BARS))
 
     def draw(axes, matches):
         if matches is not None:
@@ -169,7 +171,7 @@ def file_panel(data, variables, ticked, *, seed=1):
 
     return Panel(
         {
-            "knows": Ticks("the intruder knows", variables, variables),
+            "knows": Ticks("the intruder's facts", variables, variables),
             "synthesized": Ticks("synthesized", variables, ticked),
         },
         partial(_match_file, data, variables, seed),
@@ -180,24 +182,31 @@ def file_panel(data, variables, ticked, *, seed=1):
 
 
 def say_file(matches):
-    """Read the summaries aloud, synthetic against confidential."""
+    """Read the three lines aloud: confidential, synthetic and floor."""
     if matches is None:
         return NOTHING_KNOWN
-    own, released = matches["confidential"].summary(), matches["synthetic"].summary()
-    n, asked = len(matches["synthetic"].records), matches["synthetic"]
-    false = (
-        "nobody has a unique match, so the false match rate is undefined"
-        if np.isnan(released.false_match_rate)
-        else f"{say(100 * released.false_match_rate)} % of the {released.unique_matches:,.0f} "
-        "unique matches are false"
-    )
+    asked = matches["synthetic"]
+    n, summary = len(asked.records), asked.summary()
+    risk = {name: about(one.summary().expected_match_risk) for name, one in matches.items()}
     used = {"not synthesized": asked.known, "synthesized": asked.synthesized}
     parts = [f"{listing(names)} ({how})" for how, names in used.items() if names]
+    ignored = listing(asked.known) if asked.known else "nothing"
     return (
-        f"Matching on {' and on '.join(parts)}, an intruder expects to identify "
-        f"{say(released.expected_match_risk)} of {n:,} persons (confidential: "
-        f"{say(own.expected_match_risk)}); {say(100 * released.true_match_rate)} % are unique and "
-        f"correct (confidential: {say(100 * own.true_match_rate)} %); {false}."
+        f"Matching on {' and on '.join(parts)}, an intruder expects to be right about "
+        f"{risk['synthetic']} times in {n:,}. In the confidential file it would be "
+        f"{risk['confidential']}; matching on {ignored} alone, the floor, {risk['floor']}. "
+        f"{say_unique(summary)}"
+    )
+
+
+def say_unique(summary):
+    """Read aloud how many unique matches there are, and how many of them are false."""
+    s = summary.unique_matches
+    if s == 0:
+        return "Nobody has a unique match, so the false match rate is undefined."
+    false = round(s * summary.false_match_rate)
+    return (
+        f"{counted(s, 'person has', 'persons have')} a unique match; {false:,} of these are false."
     )
 
 
@@ -207,30 +216,32 @@ def say_file(matches):
 def share_panel(data, known, synthesized, *, seed=1):
     """Build the panel of the share: what if only some records are redrawn?"""
     curve = share_curve(data, known, synthesized, seed=seed)
+    lowest = floor(data, known)
     margins = {"left": 0.06, "right": 0.98, "top": 0.82, "bottom": 0.18, "wspace": 0.4}
     figure, axes = look.figure(3.3, 3, margins=margins)
 
     def compute(percent):
-        return SimpleNamespace(now=curve[curve.share == percent / 100].iloc[0], start=curve.iloc[0])
+        now = curve[curve.share == percent / 100].iloc[0]
+        return SimpleNamespace(now=now, start=curve.iloc[0], floor=lowest.summary())
 
     return Panel(
         {"percent": percent_slider("records redrawn", 0, 100, 50, step=5)},
         compute,
         lambda axes, result: pictures.draw_share(axes, result.now),
         say_share,
-        Canvas(figure, axes, lambda axes: pictures.frame_share(axes, curve)),
+        Canvas(figure, axes, lambda axes: pictures.frame_share(axes, curve, lowest)),
     )
 
 
 def say_share(result):
-    """Read the three summaries at this share aloud."""
-    now, start = result.now, result.start
+    """Read the expected match risk at this share aloud, and what became of the unique matches."""
+    risk, before, lowest = (
+        about(row.expected_match_risk) for row in (result.now, result.start, result.floor)
+    )
     return (
-        f"With {say(100 * now.share)} % of the records redrawn, the expected match risk is "
-        f"{say(now.expected_match_risk)} ({say(start.expected_match_risk)} before), the true match "
-        f"rate {say(now.true_match_rate)} ({say(start.true_match_rate)} before), and the false "
-        f"match rate {say(now.false_match_rate)}: of {now.unique_matches:,.0f} unique matches, "
-        f"{say(100 * now.false_match_rate)} % point at the wrong person."
+        f"With {say(100 * result.now.share)} % of the records redrawn, the expected match risk is "
+        f"{risk}. With none redrawn it is {before}; an intruder who ignores what was synthesized "
+        f"has {lowest}, the floor. {say_unique(result.now)}"
     )
 
 

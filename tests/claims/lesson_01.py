@@ -17,10 +17,22 @@ def the_same_rate_but_two_other_persons(own, found):
     assert alone == [["Cleo", "Dora"], ["Ana", "Emil"]]
 
 
+@after("bd5cb5e0")
+def the_floor_counts_four_combinations_and_finds_dora(floor, found):
+    assert floor.summary().tolist() == [4, 0.1, 0, 1]
+    assert (floor.records.risk["Dora"], found.records.c["Dora"]) == (1, 0)
+
+
 @after("2ead710b")
-def the_summaries_read_aloud(both):
-    told = [172, 56.7325, 0.003, 0.0006, 0, 0.75, 30, 24]
-    assert both.round(4).to_numpy().ravel().tolist() == told
+def the_summaries_read_aloud(summaries):
+    assert summaries.confidential.round(4).tolist() == [172, 0.003, 0, 30]
+    assert summaries.synthetic.round(4).tolist() == [56.7325, 0.0006, 0.75, 24]
+    assert summaries.floor.round(4).tolist() == [59, 0.0005, 0, 5]
+
+
+@after("d1cad6e8")
+def three_persons_three_stories(found):
+    assert found.records.loc[[256, 132, 55], ["c", "T"]].values.tolist() == [[1, 1], [1, 0], [5, 1]]
 
 
 @after("c121d701")
@@ -40,24 +52,49 @@ def nine_persons_have_no_candidate(found):
     assert (found.records.c == 0).sum() == 9
 
 
-def risk(people, knows, replaced):
-    """The expected match risk at these ticks of the panel."""
+def risks(people, facts, replaced, seed=1):
+    """Confidential, synthetic and floor at these ticks of the panel, rounded as one says them."""
     given = [name for name in FIVE if name not in replaced]
-    released = sr.redraw(people, list(replaced), given, seed=1)
-    roles = [n for n in knows if n not in replaced], [n for n in knows if n in replaced]
-    return sr.match(people, released, *roles).summary().expected_match_risk.round()
+    released = sr.redraw(people, list(replaced), given, seed=seed)
+    known, used = [n for n in facts if n not in replaced], [n for n in facts if n in replaced]
+    lines = sr.baseline(people, known, used), sr.match(people, released, known, used)
+    lines = *lines, sr.floor(people, known)
+    return [round(line.summary().expected_match_risk) for line in lines]
 
 
 @after("4f6d8d4f")
-def the_risk_of_who_knows_less(people, known, synthesized):
+def fewer_facts_bring_down_the_risk_and_its_floor(people, synthesized):
     three = ["SEX", *synthesized]
-    assert [risk(people, k, synthesized) for k in (["MAR", *three], three, known)] == [12, 2, 59]
+    assert risks(people, ["MAR", *three], synthesized)[1:] == [12, 10]
+    assert risks(people, three, synthesized)[1:] == [2, 2]
 
 
 @after("4f6d8d4f")
-def the_risk_when_other_variables_are_synthesized(people, synthesized):
+def with_nothing_synthesized_to_look_at_all_three_are_the_floor(people, known, synthesized):
+    assert risks(people, known, synthesized) == [59, 59, 59]
+
+
+@after("4f6d8d4f")
+def every_release_is_near_its_floor(people, synthesized):
     three = ["SEX", *synthesized]
-    assert [risk(people, FIVE, r) for r in (three, ["SEX"], ["RACE"])] == [27, 103, 39]
+    told = [risks(people, FIVE, names)[1:] for names in (three, ["RACE"], synthesized, ["SEX"])]
+    assert told == [[27, 30], [39, 40], [57, 59], [103, 101]]
+
+
+@after("4f6d8d4f")
+def twenty_draws_lie_around_the_floor(people, synthesized):
+    drawn = [risks(people, FIVE, synthesized, seed)[1] for seed in range(1, 21)]
+    assert (min(drawn), max(drawn)) == (53, 62)
+
+
+@after("4f6d8d4f")
+def what_is_lost_where_nobody_matches(found, floor):
+    assert floor.records.risk[found.records.c == 0].sum().round(1) == 1.5
+
+
+@after("e46616a9")
+def the_five_are_the_unique_matches_of_the_floor(always, floor):
+    assert always.index.tolist() == floor.records.index[floor.records.K == 1].tolist()
 
 
 @after("c4e2d6a2")
