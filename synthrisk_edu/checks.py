@@ -105,21 +105,21 @@ def frames(argument, value):
     return [frame(f"{argument}[{number}]", one) for number, one in enumerate(listed)]
 
 
-def pair(confidential, synthetic, variables, argument="synthetic"):
-    """Both frames can be matched on the variables; `argument` is what the caller calls the second.
+def pair(confidential, synthetic, variables, argument="synthetic", first="confidential"):
+    """Both frames can be matched on the variables; the arguments are what the caller calls them.
 
     Rows pair by position, so the frames are equally long; they have every variable, and in both
     it holds the same kind of values.
     """
     if len(confidential) != len(synthetic):
         raise ValueError(
-            f"confidential has {len(confidential)} rows and {argument} has {len(synthetic)}; rows "
-            "pair by position, so both need the same number."
+            f"{first} has {len(confidential)} rows and {argument} has {len(synthetic)}; rows pair "
+            "by position, so both need the same number."
         )
-    columns("confidential", confidential, variables)
+    columns(first, confidential, variables)
     columns(argument, synthetic, variables)
     for name in variables:
-        same_kind(confidential, synthetic, name, argument)
+        same_kind(confidential, synthetic, name, argument, first)
 
 
 def names(argument, value):
@@ -227,13 +227,13 @@ _KINDS = {
 }
 
 
-def same_kind(confidential, synthetic, name, argument="synthetic"):
+def same_kind(confidential, synthetic, name, argument="synthetic", first="confidential"):
     """Both columns hold the same kind of values: text never equals a number."""
-    ours, theirs = kind("confidential", confidential, name), kind(argument, synthetic, name)
+    ours, theirs = kind(first, confidential, name), kind(argument, synthetic, name)
     if ours is not None and theirs is not None and ours != theirs:
         raise TypeError(
-            f"column {name!r} holds {ours} in confidential and {theirs} in {argument}; convert "
-            "one of them, for example with .astype(), so that values can be equal."
+            f"column {name!r} holds {ours} in {first} and {theirs} in {argument}; convert one of "
+            "them, for example with .astype(), so that values can be equal."
         )
 
 
@@ -347,6 +347,16 @@ def generator(seed):
         raise type(error)(
             f"seed must be None or a whole number from 0, not {show(seed)}."
         ) from None
+
+
+def random_source(argument, value):
+    """Return a generator of random numbers, which the caller has made."""
+    if not isinstance(value, np.random.Generator):
+        raise TypeError(
+            f"{argument} must be a generator such as numpy.random.default_rng(1), not "
+            f"{_type(value)}."
+        )
+    return value
 
 
 def unique_columns(data):

@@ -200,7 +200,7 @@ def test_wrong_questions_get_a_sentence(options, sentence):
 
 
 def test_a_synthesized_variable_is_not_taken_for_a_known_one():
-    with pytest.raises(ValueError, match="column 'Job' differs between the two files"):
+    with pytest.raises(ValueError, match="column 'Job' differs between confidential and synthetic"):
         deal(CONFIDENTIAL, SYNTHETIC, ["Sex", "Job"], ["Town"])
 
 

@@ -192,20 +192,6 @@ def _kind(value):
     return words.get(type(value), f"of type {type(value).__name__}")
 
 
-def unchanged(confidential, synthetic, known):
-    """Known variables are the same in both files: so a target's record is in its line-up."""
-    for name in known:
-        if (
-            not confidential[name]
-            .reset_index(drop=True)
-            .equals(synthetic[name].reset_index(drop=True))
-        ):
-            raise ValueError(
-                f"column {name!r} differs between the two files; name it in synthesized, because "
-                "known variables are those that were not synthesized."
-            )
-
-
 def lineup_size(value, letters):
     """Return the most records a line-up may have: at least two, and a letter for each."""
     value = count("most", value, 2)

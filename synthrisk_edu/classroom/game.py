@@ -27,6 +27,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.classroom import checks
+from synthrisk_edu.intruder.checks import unchanged
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.matching import match
 from synthrisk_edu.synthesis import redraw
@@ -101,7 +102,7 @@ def deal(confidential, synthetic, known, synthesized, *, rounds=10, most=8, seed
     ([1, 3], 0.8333, 1.3333)
     """
     found = match(confidential, synthetic, known, synthesized)
-    checks.unchanged(confidential, synthetic, found.known)
+    unchanged(confidential, synthetic, found.known)
     rounds = checks.count("rounds", rounds)
     most = checks.lineup_size(most, len(LETTERS))
     rng = checks.generator(seed)

@@ -14,11 +14,11 @@ from synthrisk_edu.checks import (
     frame,
     frames,
     is_number,
-    kind,
     mapping,
     names,
     number,
     position,
+    same_kind,
     show,
 )
 
@@ -51,12 +51,7 @@ def _same_columns(listed, wanted):
     for label, data in zip(_labels(listed), listed, strict=True):
         columns(label, data, wanted)
         for name in wanted:
-            ours, theirs = kind("original", listed[0], name), kind(label, data, name)
-            if ours is not None and theirs is not None and ours != theirs:
-                raise TypeError(
-                    f"column {name!r} holds {ours} in original and {theirs} in {label}; convert "
-                    "one of them, for example with .astype(), so that values can be equal."
-                )
+            same_kind(listed[0], data, name, label, "original")
 
 
 def keys_and_target(listed, key_names, target):

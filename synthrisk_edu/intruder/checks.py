@@ -4,95 +4,129 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.checks import (
+    _is_list,
+    _type,
+    bounded,
+    complete,
     count,
     frame,
     frames,
     is_numeric,
     names,
     number,
+    numeric_names,
+    one_of,
     pair,
     position,
+    random_source,
     roles,
+    show,
 )
 from synthrisk_edu.checks import weights as weight_list
+from synthrisk_edu.levels import number_combinations
 
 
-def distance(value, confidential, synthesized):
+def distance(value, data_sets, synthesized):
     """Return the metric, the reach, and the numeric synthesized variables it applies to."""
     if value is None:
         return None, None, []
-    try:
-        metric, reach = value
-    except (TypeError, ValueError):
-        raise TypeError('distance must be a pair such as ("euclidean", 100).') from None
-    if metric not in ("euclidean", "mahalanobis"):
-        raise ValueError(f"distance must be 'euclidean' or 'mahalanobis', not {metric!r}.")
-    reach = number("the reach of distance", reach, 0)
-    ranged = [name for name in synthesized if is_numeric(confidential[name])]
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        raise TypeError('distance must be a pair such as ("euclidean", 100).')
+    metric = one_of("the first part of distance", value[0], ("euclidean", "mahalanobis"))
+    reach = number("the reach of distance", value[1], 0)
+    confidential = data_sets[0]
+    ranged = numeric_names(synthesized, data_sets)
     if not ranged:
         raise TypeError("distance needs a numeric synthesized variable, and there is none.")
-    for name in ranged:
-        if confidential[name].isna().any():
-            raise ValueError(f"column {name!r} has missing values; distance needs all of them.")
+    bounded("confidential", confidential, ranged)
+    for number_of, draw in enumerate(data_sets[1:]):
+        bounded(f"draws[{number_of}]", draw, ranged)
+    complete("confidential", confidential, ranged)
     return metric, reach, ranged
 
 
-def population(totals, weights, confidential, names):
-    """Return a function that gives N_t of every group of targets in a draw, or None."""
-    if totals is not None and weights is not None:
+def unchanged(confidential, synthetic, known, argument="synthetic"):
+    """Known variables are the same in both files, record by record."""
+    for name in known:
+        ours, theirs = number_combinations([confidential, synthetic], [name])
+        if (ours != theirs).any():
+            raise ValueError(
+                f"column {name!r} differs between confidential and {argument}; name it in "
+                "synthesized, because known variables are those that were not synthesized."
+            )
+
+
+def population_weights(population, weights, n):
+    """Return the survey weights, or None; they and a population both say how large N_t is."""
+    if population is not None and weights is not None:
         raise ValueError("population and weights both give N_t; pass one of them.")
-    if weights is not None:
-        listed = weight_list(weights, len(confidential))
-        return lambda q, group, record: np.bincount(group, listed[record], len(q.group_size))
-    if totals is None:
-        return None
-    if not isinstance(totals, pd.Series):
+    return None if weights is None else weight_list(weights, n)
+
+
+def population(totals, variables):
+    """Totals are a Series of numbers indexed by the levels of the variables, each once."""
+    if not isinstance(totals, pd.Series) or not is_numeric(totals):
         raise TypeError("population must be a Series of totals indexed by the levels.")
-
-    def of_groups(q, _group, _record):
-        rows = q.confidential.iloc[q.first][names]
-        keys = [
-            row[0] if len(names) == 1 else row for row in rows.itertuples(index=False, name=None)
-        ]
-        found = totals.reindex(
-            pd.Index(keys) if len(names) == 1 else pd.MultiIndex.from_tuples(keys)
+    if totals.index.nlevels != len(variables) or totals.index.has_duplicates:
+        raise ValueError(
+            "population must be indexed by the levels of known and synthesized, "
+            f"{len(variables)} in all, each combination once."
         )
-        values = found.to_numpy(dtype=float)
-        for key, value, size in zip(keys, values, q.group_size, strict=True):
-            if not value >= size:
-                raise ValueError(
-                    f"population has {value:g} units for {key!r}, but {size} such records are in "
-                    "the file; give a total for every combination, at least as large as the file's."
-                )
-        return values
 
-    return of_groups
+
+def large_enough(totals, sizes, levels):
+    """No total is missing, or smaller than what is in the file."""
+    for total, size, level in zip(totals, sizes, levels, strict=True):
+        if not total >= size:
+            shown = level[0] if len(level) == 1 else level
+            raise ValueError(
+                f"population has {total:g} units for {show(shown)}, but {size} such records are in "
+                "the file; give a total for every combination, at least as large as the file's."
+            )
 
 
 def allowed(function, draw, n):
     """Return which records of a draw are possible, or None if the whole draw is not."""
     if function is None:
         return np.ones(n, dtype=bool)
+    if not callable(function):
+        raise TypeError(f"allowed must be a function of a draw, not {_type(function)}.")
     answer = np.asarray(function(draw))
-    if answer.shape == ():
-        return np.ones(n, dtype=bool) if bool(answer) else None
+    if answer.shape == () and answer.dtype == bool:
+        return np.ones(n, dtype=bool) if answer else None
     if answer.shape != (n,) or answer.dtype != bool:
         raise TypeError("allowed must return True or False for each record, or for the whole draw.")
     return answer
 
 
-def some_draw(used):
+def some_draw(draws):
     """At least one draw is left."""
-    if used == 0:
+    if not draws:
         raise ValueError("allowed rules out every draw, so nothing is left; check the function.")
 
 
-def estimates(beta, sigma):
-    """One covariance matrix for each vector of estimates, of fitting size."""
-    if beta.ndim != 2 or sigma.ndim != 3 or len(beta) != len(sigma) or len(beta) == 0:
+def estimates(betas, sigmas):
+    """Return the m vectors of estimates and the m covariance matrices as two arrays of numbers."""
+    try:
+        beta = np.array([np.asarray(one, dtype=float) for one in betas])
+        sigma = np.array([np.asarray(one, dtype=float) for one in sigmas])
+    except (TypeError, ValueError, OverflowError):
+        beta = sigma = np.empty(0)
+    if beta.ndim != 2 or sigma.ndim != 3 or len(beta) != len(sigma) or beta.size == 0:
         raise ValueError("estimates and covariances must be lists of as many vectors and matrices.")
     if sigma.shape[1:] != (beta.shape[1],) * 2:
         raise ValueError("each covariance must be a square matrix with a row for every estimate.")
+    if not (np.isfinite(beta).all() and np.isfinite(sigma).all()):
+        raise ValueError("estimates and covariances must be finite numbers; one of them is not.")
+    return beta, sigma
+
+
+def fits(value):
+    """Return fitted chains of multinomial regressions as a list: at least one."""
+    listed = list(value) if _is_list(value) else []
+    if not listed or not all(hasattr(one, "covariances") for one in listed):
+        raise TypeError("fits must be a list of chains that fit_multinomial returned.")
+    return listed
 
 
 def invertible(covariance):

@@ -16,13 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 
 from synthrisk_edu.intruder import checks
-from synthrisk_edu.levels import number_combinations, number_levels
+from synthrisk_edu.intruder.agreement import TIE, Question
+from synthrisk_edu.levels import number_levels, stack
 from synthrisk_edu.words import say
-
-TIE = 1e-9  # probabilities this close count as equal
 
 
 def intruder_risk(
@@ -66,118 +64,52 @@ def intruder_risk(
     known, synthesized = checks.roles(known, synthesized)
     for number, draw in enumerate(draws):
         checks.pair(confidential, draw, known + synthesized, f"draws[{number}]")
-    checks.number("threshold", threshold, 0, 1, inside=True)
-    question = _Question(confidential, draws, known, synthesized, distance)
-    totals = checks.population(population, weights, confidential, known + synthesized)
-    return IntruderRisk(question, _average(question, draws, totals, allowed), threshold)
-
-
-class _Question:
-    """Who agrees with whom: targets in groups that ask for the same, and every draw in codes."""
-
-    def __init__(self, confidential, draws, known, synthesized, distance):
-        self.confidential, self.known, self.synthesized = confidential, known, synthesized
-        self.metric, self.reach, self.ranged = checks.distance(distance, confidential, synthesized)
-        exact = [name for name in synthesized if name not in self.ranged]
-        self.known_class = number_combinations([confidential], known)[0]
-        self.cell, *self.draw_cells = number_combinations([confidential, *draws], [*known, *exact])
-        n = len(confidential)
-        values = [confidential[name].to_numpy(dtype=float) for name in self.ranged]
-        self.values = np.column_stack(values) if values else np.empty((n, 0))
-        self.group = number_combinations([confidential], [*known, *synthesized])[0]  # the same t
-        first = np.unique(self.group, return_index=True)[1]
-        self.group_cell, self.group_class = self.cell[first], self.known_class[first]
-        self.group_values, self.group_size = self.values[first], np.bincount(self.group)
-        self.class_size = np.bincount(self.known_class)
-        self.first = first
-
-    def agreeing(self, number, draw, usable):
-        """List the pairs (group of targets, record) that agree in one draw."""
-        cells = np.where(usable, self.draw_cells[number], -1)
-        groups = np.argsort(self.group_cell, kind="stable")
-        sorted_cells = self.group_cell[groups]
-        low = np.searchsorted(sorted_cells, cells, "left")
-        high = np.searchsorted(sorted_cells, cells, "right")
-        counts = high - low
-        record = np.repeat(np.arange(len(cells)), counts)
-        offset = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        group = groups[np.repeat(low, counts) + offset]
-        if not self.ranged:
-            return group, record
-        drawn = np.column_stack([draw[name].to_numpy(dtype=float) for name in self.ranged])
-        near = self._near(self.group_values[group] - drawn[record], drawn)
-        return group[near], record[near]
-
-    def _near(self, gap, drawn):
-        """Say which differences are within reach."""
-        if self.metric == "mahalanobis":
-            inverse = checks.invertible(np.atleast_2d(np.cov(drawn, rowvar=False)))
-            squared = np.einsum("ij,jk,ik->i", gap, inverse, gap)
-        else:
-            squared = (gap**2).sum(axis=1)
-        return squared <= self.reach**2 * (1 + TIE)
-
-
-def _average(question, draws, totals, allowed):
-    """Average over the draws: Pr(j | t) in a sparse table, the fallback, and Pr(n + 1)."""
-    groups, n = len(question.group_size), len(question.confidential)
-    rows, columns, values = [], [], []
-    fallback, outside = np.zeros(groups), np.zeros(groups)
-    used = 0
-    for number, draw in enumerate(draws):
-        usable = checks.allowed(allowed, draw, n)
-        if usable is None:
-            continue
-        used += 1
-        group, record = question.agreeing(number, draw, usable)
-        n_t = np.bincount(group, minlength=groups)
-        if totals is None:
-            size = n_t
-            fallback += (n_t == 0) / question.class_size[question.group_class]
-        else:
-            size = np.maximum(totals(question, group, record), n_t)
-            outside += np.where(n_t == 0, 1.0, 1 - n_t / np.maximum(size, 1))
-        rows.append(group)
-        columns.append(record)
-        values.append(1 / size[group])
-    checks.some_draw(used)
-    table = (np.concatenate(values) / used, (np.concatenate(rows), np.concatenate(columns)))
-    # Adding up the draws is what makes entries that stand twice one.
-    probability = sparse.coo_array(table, shape=(groups, n)).tocsr()
-    return probability, fallback / used, outside / used
+        checks.unchanged(confidential, draw, known, f"draws[{number}]")
+    threshold = checks.number("threshold", threshold, 0, 1, inside=True)
+    question = Question(
+        confidential, draws, known, synthesized, distance, allowed, population, weights
+    )
+    return IntruderRisk(question, threshold)
 
 
 class IntruderRisk:
     """Match probabilities of every target, and what they add up to; see `intruder_risk`."""
 
-    def __init__(self, question, averaged, threshold):
+    def __init__(self, question, threshold):
         """Find each target's most likely records; use `intruder_risk` to get here."""
         self._question, self.threshold = question, threshold
-        self._probability, self._fallback, self._outside = averaged
         self.records = self._records()
 
     def _records(self):
         """c, I, K and the highest probability of every target."""
-        q, table = self._question, self._probability
-        top = np.asarray(table.max(axis=1).toarray()).ravel()
-        entry_row = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))
-        at_top = table.data >= top[entry_row] - TIE
-        c = np.bincount(entry_row[at_top], minlength=table.shape[0])
-        # Where no record ever agreed, all records of the class share what is left.
-        nobody = top <= TIE
-        c = np.where(nobody, q.class_size[q.group_class], c)
-        highest = top + self._fallback
-        hopeless = highest <= TIE
-        own = self._own()
-        hit = (nobody[q.group] | (own >= top[q.group] - TIE)) & ~hopeless[q.group]
-        c = np.where(hopeless, 0, c)[q.group]
-        records = {"c": c, "I": hit * 1, "K": (c * hit == 1) * 1, "highest": highest[q.group]}
-        return pd.DataFrame(records, index=q.confidential.index)
+        q = self._question
+        targets = np.argsort(q.group, kind="stable")  # those of a group stand together
+        last = np.cumsum(q.group_size)
+        columns = {"c": np.zeros(len(q.group), dtype=int), "I": np.zeros(len(q.group), dtype=int)}
+        columns |= {"K": columns["c"].copy(), "highest": np.zeros(len(q.group))}
+        for groups in q.portions():
+            first = last[groups[0]] - q.group_size[groups[0]]
+            here = targets[first : last[groups[-1]]]
+            for name, values in self._best(groups, here).items():
+                columns[name][here] = values
+        return pd.DataFrame(columns, index=q.confidential.index)
 
-    def _own(self):
-        """The probability, without the fallback, of every target's own record."""
-        everyone = np.arange(len(self._question.group))
-        return np.asarray(self._probability[self._question.group, everyone]).ravel()
+    def _best(self, groups, targets):
+        """c, I, K and the highest probability of the targets of some groups."""
+        q = self._question
+        table, fallback, _ = q.average(groups)
+        top = table.max(axis=1).toarray().ravel()
+        row = np.repeat(np.arange(len(groups)), np.diff(table.indptr))
+        c = np.bincount(row[table.data >= top[row] - TIE], minlength=len(groups))
+        # Where no record ever agreed, all records of the class share what is left.
+        nobody, highest = top <= TIE, top + fallback
+        c = np.where(nobody, q.class_size[q.group_class[groups]], c)
+        hopeless = highest <= TIE
+        at = q.group[targets] - groups[0]
+        of_true_record = np.asarray(table[at, targets]).ravel()
+        hit = (nobody[at] | (of_true_record >= top[at] - TIE)) & ~hopeless[at]
+        c = np.where(hopeless, 0, c)[at]
+        return {"c": c, "I": hit * 1, "K": (c * hit == 1) * 1, "highest": highest[at]}
 
     def summary(self, threshold=None):
         """Return perceived, expected and true match risk, as numbers of targets.
@@ -197,10 +129,11 @@ class IntruderRisk:
         q = self._question
         i = checks.position("i", i, len(q.group))
         group = q.group[i]
+        table, fallback, outside = q.average(np.array([group]))
         same_class = q.known_class == q.group_class[group]
-        values = self._probability[[group]].toarray().ravel() + self._fallback[group] * same_class
         index = [*q.confidential.index, "not in file"]
-        return pd.Series([*values, self._outside[group]], index=index, name="probability")
+        values = [*(table.toarray().ravel() + fallback * same_class), *outside]
+        return pd.Series(values, index=index, name="probability")
 
     def explain(self, i):
         """Tell in plain words what the intruder believes about the target at position i."""
@@ -233,18 +166,27 @@ def mode_guess(released, synthesized, rng):
     """
     released = checks.frames("released", released)
     synthesized = checks.names("synthesized", synthesized)
-    guess = released[0].copy()
-    n = len(guess)
+    for number, data in enumerate(released):
+        checks.pair(released[0], data, synthesized, f"released[{number}]", "released[0]")
+    checks.random_source("rng", rng)
+    guess, n = released[0].copy(), len(released[0])
     for name in synthesized:
-        codes = number_levels([data[name] for data in released]).reshape(-1, n)
-        times = (codes[:, None, :] == codes[None, :, :]).sum(axis=1)
-        # A random part below 1 decides between values that are equally frequent: the first of the
-        # data sets that show a winning value is as good as any other that shows it.
-        ties = rng.random((codes.max() + 1, n))
-        best = (times + 0.5 * ties[codes, np.arange(n)]).argmax(axis=0)
-        values = pd.concat([frame[name] for frame in released], ignore_index=True)
+        codes = number_levels([data[name] for data in released])
+        shown = codes.reshape(-1, n)  # one row a data set
+        times = sum((shown == row).astype(int) for row in shown)
+        # A random part below 1 decides between values that are equally frequent.
+        best = (times + 0.5 * _tie_breaks(codes, n, rng).reshape(-1, n)).argmax(axis=0)
+        values = stack([data[name] for data in released])
         guess[name] = values.array.take(best * n + np.arange(n))
     return guess
+
+
+def _tie_breaks(codes, n, rng):
+    """Draw a number for every level and record, and return those of the levels that are shown."""
+    drawn, order = np.empty(len(codes)), np.argsort(codes, kind="stable")
+    for shown in np.split(order, np.cumsum(np.bincount(codes))[:-1]):  # a level at a time
+        drawn[shown] = rng.random(n)[shown % n]
+    return drawn
 
 
 class CombinedEstimates(NamedTuple):
@@ -266,9 +208,7 @@ def combine_estimates(estimates, covariances):
     >>> combine_estimates([[1.0], [3.0]], [[[0.5]], [[0.5]]]).total
     array([[1.5]])
     """
-    beta = np.array([np.asarray(one, dtype=float) for one in estimates])
-    sigma = np.array([np.asarray(one, dtype=float) for one in covariances])
-    checks.estimates(beta, sigma)
+    beta, sigma = checks.estimates(estimates, covariances)
     mean, within = beta.mean(axis=0), sigma.mean(axis=0)
     gap = beta - mean
     m = len(beta)
@@ -290,7 +230,9 @@ def model_draws(fits, data, rng, h=100, *, drawn=False):
     >>> [one.town.equals(data.town) for one in draws]
     [True, True, True]
     """
-    h = checks.count("h", h)
+    h, fits = checks.count("h", h), checks.fits(fits)
+    checks.frame("data", data)
+    checks.random_source("rng", rng)
     combined = [
         combine_estimates([fit.estimates[k] for fit in fits], [fit.covariances[k] for fit in fits])
         for k in range(len(fits[0].variables))

@@ -88,8 +88,8 @@ class BoxCounter:
         """
         start, stop = self.window(groups, lows[:, 0], highs[:, 0])
         counts = np.zeros(len(start), dtype=np.int64)
-        for boxes in _portions(stop - start, PAIRS_AT_ONCE):
-            box, place = _pairs(boxes, start, stop)
+        for boxes in portions(stop - start, PAIRS_AT_ONCE):
+            box, place = pairs(boxes, start, stop)
             hit = inside(box, self.order[place])
             counts[boxes] = np.bincount(box[hit] - boxes.start, minlength=boxes.stop - boxes.start)
         return counts
@@ -108,7 +108,7 @@ def _ranks(ordered, low, high):
     return first, np.maximum(first, last)
 
 
-def _portions(lengths, most):
+def portions(lengths, most):
     """Cut a list of windows into runs that hold about `most` pairs together."""
     total = np.concatenate([[0], np.cumsum(lengths)])
     first = 0
@@ -119,7 +119,7 @@ def _portions(lengths, most):
         first = last
 
 
-def _pairs(boxes, start, stop):
+def pairs(boxes, start, stop):
     """List every (box, place in the window of that box), as two long arrays."""
     lengths = stop[boxes] - start[boxes]
     box = np.repeat(np.arange(boxes.start, boxes.stop), lengths)

@@ -1,0 +1,144 @@
+"""Who agrees with whom? Every target's probabilities, averaged over the draws.
+
+Targets with the same t share their probabilities: they are one *group*. Records are sorted once in
+every draw, so that those that agree with a group stand next to each other. Pairs of a group and a
+record are listed for some groups at a time: memory does not grow with targets × records.
+"""
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from synthrisk_edu.intruder import checks
+from synthrisk_edu.levels import number_combinations
+from synthrisk_edu.matching.counting import PAIRS_AT_ONCE, BoxCounter, pairs, portions
+
+TIE = 1e-9  # probabilities, and distances, this close count as equal
+
+
+class Question:
+    """What the intruder asks of which draws; see `intruder_risk` for the arguments."""
+
+    def __init__(
+        self, confidential, draws, known, synthesized, distance, allowed, population, weights
+    ):
+        """Put targets into groups, and sort every draw."""
+        self.confidential, self.known, self.synthesized = confidential, known, synthesized
+        metric, reach, ranged = checks.distance(distance, [confidential, *draws], synthesized)
+        exact = [name for name in [*known, *synthesized] if name not in ranged]
+        self.known_class = number_combinations([confidential], known)[0]
+        self.class_size = np.bincount(self.known_class)
+        self.group = number_combinations([confidential], [*known, *synthesized])[0]
+        self.group_size = np.bincount(self.group)
+        self._first = np.unique(self.group, return_index=True)[1]  # one target of each group
+        self.group_class = self.known_class[self._first]
+        cell, *draw_cells = number_combinations([confidential, *draws], exact)
+        self._cell, self._values = cell[self._first], _numbers(confidential, ranged)[self._first]
+        self._draws = []
+        for draw, cells in zip(draws, draw_cells, strict=True):
+            usable = checks.allowed(allowed, draw, len(confidential))
+            if usable is not None:
+                self._draws.append(_Draw(cells, _numbers(draw, ranged), usable, metric, reach))
+        checks.some_draw(self._draws)
+        self._weights = checks.population_weights(population, weights, len(confidential))
+        self._totals = None if population is None else self._population_totals(population)
+
+    def _population_totals(self, population):
+        """N_t of every group as `population` tells it."""
+        names = [*self.known, *self.synthesized]
+        rows = self.confidential.iloc[self._first][names].astype(object)
+        levels = list(rows.itertuples(index=False, name=None))
+        checks.population(population, names)
+        if len(names) == 1:
+            found = population.reindex(pd.Index([level for (level,) in levels], dtype=object))
+        else:
+            found = population.reindex(pd.MultiIndex.from_tuples(levels))
+        totals = found.to_numpy(dtype=float, na_value=np.nan)
+        checks.large_enough(totals, self.group_size, levels)
+        return totals
+
+    def _population_size(self, groups, row, record):
+        """N_t: the totals that are told, or the sum of the weights of the records that agree."""
+        if self._weights is not None:
+            return np.bincount(row, self._weights[record], len(groups))
+        return self._totals[groups]
+
+    def portions(self):
+        """Cut the groups into runs with a bounded number of pairs each."""
+        lengths = sum(draw.window_lengths(self._cell, self._values) for draw in self._draws)
+        for run in portions(lengths, PAIRS_AT_ONCE):
+            yield np.arange(run.start, run.stop)
+
+    def average(self, groups):
+        """Average over the draws, for some groups: Pr(j | t) in a sparse table, and what is left.
+
+        What is left goes in equal parts to all records of the class that agrees on the known
+        variables (first array) or, with a population, to "not in the file" (second array).
+        """
+        used, rows, records, values = len(self._draws), [], [], []
+        fallback, outside = np.zeros(len(groups)), np.zeros(len(groups))
+        for draw in self._draws:
+            row, record = draw.agreeing(self._cell[groups], self._values[groups])
+            n_t = np.bincount(row, minlength=len(groups))
+            if self._weights is None and self._totals is None:
+                size = n_t
+                fallback += (n_t == 0) / self.class_size[self.group_class[groups]]
+            else:
+                size = np.maximum(self._population_size(groups, row, record), n_t)
+                outside += np.where(n_t == 0, 1.0, 1 - n_t / np.maximum(size, 1))
+            rows.append(row)
+            records.append(record)
+            values.append(1 / size[row] / used)
+        places = np.concatenate(rows), np.concatenate(records)
+        shape = len(groups), len(self.confidential)
+        table = sparse.csr_array((np.concatenate(values), places), shape=shape)  # adds the draws up
+        return table, fallback / used, outside / used
+
+
+class _Draw:
+    """One draw, its usable records sorted by cell and by the first variable with a distance."""
+
+    def __init__(self, cells, values, usable, metric, reach):
+        self.records = np.flatnonzero(usable & ~np.isnan(values).any(axis=1))
+        self.values, self.reach, self.inverse = values[self.records], reach, None
+        first = self.values[:, :1] if values.shape[1] else np.zeros((len(self.records), 1))
+        self.width = np.inf if reach is None else reach
+        if metric == "mahalanobis":
+            covariance = np.atleast_2d(np.cov(values, rowvar=False))
+            self.inverse = checks.invertible(covariance)
+            self.width = reach * np.sqrt(covariance[0, 0])  # how far the first variable can be
+        self.counter = BoxCounter(cells[self.records], first)
+
+    def window(self, cells, values):
+        """Say where the records stand that may agree with targets of these cells and values."""
+        first = values[:, 0] if values.shape[1] else np.zeros(len(cells))
+        width = self.width * (1 + 1e-6) + np.abs(first) * 1e-9  # a little more: `near` decides
+        return self.counter.window(cells, first - width, first + width)
+
+    def window_lengths(self, cells, values):
+        """Count the records that may agree with each target."""
+        start, stop = self.window(cells, values)
+        return stop - start
+
+    def agreeing(self, cells, values):
+        """List the pairs (target, record) that agree."""
+        target, place = pairs(slice(0, len(cells)), *self.window(cells, values))
+        record = self.counter.order[place]
+        if self.reach is not None:
+            near = self.near(values[target] - self.values[record])
+            target, record = target[near], record[near]
+        return target, self.records[record]
+
+    def near(self, gap):
+        """Say which differences are within reach: Euclidean, or Mahalanobis with this draw's S."""
+        if self.inverse is None:
+            squared = (gap**2).sum(axis=1)
+        else:
+            squared = np.einsum("ij,jk,ik->i", gap, self.inverse, gap)
+        return squared <= self.reach**2 * (1 + TIE)
+
+
+def _numbers(data, names):
+    """Columns of numbers as one array, missing as NaN."""
+    columns = [data[name].to_numpy(dtype=float, na_value=np.nan) for name in names]
+    return np.column_stack(columns) if columns else np.empty((len(data), 0))
