@@ -1,6 +1,6 @@
 """Make the synthetic data sets and the stored results that lessons 03, 04 and 05 show.
 
-    python data/make_synthetic.py             make all files anew (about five minutes)
+    python data/make_synthetic.py             make all files anew (about half an hour)
     python data/make_synthetic.py classes     make one of them: acs, classes, releases, pool, youth
 
 Everything starts from the simulated files acs.csv and ce.csv and a fixed seed.

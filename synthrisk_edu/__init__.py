@@ -61,6 +61,7 @@ from synthrisk_edu.households import (
 from synthrisk_edu.intruder import (
     IntruderRisk,
     combine_estimates,
+    intruder_baselines,
     intruder_risk,
     mode_guess,
     model_draws,

@@ -344,6 +344,42 @@ def test_bad_input_gets_one_clear_sentence(wrong, error, words):
         wrong()
 
 
+# What a risk is compared with
+
+
+def test_baselines_are_the_number_of_combinations():
+    """With c alike, each of them gets 1/c: a combination adds 1 to the right guesses."""
+    ends = sr.intruder_baselines(TRUE, ["sex"], ["facility"])
+    assert ends.expected.to_dict() == {"confidential": len(TRUE.drop_duplicates()), "floor": 2}
+    assert ends.expected["floor"] == sr.floor(TRUE, ["sex"]).summary().expected_match_risk
+    assert ends.perceived.to_dict() == {"confidential": 10, "floor": 4}  # 1/2; 1/4 and 1/6
+
+
+# A partial t: a record fits if it could be the target
+
+
+@pytest.mark.parametrize("width", [1, 3, 5, 100])
+def test_comparing_coarsely_is_asking_who_could_be_the_target(width):
+    """The intruder knows a band [low, low + width) that holds the age; ages are released exactly."""
+    rng = np.random.default_rng(width)
+    true = pd.DataFrame({"age": rng.integers(11, 25, 40), "job": rng.choice(list("abc"), 40)})
+    draws = [true.assign(job=rng.permutation(true.job)) for _ in range(3)]
+
+    def view(file):
+        return file.assign(age=file.age // width)
+
+    risk = sr.intruder_risk(view(true), [view(draw) for draw in draws], ["age"], ["job"])
+    for i, t in enumerate(true.itertuples()):
+        low = t.age // width * width
+        by_hand = np.zeros(40)
+        for draw in draws:
+            could = np.array([low <= age < low + width for age in draw.age])
+            fits = could & (draw.job == t.job).to_numpy()
+            fits = fits if fits.any() else could
+            by_hand += fits / fits.sum() / 3
+        assert risk.match_probabilities(i).iloc[:-1].to_numpy() == pytest.approx(by_hand)
+
+
 # The draws of an intruder who knows the models
 
 

@@ -3,6 +3,7 @@
 from synthrisk_edu.intruder.risk import (
     IntruderRisk,
     combine_estimates,
+    intruder_baselines,
     intruder_risk,
     mode_guess,
     model_draws,

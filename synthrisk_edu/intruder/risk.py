@@ -154,6 +154,26 @@ class IntruderRisk:
         )
 
 
+def intruder_baselines(confidential, known, synthesized):
+    """Return the three risks with the truth in hand, and with the known variables alone.
+
+    `confidential`: nothing was synthesized, the one draw is the truth. `floor`: the intruder
+    ignores what was synthesized and guesses among the records equal on the known variables.
+
+    >>> confidential = pd.DataFrame({"sex": list("FFM"), "job": list("aba")})
+    >>> intruder_baselines(confidential, ["sex"], ["job"])
+                  perceived  expected  true
+    confidential        3.0       3.0   3.0
+    floor               3.0       2.0   1.0
+    """
+    drawn = {"confidential": synthesized, "floor": []}
+    rows = {
+        name: intruder_risk(confidential, [confidential], known, variables).summary()
+        for name, variables in drawn.items()
+    }
+    return pd.DataFrame(rows).T
+
+
 def mode_guess(released, synthesized, rng):
     """Guess each record's synthesized values: the most frequent released one, ties at random.
 

@@ -9,7 +9,7 @@ from synthrisk_edu import checks
 from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Numbers
 from synthrisk_edu.data import load_results, load_youth, prepare_youth
-from synthrisk_edu.intruder import intruder_risk, model_draws
+from synthrisk_edu.intruder import intruder_baselines, intruder_risk, model_draws
 from synthrisk_edu.synthesis import fit_multinomial
 from synthrisk_edu.widgets import intruder as panels
 from synthrisk_edu.words import say
@@ -25,14 +25,14 @@ def data(seed=None):
     """Make the ten youths and their two files, and the 2,562 with ten files.
 
     With a seed: other facilities in the two files, ten other draws from the same fitted model,
-    and three of the five runs behind the table of section 5.
+    and twelve of the twenty runs behind the table of section 5.
     """
     youth, chain = fitted()
     first, second, results = FIRST, SECOND, load_results("youth_knowledge")
     rng = np.random.default_rng(1) if seed is None else checks.generator(seed)
     if seed is not None:
         first, second = rng.permutation(FIRST), rng.permutation(SECOND)
-        results = results[results.run.isin(rng.choice(5, 3, replace=False))]
+        results = results[results.run.isin(rng.choice(20, 12, replace=False))]
     true = pd.DataFrame({"sex": SEX, "facility": TRUE})
     return {
         "true": true,
@@ -522,7 +522,9 @@ PANELS = [
         "knowledge",
         "What the intruder knows of the making",
         "The same file, and an intruder who knows more and more of how it was made.",
-        lambda d: panels.knowledge_panel(d.results),
+        lambda d: panels.knowledge_panel(
+            d.results, intruder_baselines(d.youth, d.known, d.synthesized)
+        ),
     ),
     LessonPanel(
         "population",

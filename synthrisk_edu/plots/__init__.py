@@ -23,7 +23,7 @@ from synthrisk_edu.plots.households import (
     states_by_variable,
     table_ratios,
 )
-from synthrisk_edu.plots.intruder import probabilities
+from synthrisk_edu.plots.intruder import calibration, knowledge, probabilities
 from synthrisk_edu.plots.look import figure, show
 from synthrisk_edu.plots.matching import (
     box,

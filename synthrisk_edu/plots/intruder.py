@@ -1,10 +1,13 @@
 """Pictures of intruder knowledge: one target's probabilities, and the three risks.
 
-`probabilities` is a whole picture. `frame_*` draws what stays while a slider moves, `draw_*` what
-moves.
+`probabilities`, `knowledge` and `calibration` are whole pictures. `frame_*` draws what stays while
+a slider moves, `draw_*` what moves. `baselines` come from `intruder_baselines`.
 """
 
+import warnings
+
 import numpy as np
+from matplotlib import MatplotlibDeprecationWarning
 
 from synthrisk_edu.plots import look
 
@@ -68,14 +71,27 @@ def _log_bar(ax, place, probability, color):
 # The three risks
 
 
-def frame_threshold(ax, low, high, top):
+def draw_baselines(ax, baselines):
+    """Draw the right matches in the confidential file, and by the known variables alone."""
+    ax.axhline(baselines.expected["confidential"], color=look.DARK, linestyle="--", linewidth=1.2)
+    ax.axhline(baselines.expected["floor"], **look.FLOOR)
+
+
+BASELINES = [
+    ("expected, confidential file", {"color": look.DARK, "linestyle": "--", "linewidth": 1.2}),
+    ("expected, known alone (floor)", look.FLOOR),
+]
+ABOVE = {"loc": "lower left", "bbox_to_anchor": (-0.06, 1.0), "ncols": 3, "columnspacing": 1.2}
+
+
+def frame_threshold(ax, low, high, top, baselines):
     """Draw the empty picture of the three risks against the threshold."""
     ax.set_xlim(low, high)
     ax.set_ylim(0, top)
-    for name in RISKS:
-        ax.plot([], [], lw=2, label=RISKS[name], color=LINES[name]["color"])
+    draw_baselines(ax, baselines)
+    looks = [(RISKS[name], {"color": LINES[name]["color"], "linewidth": 2}) for name in RISKS]
     look.tidy(ax, "", "threshold", "number of youths")
-    look.legend(ax, loc="upper right")
+    look.legend(ax, [*looks, *BASELINES], **ABOVE)
 
 
 def draw_threshold(ax, table, now):
@@ -85,21 +101,119 @@ def draw_threshold(ax, table, now):
         ax.plot([now], [table.loc[now, name]], **look.NOW)
 
 
-def frame_knowledge(ax, levels, top):
+def frame_knowledge(ax, levels, top, baselines):
     """Draw the empty picture of the risks against what the intruder knows."""
-    ax.set_xlim(-0.4, len(levels) - 0.6)
+    ax.set_xlim(-0.5, len(levels) - 0.5)
     ax.set_ylim(0, top)
-    ax.set_xticks(range(len(levels)), levels)
-    entries = [(words, LINES[name] | {"linestyle": "-"}) for name, words in RISKS.items()]
+    ax.set_xticks(range(len(levels)), [_two_lines(name) for name in levels])
+    draw_baselines(ax, baselines)
+    looks = [(RISKS[name], {"linestyle": "none"} | LINES[name]) for name in RISKS]
     look.tidy(ax, "", "what the intruder knows", "number of youths")
-    look.legend(ax, entries, loc="upper right")
+    look.legend(ax, [*looks, *BASELINES], **ABOVE)
 
 
-def draw_knowledge(ax, table, now):
-    """Show the three risks for every kind of knowledge, and mark one of them."""
-    ax.axvspan(now - 0.35, now + 0.35, facecolor=look.ORANGE, alpha=0.12)
-    for name in RISKS:
-        ax.plot(range(len(table)), table[name], lw=1.5, markersize=8, **LINES[name])
+def draw_knowledge(ax, runs, now):
+    """Show the three risks for every kind of knowledge, and shade one of them.
+
+    `runs` has the columns `mean`, `min` and `max` of each risk: a bar reaches from the lowest to
+    the highest run.
+    """
+    ax.axvspan(now - 0.45, now + 0.45, facecolor=look.ORANGE, alpha=0.12)
+    for shift, name in zip((-0.2, 0, 0.2), RISKS, strict=True):
+        place, risk = np.arange(len(runs)) + shift, runs[name]
+        ax.vlines(place, risk["min"], risk["max"], color=LINES[name]["color"], linewidth=1.5)
+        ax.plot(place, risk["mean"], linestyle="none", markersize=8, **LINES[name])
+
+
+def _two_lines(name):
+    """Break what the intruder knows before the bracket."""
+    return name.replace(" (", "\n(", 1)
+
+
+# Many runs
+
+
+def knowledge(results, baselines):
+    """Show the expected match risk of every run, by what the intruder knows and by m.
+
+    `results` has the columns knows, m and expected, a row for each run.
+    """
+    import seaborn  # slow to import, and used here alone
+
+    figure, ax = look.figure(3.6)
+    shades = [look.LIGHT, look.BLUE, look.GREEN]
+    with warnings.catch_warnings():  # seaborn 0.13 calls matplotlib 3.11 in its old way
+        warnings.simplefilter("ignore", MatplotlibDeprecationWarning)
+        seaborn.boxplot(
+            results, x="knows", y="expected", hue="m", palette=shades, linewidth=1, ax=ax
+        )
+    levels = list(dict.fromkeys(results.knows))
+    ax.set_xticks(range(len(levels)), [_two_lines(name) for name in levels])
+    ax.set_ylim(0, 1.1 * results.expected.max())
+    ax.axhline(baselines.expected["floor"], **look.FLOOR)
+    ax.text(
+        5.45,
+        baselines.expected["floor"] + 1,
+        "floor",
+        color=look.WINE,
+        ha="right",
+        fontsize=look.SMALL,
+    )
+    look.tidy(ax, "expected match risk: a box for the runs", "", "right matches")
+    look.legend(ax, loc="lower right", title="files m", ncols=3, bbox_to_anchor=(1, 0.08))
+    means = results.groupby(["knows", "m"], sort=False).expected.mean()
+    words = "; ".join(f"{name}, m = {m}: {value:.0f}" for (name, m), value in means.items())
+    confidential, floor = baselines.expected[["confidential", "floor"]]
+    return look.show(
+        figure,
+        f"Boxplots of the expected match risk. Means: {words}. The confidential file would give "
+        f"{confidential:.0f}, the known variables alone {floor:.0f}.",
+    )
+
+
+KINDS = {
+    "nothing (mode)": {"color": look.ORANGE, "marker": "s", "fillstyle": "none"},
+    "nothing (averaged)": {"color": look.ORANGE, "marker": "s"},
+    "models (drawn β)": {"color": look.BLUE, "marker": "o", "fillstyle": "none"},
+    "models (mean β)": {"color": look.BLUE, "marker": "o"},
+    "f(β) (drawn)": {"color": look.GREEN, "marker": "^", "fillstyle": "none"},
+    "f(β) (mode)": {"color": look.GREEN, "marker": "^"},
+}
+
+
+def calibration(results):
+    """Show what intruders believe against what is right: means over the runs, a point for each m.
+
+    `results` has the columns knows, m, believed (the sum of the highest probabilities) and
+    expected (the right matches), a row for each run.
+    """
+    figure, ax = look.figure(3.6)
+    means = results.groupby(["knows", "m"], sort=False)[["believed", "expected"]].mean()
+    ax.plot([0, 80], [0, 80], color=look.DARK, linestyle="--", linewidth=1)
+    ax.text(66, 70, "as many right as believed", ha="right", fontsize=look.SMALL)
+    for name, style in KINDS.items():
+        of_kind = means.loc[name]
+        ax.plot(
+            of_kind.believed, of_kind.expected, linestyle="none", markersize=9, label=name, **style
+        )
+    for m, point in means.loc["nothing (averaged)"].iterrows():
+        ax.annotate(
+            f"m = {m}",
+            point,
+            (0, -16),
+            textcoords="offset points",
+            ha="center",
+            fontsize=look.SMALL,
+        )
+    ax.set_xlim(0, 230)
+    ax.set_ylim(0, 80)
+    look.tidy(ax, "", "right matches the intruder counts on", "right matches")
+    look.legend(ax, loc="upper right", ncols=2)
+    words = "; ".join(
+        f"{name}, m = {m}: {row.believed:.0f} believed, {row.expected:.0f} right"
+        for (name, m), row in means.iterrows()
+    )
+    return look.show(figure, f"Points, right matches against believed ones. {words}.")
 
 
 # A target that may not be in the file
@@ -112,7 +226,7 @@ def frame_population(ax):
     look.tidy(ax, "", "sampling fraction (%)", "probability")
     ax.plot([], [], color=look.BLUE, lw=2, label="the most likely record")
     ax.plot([], [], color=look.DARK, lw=2, linestyle="--", label="not in the file")
-    look.legend(ax, loc="center right")
+    look.legend(ax, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2)
 
 
 def draw_population(ax, curve, now):

@@ -5,13 +5,14 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.intruder import intruder_risk
+from synthrisk_edu.intruder import intruder_baselines, intruder_risk
 from synthrisk_edu.plots import intruder as pictures
 from synthrisk_edu.plots import look
 from synthrisk_edu.widgets.panel import Canvas, Panel, choice, slider, step_slider
 from synthrisk_edu.words import say
 
 MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
+
 
 # (a) one target
 
@@ -48,27 +49,29 @@ def target_panel(confidential, draws, known, synthesized, *, target=0, threshold
 
 def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 10)):
     """Build the panel of the threshold, for several numbers of released data sets."""
-    thresholds = [round(0.05 * k, 2) for k in range(1, 19)]
+    thresholds = [round(0.05 * k, 2) for k in range(2, 19)]
     risks = {m: intruder_risk(confidential, released[:m], known, synthesized) for m in files}
     tables = {
         m: pd.DataFrame({one: risk.summary(one) for one in thresholds}).T
         for m, risk in risks.items()
     }
-    top = 1.05 * max(table.to_numpy().max() for table in tables.values())
-    figure, ax = look.figure(3.5, margins=MARGINS)
+    baselines = intruder_baselines(confidential, known, synthesized)
+    highest = max(table.max(axis=None) for table in tables.values())
+    top = 1.05 * max(highest, baselines.expected["confidential"])
+    figure, ax = look.figure(3.6, margins=MARGINS | {"top": 0.84})
 
     def frame(ax):
-        pictures.frame_threshold(ax, thresholds[0], thresholds[-1], top)
+        pictures.frame_threshold(ax, thresholds[0], thresholds[-1], top, baselines)
 
     steps = [(f"{one:.2f}", one) for one in thresholds]
     return Panel(
         {
             "threshold": step_slider("threshold", steps, 0.2),
-            "m": choice("released data sets m", [(str(m), m) for m in files]),
+            "m": choice("released files m", [(str(m), m) for m in files]),
         },
         lambda threshold, m: SimpleNamespace(threshold=threshold, m=m, table=tables[m]),
         lambda ax, now: pictures.draw_threshold(ax, now.table, now.threshold),
-        say_threshold,
+        lambda now: f"{say_threshold(now)} {say_baselines(baselines)}",
         Canvas(figure, ax, frame),
     )
 
@@ -77,50 +80,64 @@ def say_threshold(now):
     """Read the three risks aloud."""
     row = now.table.loc[now.threshold]
     return (
-        f"With m = {now.m} released data sets, {row.perceived:.0f} youths have a record whose "
-        f"probability exceeds {say(now.threshold)}: so many matches the intruder perceives. The "
-        f"expected number of right ones is {say(row.expected)}, and {row.true:.0f} are right and "
-        "alone on top, whatever the threshold."
+        f"With m = {now.m} files and a threshold of {say(now.threshold)}, matches the intruder "
+        f"believes in: {row.perceived:.0f}. Right guesses among all: about {row.expected:.0f}. "
+        f"Right, and no other record as likely: {row.true:.0f}."
+    )
+
+
+def say_baselines(baselines):
+    """Say what the risk is compared with."""
+    confidential, floor = baselines.expected[["confidential", "floor"]]
+    return (
+        f"(In the confidential file {confidential:.0f} guesses would be right; by the known "
+        f"variables alone, {floor:.0f}.)"
     )
 
 
 # (c) knowledge
 
 
-def knowledge_panel(table):
-    """Build the panel of knowledge; `table` has columns m, knows, perceived, expected, true."""
+def knowledge_panel(table, baselines):
+    """Build the panel of knowledge.
+
+    `table` has columns run, m, knows, perceived, expected and true; `baselines` comes from
+    `intruder_baselines`.
+    """
     order = list(dict.fromkeys(table.knows))
     files = sorted(table.m.unique())
-    mean = table.groupby(["m", "knows"])[["perceived", "expected", "true"]].mean()
-    figure, ax = look.figure(3.7, margins=MARGINS | {"bottom": 0.24})
-    top = 1.1 * mean.to_numpy().max()
+    runs = table.groupby(["m", "knows"])[["perceived", "expected", "true"]]
+    runs = runs.agg(["mean", "min", "max"])
+    figure, ax = look.figure(3.7, margins=MARGINS | {"top": 0.84, "bottom": 0.22})
+    top = 1.05 * max(baselines.expected["confidential"], runs.max(axis=None))
 
     def frame(ax):
-        pictures.frame_knowledge(ax, [name.replace(" ", "\n", 1) for name in order], top)
+        pictures.frame_knowledge(ax, order, top, baselines)
 
     def compute(m, step):
-        rows = mean.loc[m].loc[order]
-        return SimpleNamespace(m=m, step=step, knows=order[step], rows=rows)
+        return SimpleNamespace(m=m, step=step, knows=order[step], runs=runs.loc[m].loc[order])
 
     return Panel(
         {
-            "m": choice("released data sets m", [(str(m), int(m)) for m in files]),
-            "step": step_slider("the intruder knows", [(n, k) for k, n in enumerate(order)], 0),
+            "m": choice("released files m", [(str(m), int(m)) for m in files]),
+            "step": choice("knows", [(name, step) for step, name in enumerate(order)]),
         },
         compute,
-        lambda ax, now: pictures.draw_knowledge(ax, now.rows, now.step),
-        say_knowledge,
+        lambda ax, now: pictures.draw_knowledge(ax, now.runs, now.step),
+        lambda now: f"{say_knowledge(now, table.run.nunique())} {say_baselines(baselines)}",
         Canvas(figure, ax, frame),
     )
 
 
-def say_knowledge(now):
+def say_knowledge(now, runs):
     """Read the risks of one kind of knowledge aloud."""
-    row = now.rows.iloc[now.step]
+    row = now.runs.iloc[now.step]
+    expected = row["expected"]
     return (
-        f"Knowing {now.knows}, with m = {now.m}: {row.perceived:.0f} perceived matches, "
-        f"{row.expected:.1f} expected to be right, {row.true:.1f} right and alone on top, on "
-        "average over several runs."
+        f"Knowing {now.knows}, with m = {now.m}: the intruder believes to have found "
+        f"{row['perceived', 'mean']:.0f} youths, and {expected['mean']:.0f} of all guesses are "
+        f"right. These are means of {runs} runs; in single runs {expected['min']:.0f} to "
+        f"{expected['max']:.0f} are right."
     )
 
 
@@ -131,7 +148,8 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
     """Build the panel of the sampling fraction: the target may not be in the file."""
     fractions = np.round(np.concatenate([[0.01, 0.02], np.arange(0.05, 1.001, 0.05)]), 2)
     n, question = len(confidential), (confidential, draws, known, synthesized)
-    risks = {one: intruder_risk(*question, weights=np.full(n, 1 / one)) for one in fractions}
+    risks = {one: intruder_risk(*question, weights=np.full(n, 1 / one)) for one in fractions[:-1]}
+    risks[1.0] = intruder_risk(*question)  # everybody is in the file, and the intruder knows it
     figure, ax = look.figure(3.4, margins=MARGINS)
 
     def compute(target, fraction):
@@ -146,8 +164,8 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
         row = now.curve.loc[now.fraction]
         return (
             f"If {say(100 * now.fraction)} % of all such youths are in the file, the most likely "
-            f"record of target {now.target} has a probability of {say(row.highest)}, and with "
-            f"{say(row.outside)} the target is not in the file at all."
+            f"record of target {now.target} has a probability of {row.highest:.2f}, and with "
+            f"{row.outside:.2f} the target is not in the file at all."
         )
 
     return Panel(

@@ -1,6 +1,18 @@
 """What lesson 05 says, held to its numbers."""
 
+import numpy as np
+import pandas as pd
+
+import synthrisk_edu as sr
 from claims import after
+
+
+def give_or_take(differences):
+    """Twice the standard error of a mean."""
+    return 2 * differences.sem()
+
+
+# Section 1
 
 
 @after("2ab3d713")
@@ -8,34 +20,219 @@ def the_intruder_believes_ten_and_gets_three_and_a_half_right(risk):
     assert risk.summary().to_dict() == {"perceived": 10, "expected": 3.5, "true": 3}
 
 
+@after("baselines-05-toy")
+def five_with_the_confidential_file_and_two_by_sex_alone(true):
+    ends = sr.intruder_baselines(true, ["sex"], ["facility"]).expected
+    assert ends.to_dict() == {"confidential": 5, "floor": 2}
+    assert sr.floor(true, ["sex"]).summary().expected_match_risk == 2
+
+
+@after("810b5e13")
+def equations_1_and_2_are_the_average_of_the_shares_in_the_draws(true, first, second, risk):
+    """For target 8: in each draw 1/n_t for those who fit, then the mean over the draws."""
+    shares = []
+    for draw in (first, second):
+        fits = (draw.sex == "M") & (draw.facility == "C")
+        shares.append(fits / fits.sum())
+    assert np.allclose(risk.match_probabilities(8).iloc[:-1], np.mean(shares, axis=0))
+
+
+# Section 2
+
+
 @after("36cbb1a6")
 def there_are_2562_youths_in_46_facilities(youth):
     assert (len(youth), youth.facility.nunique()) == (2562, 46)
 
 
+@after("baselines-05")
+def every_risk_lies_between_3_and_224(baselines, youth, known):
+    assert baselines.expected.to_dict() == {"confidential": 224, "floor": 3}
+    assert sr.floor(youth, known).summary().expected_match_risk == youth.ethnicity.nunique() == 3
+
+
+# Section 3
+
+
 @after("32272479")
-def perceived_risk_falls_steeply_under_averaging(table):
+def perceived_risk_falls_steeply_under_averaging_and_stays_high_under_the_mode(table):
     perceived = table.perceived["averaging"]
     assert 140 < perceived[2] < 180 and perceived[10] < 25
+    assert table.perceived["mode"].min() > 140
+
+
+@after("32272479")
+def in_our_release_seven_or_eight_are_right_with_ten_files(table):
+    assert 7 <= table.expected["averaging", 10] <= 8
+
+
+@after("twenty-05")
+def perceived_falls_far_beyond_the_spread(spread):
+    perceived = spread.perceived
+    assert perceived[10, "max"] < perceived[2, "min"] / 5
+    assert round(perceived[2, "mean"], -1) == 160 and round(perceived[10, "mean"]) == 11
+
+
+@after("twenty-05")
+def expected_rises_a_little_and_single_releases_range_from_4_to_19(spread, releases):
+    expected = spread.expected
+    assert round(expected[2, "mean"]) == 9 and 11 <= expected[10, "mean"] <= 12
+    assert (round(expected[10, "min"]), round(expected[10, "max"])) == (4, 19)
+    assert len(releases) == 20
+
+
+@after("twenty-05")
+def the_rise_with_m_is_more_than_luck_in_twenty_releases(releases, youth, known, synthesized):
+    def right(files):
+        return sr.intruder_risk(youth, files, known, synthesized).summary().expected
+
+    rise = pd.Series([right(files) - right(files[:2]) for files in releases])
+    assert rise.mean() > give_or_take(rise) and (rise < 0).any()
 
 
 @after("h5a00006")
-def at_a_quarter_as_many_are_perceived_as_are_right(at_a_quarter):
-    assert abs(at_a_quarter.perceived - at_a_quarter.expected) <= 1
+def at_a_quarter_seven_or_eight_are_believed_in_and_right(at_a_quarter):
+    assert 7 <= at_a_quarter.perceived <= 8 and 7 <= at_a_quarter.expected <= 8
+
+
+# Section 4
 
 
 @after("6c177faa")
-def the_coefficients_give_more_right_matches_than_the_files(live):
+def far_fewer_are_believed_in_and_ten_in_place_of_seven_are_right(live):
+    assert live.perceived["and the models"] < live.perceived["three files"] / 10
+    assert live.expected.round().tolist()[:2] == [7, 10]
     assert live.expected["and f(β)"] > live.expected["three files"]
 
 
-@after("2bf8c2af")
-def the_order_of_the_means_for_three_files(means):
-    order = ["f(β) (mode)", "models (mean β)", "nothing (averaged)"]
-    assert means.expected.xs(3, level="m")[order].is_monotonic_decreasing
+@after("beta-05-combine")
+def equations_3_to_6(combined, fits):
+    beta = np.array([fit.estimates[1] for fit in fits])
+    sigma = np.array([fit.covariances[1] for fit in fits])
+    mean = sum(beta) / 3
+    between = sum(np.outer(one - mean, one - mean) for one in beta) / 2
+    assert np.allclose(combined.mean, mean) and np.allclose(combined.within, sum(sigma) / 3)
+    assert np.allclose(combined.between, between)
+    assert np.allclose(combined.total, sum(sigma) / 3 + between / 3)
 
 
-@after("2bf8c2af")
-def the_models_add_22_18_and_13(means):
-    added = means.expected["models (mean β)"] - means.expected["nothing (averaged)"]
-    assert added.round().tolist() == [22, 18, 13]
+@after("beta-05-combine")
+def the_coefficient_is_black_against_white_for_not_hispanic(chain, youth):
+    """Its place: after the constant, the first level of ethnicity after the first."""
+    assert chain.predictors[0] == "ethnicity" and youth.ethnicity.cat.categories[1] == 2
+    assert youth.race.cat.categories[:2].tolist() == [1, 2]
+
+
+@after("beta-05-drawn")
+def with_drawn_coefficients_nothing_is_believed_in(drawn, youth, known, synthesized):
+    risks = sr.intruder_risk(youth, drawn, known, synthesized).summary()
+    assert risks.perceived == 0 and 18 <= risks.expected <= 19
+
+
+# Section 5
+
+
+@after("results-05")
+def there_are_twenty_runs_of_everything(results):
+    assert (results.groupby(["knows", "m"]).run.nunique() == 20).all()
+
+
+@after("steps-05")
+def the_models_add_18_15_and_7_and_the_coefficients_10_8_and_7(gain):
+    assert gain["mean"].round().loc["models"].tolist() == [18, 15, 7]
+    assert gain["mean"].round().loc["f(β)"].tolist() == [10, 8, 7]
+    assert (gain["mean"] > gain["give or take"]).all()
+
+
+@after("steps-05")
+def the_first_step_is_larger_with_two_and_three_files_and_not_with_ten(steps):
+    for m, larger in {2: True, 3: True, 10: False}.items():
+        difference = steps["models"][m] - steps["f(β)"][m]
+        assert (difference.mean() > give_or_take(difference)) == larger
+    assert abs(difference.mean()) < give_or_take(difference)
+
+
+@after("steps-05")
+def the_models_add_to_two_or_three_files_in_every_run(steps):
+    assert (steps["models"][[2, 3]] > 0).all(axis=None)
+
+
+@after("steps-05")
+def given_the_coefficients_the_number_of_files_does_not_matter(right):
+    informed = right.xs("f(β) (mode)", axis=1, level="knows")
+    assert informed.mean().round().tolist() == [61, 59, 59]
+    for one, other in ((2, 3), (3, 10), (2, 10)):
+        difference = informed[one] - informed[other]
+        assert abs(difference.mean()) < give_or_take(difference)
+
+
+@after("steps-05")
+def averaging_beats_the_mode_in_every_run(right):
+    for m in (2, 3, 10):
+        assert (right[m]["nothing (averaged)"] > right[m]["nothing (mode)"]).all()
+
+
+@after("steps-05")
+def mean_or_drawn_is_within_the_spread_and_the_mode_is_better_by_about_4(right):
+    for m in (2, 3, 10):
+        difference = right[m]["models (mean β)"] - right[m]["models (drawn β)"]
+        assert abs(difference.mean()) < give_or_take(difference)
+    mode, drawn = (right.xs(f"f(β) ({k})", axis=1, level="knows") for k in ("mode", "drawn"))
+    difference = (mode - drawn).mean(axis=1)
+    assert difference.mean() > give_or_take(difference) and round(difference.mean()) == 4
+
+
+@after("calibration-05")
+def what_is_believed_and_what_is_right(results):
+    both = results.groupby(["knows", "m"])[["believed", "expected"]].mean().round()
+    assert both.believed["nothing (mode)"].between(200, 206).all()
+    assert both.expected["nothing (mode)"].tolist() == [24, 27, 32]
+    assert both.loc[("nothing (averaged)", 2)].tolist() == [166, 32]
+    assert both.loc[("nothing (averaged)", 10)].tolist() == [84, 45]
+    assert both.loc[("models (mean β)", 3)].tolist() == [47, 51]
+    assert both.believed["f(β) (mode)"].eq(50).all()
+    assert both.expected["f(β) (mode)"].between(59, 61).all()
+
+
+@after("uniques-05")
+def in_every_run_most_of_the_matched_are_not_uniques(informed):
+    assert (informed.uniques < informed.true / 2).all()
+    assert informed[["true", "uniques"]].mean().round().tolist() == [59, 14]
+
+
+# Section 6
+
+
+@after("f6e863c8")
+def at_ten_per_cent_no_probability_is_higher(youth, released, known, synthesized):
+    weights = np.full(len(youth), 10.0)
+    risk = sr.intruder_risk(youth, released, known, synthesized, weights=weights)
+    assert risk.records.highest.max() <= 0.1 + 1e-9
+
+
+@after("weights-05")
+def weights_say_10_and_the_truth_is_between_1_and_38(compared):
+    assert compared.loc[1].tolist() == [39, 1, 5, 38]
+    assert compared.loc[5, ["min", "max"]].tolist() == [16, 44]
+
+
+# Section 7
+
+
+@after("partial-05")
+def the_less_exactly_age_is_known_the_fewer_are_right(ages):
+    assert ages["mean"].round().tolist() == [42, 21, 15]
+    assert ages.floor.tolist() == [30, 12, 6]
+    assert (ages["mean"] - ages.floor).round().tolist() == [12, 9, 9]
+
+
+@after("reasons-05-runs")
+def telling_the_reason_gives_more_right_guesses_in_every_release(reasons, rows):
+    assert reasons.loc["mean"].round().tolist() == [125, 150]
+    assert all(row["R told"] > row["R not told"] for row in rows)
+
+
+@after("reasons-05-runs")
+def the_floor_of_that_release_is_92(youth):
+    ends = sr.intruder_baselines(youth, ["ethnicity", "facility"], ["race"]).expected
+    assert ends.to_dict() == {"confidential": 224, "floor": 92}
