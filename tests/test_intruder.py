@@ -360,7 +360,7 @@ def test_baselines_are_the_number_of_combinations():
 
 @pytest.mark.parametrize("width", [1, 3, 5, 100])
 def test_comparing_coarsely_is_asking_who_could_be_the_target(width):
-    """The intruder knows a band [low, low + width) that holds the age; ages are released exactly."""
+    """The intruder knows a band [low, low + width) that holds the age; the file has the age."""
     rng = np.random.default_rng(width)
     true = pd.DataFrame({"age": rng.integers(11, 25, 40), "job": rng.choice(list("abc"), 40)})
     draws = [true.assign(job=rng.permutation(true.job)) for _ in range(3)]
