@@ -11,7 +11,9 @@ from synthrisk_edu.checks import (
     count,
     flag,
     frame,
+    frames,
     is_numeric,
+    mapping,
     names,
     numeric_names,
     one_of,
@@ -20,6 +22,8 @@ from synthrisk_edu.checks import (
     roles,
     same_kind,
 )
+from synthrisk_edu.disclosure.checks import options
+from synthrisk_edu.words import listing
 
 # How files that are often taken for a CSV begin, and what they are.
 OTHER_FORMATS = {
@@ -201,21 +205,40 @@ def decimal_comma(name, column):
     )
 
 
-def common_columns(confidential, synthetic):
-    """Return the columns both tables have; there is at least one, each once."""
-    for argument, data in (("confidential", confidential), ("synthetic", synthetic)):
+def report_tables(confidential, synthetic, control):
+    """Return the tables of a report by name: one confidential, one or more synthetic, a control."""
+    tables = {"confidential": confidential}
+    if isinstance(synthetic, list | tuple):
+        several = frames("synthetic", synthetic)
+        tables |= {
+            f"synthetic {j}" if len(several) > 1 else "synthetic": one
+            for j, one in enumerate(several, start=1)
+        }
+    else:
+        tables["synthetic"] = synthetic
+    tables |= {} if control is None else {"control": control}
+    return {name: frame(name, table) for name, table in tables.items()}
+
+
+def common_columns(tables):
+    """Return the columns that all tables have; at least one, each once and of the same kind."""
+    for argument, data in tables.items():
         twice = data.columns[data.columns.duplicated()]
         if len(twice):
             raise ValueError(
                 f"{argument} has more than one column named {shortened(twice[0])}; rename them so "
                 "that each name stands once."
             )
-    shared = [name for name in confidential.columns if name in synthetic.columns]
+    first, *others = tables.values()
+    shared = [name for name in first.columns if all(name in data.columns for data in others)]
     if not shared:
         raise ValueError(
-            "confidential and synthetic have no column name in common; give equal columns equal "
-            "names (capital letters and blanks count)."
+            f"{listing(tables)} have no column name in common; give equal columns equal names "
+            "(capital letters and blanks count)."
         )
+    for name in shared:
+        for argument, data in list(tables.items())[1:]:
+            same_kind(first, data, name, argument)
     return shared
 
 

@@ -22,17 +22,17 @@ NEARLY_ALL = 0.95  # the share of different texts that makes an identifier
 FINE = 100  # a quantity with more values than this is looked up in groups
 
 
-def looks_like_codes(confidential, synthetic):
+def looks_like_codes(*columns):
     """Say whether whole numbers are codes: few values, each of them in several records.
 
     >>> sex, age = pd.Series([1, 2] * 50), pd.Series(range(20, 120))
     >>> looks_like_codes(sex, sex), looks_like_codes(age, age)
     (True, False)
     """
-    if not (checks.is_numeric(confidential) and checks.is_numeric(synthetic)):
+    if not all(map(checks.is_numeric, columns)):
         return False
-    levels = _levels(confidential, synthetic)
-    few = 0 < len(levels) <= min(CODES, len(confidential) / EACH)
+    levels = _levels(columns)
+    few = 0 < len(levels) <= min(CODES, len(columns[0]) / EACH)
     return few and _whole(levels)
 
 
@@ -54,40 +54,44 @@ def looks_like_identifier(confidential, synthetic, name, equal):
     return bool(equal or (running and synthetic[name].dropna().is_unique))
 
 
-def is_fine(confidential, synthetic, name):
+def is_fine(tables, name):
     """Say whether a column is a quantity with many values."""
-    if any(name not in data for data in (confidential, synthetic)):
+    if any(name not in table for table in tables):
         return False  # `disclosure` will say so
-    columns = confidential[name], synthetic[name]
-    return all(map(checks.is_numeric, columns)) and len(_levels(*columns)) > FINE
+    columns = [table[name] for table in tables]
+    return all(map(checks.is_numeric, columns)) and len(_levels(columns)) > FINE
 
 
-def with_categories(confidential, synthetic, codes):
-    """Return both tables, codes as categories with the same levels; the caller's stay the same."""
+def with_categories(tables, codes):
+    """Return the tables, codes as categories with the same levels; the caller's stay the same."""
     kinds = {
-        name: pd.CategoricalDtype(_levels(confidential[name], synthetic[name]).sort_values())
+        name: pd.CategoricalDtype(_levels([table[name] for table in tables]).sort_values())
         for name in codes
     }
-    return confidential.astype(kinds), synthetic.astype(kinds)
+    return [table.astype(kinds) for table in tables]
 
 
-def equal_columns(confidential, synthetic, shared):
-    """List the columns that are equal in both tables, row by row; missing equals missing.
+def equal_columns(tables, shared):
+    """List the columns that are equal in all tables, row by row; missing equals missing.
 
     >>> table = pd.DataFrame({"Sex": list("FM"), "Job": ["cook", None]})
-    >>> equal_columns(table, table.assign(Job="cook"), ["Sex", "Job"])
+    >>> equal_columns([table, table.assign(Job="cook")], ["Sex", "Job"])
     ['Sex']
     """
-    if len(confidential) != len(synthetic):
+    if len({len(table) for table in tables}) > 1:
         return []
-    codes = {name: number_combinations([confidential, synthetic], [name]) for name in shared}
-    return [name for name, (ours, theirs) in codes.items() if (ours == theirs).all()]
+    return [name for name in shared if _equal(number_combinations(tables, [name]))]
 
 
-def _levels(confidential, synthetic):
-    """The different values of a column in both tables."""
-    both = pd.concat([confidential, synthetic], ignore_index=True)
-    return pd.Index(both.dropna().unique())
+def _equal(columns):
+    """Say whether all columns are equal to the first, row by row."""
+    return all((column == columns[0]).all() for column in columns)
+
+
+def _levels(columns):
+    """The different values of a column in all tables."""
+    values = pd.concat([pd.Series(column.dropna().unique()) for column in columns])
+    return pd.Index(values.unique())
 
 
 def _whole(levels):

@@ -1,17 +1,113 @@
-"""What was compared, and what was not looked at? The first part of the report, and the last."""
+"""What was compared, and what was not looked at? The first page of the report, and the last."""
 
-from synthrisk_edu.report.section import Section
+import datetime
+import hashlib
+
+import pandas as pd
+
+from synthrisk_edu.report.section import Section, named
 
 SMALL_CELL = 10
 
 
+def first_page(roles, sections, sources, made):
+    """The three parts a board reads: in short, what to look at, what was not examined.
+
+    `sources` has a row for each table; `made` says when, with what and with which options.
+    """
+    short = Section("summary", "In short", [made, *_roles_in_words(roles)])
+    short.tables = {"sources": sources, "headlines": headlines(sections)}
+    look = Section("attention", "What to look at")
+    look.sentences = [sentence for section in sections for sentence in section.attention] or [
+        "Nothing here asks for a second look. That is no proof that the data are safe."
+    ]
+    return [short, look, Section("limits", "What was not examined", [*_not_examined(roles)])]
+
+
+def made_when(date, seed, options):
+    """Say when the report was made, with which version, seed and options.
+
+    >>> made_when("2026-05-01", 0, {"radius": 0.1}).split(", ")[1]
+    'seed 0'
+    """
+    from synthrisk_edu import __version__  # here, because the package imports this room
+
+    date = datetime.date.today().isoformat() if date is None else str(date)
+    chosen = ", ".join(f"{name} = {value!r}" for name, value in options.items())
+    return f"Made on {date} with synthrisk_edu {__version__}, seed {seed}, {chosen}."
+
+
+def describe_source(name, table):
+    """Say which table it was: its file if it was read from one, its size and its checksum."""
+    return {
+        "table": name,
+        "file": table.attrs.get("file", "a data frame"),
+        "records": len(table),
+        "columns": table.shape[1],
+        "sha256": table.attrs.get("sha256") or checksum(table),
+    }
+
+
+def checksum(table):
+    """Return a number that changes when any name or value of the table changes.
+
+    >>> table = pd.DataFrame({"Age": [31, 58]})
+    >>> checksum(table) == checksum(table.copy()), checksum(table) == checksum(table[::-1])
+    (True, False)
+    """
+    rows = pd.util.hash_pandas_object(table, index=False).to_numpy()
+    names = "\n".join(map(str, table.columns)).encode()
+    return hashlib.sha256(names + rows.tobytes()).hexdigest()
+
+
+def headlines(sections):
+    """Collect the numbers that matter; a later part may add what one is compared with."""
+    rows = {}
+    for section in sections:
+        for row in section.headlines:
+            known = rows.get(row["number"], {})
+            rows[row["number"]] = known | {key: x for key, x in row.items() if x is not None}
+    table = pd.DataFrame([row for row in rows.values() if "synthetic" in row])
+    order = ["number", "synthetic", "confidential", "floor", "others", "meaning"]
+    return table[[name for name in order if name in table]]
+
+
+def _roles_in_words(roles):
+    """Say what each column was taken for."""
+    if roles.paired:
+        yield (
+            f"Known to the intruder and not synthesized: {named(roles.known)}. Synthesized: "
+            f"{named(roles.synthesized)}."
+        )
+    yield f"Keys: {named(roles.keys)}. Targets: {named(roles.targets)}."
+
+
+def _not_examined(roles):
+    """Say what could not be told with what was given."""
+    if roles.control is None:
+        yield (
+            "Whether the same would be said of people who did not take part: this needs a file of "
+            "such people (control)."
+        )
+    if not roles.paired:
+        yield "Who could be found by matching: rows of the tables do not pair."
+    if roles.identifiers:
+        yield f"What {named(roles.identifiers)} would give away: left out as identifiers."
+    if len(roles.synthetics) == 1:
+        yield "How the numbers vary from one synthetic table to the next: there is only one."
+    yield "How many people outside the tables share the same values, and other data to link with."
+
+
 def files_section(roles):
     """What was compared, and how the roles were chosen."""
-    n, n_synthetic = len(roles.confidential), len(roles.synthetic)
+    sizes = [("confidential", roles.confidential), ("synthetic", roles.synthetic)]
     numbers = [
-        ("records, confidential", n, "the number of rows of the confidential table"),
-        ("records, synthetic", n_synthetic, "the number of rows of the synthetic table"),
-        ("shared columns", len(roles.shared), "the number of columns that both tables have"),
+        (f"records, {name}", len(table), f"the number of rows of the {name} table")
+        for name, table in sizes
+    ]
+    numbers += [
+        ("synthetic tables", len(roles.synthetics), "the number of synthetic tables"),
+        ("shared columns", len(roles.shared), "the number of columns that all tables have"),
     ]
     return Section("files", "What was compared", list(roles.sentences), numbers)
 
@@ -21,15 +117,12 @@ def open_section(sections, n):
     sentences = [
         "An intruder who knows other columns than these, or more about how the data were made "
         "(lesson 05), may do better or worse.",
-        "It is assumed that the intruder knows the person to be in the table; whether somebody is "
-        "in it (membership) is not measured, nor how many people outside share the same values "
-        "(lesson 07).",
+        "It is assumed that the intruder knows the person to be in the table; how many people "
+        "outside share the same values is not looked at (lesson 07).",
         "Values that are nearly right count for numbers within the radius only, and for keys and "
         "targets only where they fall into the same group.",
-        "Other tables that could be linked with this one, and several releases together, are not "
-        "looked at.",
-        "These are numbers of one synthetic table: another draw of the same synthesis gives "
-        "others.",
+        "Other tables that could be linked with this one, and earlier releases, are not looked at.",
+        "Another draw of the same synthesis gives other numbers.",
     ]
     if any(0 < round(count) < SMALL_CELL for count in _counts(sections, n)):
         sentences.append(
@@ -43,7 +136,7 @@ def _counts(sections, n):
     """Yield the numbers of the report that stand for so many records."""
     for section in sections:
         for measure, value, meaning in section.numbers:
-            if measure.startswith("unique matches"):
+            if measure.startswith(("unique matches", "copies")):
                 yield value
             elif measure.startswith("true match rate"):
                 yield value * n

@@ -1,7 +1,7 @@
 """What do the keys give away? The part on DiSCO, target by target."""
 
 from synthrisk_edu.disclosure import multi_disclosure
-from synthrisk_edu.report.section import Section, brief, named, percent
+from synthrisk_edu.report.section import Section, brief, headline, named, percent
 
 
 def disclosure_section(roles):
@@ -12,14 +12,10 @@ def disclosure_section(roles):
             "No column is left as key or as target, so this part is empty; name keys and targets."
         )
         return section
-    pair = roles.confidential, roles.synthetic
-    table = multi_disclosure(*pair, roles.keys, roles.targets, groups=roles.groups)
+    table = look_up_all(roles, roles.confidential)
     section.tables["targets"] = table
-    section.sentences = list(read_disclosure(roles.keys, table))
-    if roles.paired and set(roles.keys) <= set(roles.known):
-        section.sentences.insert(
-            2, "The keys were not synthesized: whoever is alone with them is so in both tables."
-        )
+    section.sentences = [*read_disclosure(roles, table)]
+    section.attention = [*_warn(table)]
     first = table.iloc[0]
     section.numbers += [
         ("UiO", first.UiO, "% of the confidential records that are alone with their keys"),
@@ -27,17 +23,35 @@ def disclosure_section(roles):
     ]
     for row in table.itertuples():
         section.numbers += _target_numbers(row)
+    section.headlines = [
+        headline(
+            f"DiSCO of {brief(first.target)} (the highest), in %",
+            first.Dorig,
+            first.DiSCO,
+            meaning="people whose keys lead to one answer, which is right",
+        ),
+    ]
+    if not roles.paired:
+        meaning = "people whose keys nobody else has: in the confidential table, and in both"
+        section.headlines.append(
+            headline("alone with their keys, in %", first.UiO, first.repU, meaning=meaning)
+        )
     section.pictures["disclosure"] = (section.sentences[1], (table,))
     return section
 
 
-def read_disclosure(keys, table):
+def look_up_all(roles, people):
+    """Look the people of a table up by the keys: one row for each target."""
+    return multi_disclosure(people, roles.synthetics, roles.keys, roles.targets, **roles.options)
+
+
+def read_disclosure(roles, table):
     """Read the table of targets aloud."""
     yield (
-        f"Suppose an intruder knows {named(keys)} of a person (the keys), looks these up in the "
-        "synthetic table and believes it. DiSCO is the share of the confidential records for whom "
-        "all answers found are the same, and right; Dorig is the share for whom the confidential "
-        "table would tell it."
+        f"Suppose an intruder knows {named(roles.keys)} of a person (the keys), looks these up in "
+        "the synthetic table and believes it. DiSCO is the share of the confidential records for "
+        "whom all answers found are the same, and right; Dorig is the share for whom the "
+        "confidential table would tell it."
     )
     worst = table.iloc[0]
     yield (
@@ -45,14 +59,34 @@ def read_disclosure(keys, table):
         f"beside Dorig {percent(worst.Dorig / 100)}. {percent(worst.UiO / 100)} are alone with "
         f"their keys in the confidential table, {percent(worst.repU / 100)} in both tables."
     )
+    if len(roles.synthetics) > 1:
+        yield f"These are averages over {len(roles.synthetics)} synthetic tables."
+    if roles.paired:
+        yield (
+            "DiSCO is meant for data in which everything is synthetic. Here some columns are the "
+            "true ones, so read it together with the part on matching."
+        )
+        if set(roles.keys) <= set(roles.known):
+            yield "The keys were not synthesized: who is alone with them is so in both tables."
+    yield "There is no threshold that is right for all: compare DiSCO with Dorig and among files."
+
+
+def _warn(table):
+    """Say what asks for a second look."""
     flagged = table.target[table.one_way | table.two_way]
     if len(flagged):
         yield (
-            f"Check {named(flagged)} before you call it a disclosure: a flag says that an answer "
-            "is so common, for everybody (one-way) or for a level of a key (two-way), that nobody "
-            "needs these data to guess it."
+            f"Look twice at {named(flagged)}: a flag says that an answer is very common, for "
+            "everybody (one-way) or for a level of a key (two-way), so that it may be known "
+            "without these data. It does not say that nothing is disclosed."
         )
-    yield "There is no threshold that is right for all: compare DiSCO with Dorig and among files."
+    above = table[table.DiSCO > table.Dorig]
+    if len(above):
+        yield (
+            f"For {named(above.target)} DiSCO is above Dorig. This happens where the confidential "
+            "table has several answers under the same keys and the synthetic one has a single one, "
+            "which is right for some: the synthetic table then gives away more than the keys do."
+        )
 
 
 def _target_numbers(row):

@@ -2,11 +2,18 @@
 
 import pandas as pd
 
-from synthrisk_edu.matching import baseline, match, maximizing_radius, radius_sweep
-from synthrisk_edu.report.section import Section, named, percent, verb
+from synthrisk_edu.matching import (
+    baseline,
+    floor,
+    match,
+    match_all,
+    maximizing_radius,
+    radius_sweep,
+)
+from synthrisk_edu.report.section import Section, headline, named, percent, rounded, verb
 from synthrisk_edu.words import say
 
-RADII = [0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0]
+RADII = [0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0]
 MEANINGS = {
     "expected_match_risk": "how often an intruder is right who points at one candidate for every "
     "record; from 0 to the number of records, higher is riskier",
@@ -18,27 +25,58 @@ MEANINGS = {
 
 
 def matching_section(roles):
-    """Identification risk by matching, beside the confidential baseline."""
+    """Identification risk by matching, between the confidential table and the floor."""
     section = Section("matching", "Who could this be? Matching")
-    matches = match_both(roles)
-    summary = pd.DataFrame({name: one.summary() for name, one in matches.items()})
-    summary.index = summary.index.str.replace("_", " ")
-    section.tables["matching"] = summary.rename_axis("summary").reset_index()
-    section.sentences = [describe_attack(roles), *read_matching(**matches)]
-    for name, one in matches.items():
-        for key, value in one.summary().items():
-            section.numbers.append((f"{key.replace('_', ' ')}, {name}", value, MEANINGS[key]))
-    section.pictures["matching"] = (section.sentences[1], (matches,))
+    confidential, synthetics, untouched = match_files(roles)
+    summaries = pd.DataFrame(
+        {
+            "confidential": confidential.summary(),
+            "synthetic": pd.DataFrame([one.summary() for one in synthetics]).mean(),
+            "floor": untouched.summary(),
+        }
+    )
+    section.tables["matching"] = summaries.rename(_spaced).rename_axis("summary").reset_index()
+    if len(synthetics) > 1:
+        section.tables["files"] = pd.DataFrame([one.summary() for one in synthetics])
+    n, m = len(roles.confidential), len(synthetics)
+    section.sentences = [describe_attack(roles), *read_matching(summaries, n, m)]
+    for name, summary in summaries.items():
+        section.numbers += [
+            (f"{_spaced(key)}, {name}", value, MEANINGS[key]) for key, value in summary.items()
+        ]
+    section.attention = list(_warn(summaries))
+    section.headlines = [
+        headline(
+            "expected match risk",
+            *summaries.loc["expected_match_risk"],
+            meaning=f"right guesses of an intruder who tries to find all {n:,}",
+        ),
+        headline(
+            "found uniquely and correctly",
+            *(n * summaries.loc["true_match_rate"]).round(2),
+            meaning="records whose only candidate is their own",
+        ),
+    ]
+    matches = {"confidential": confidential, "synthetic": synthetics[0]}
+    least = summaries.floor.expected_match_risk
+    section.pictures["matching"] = (section.sentences[1], (matches, least))
     return section
 
 
-def match_both(roles):
-    """Match the confidential table with itself, and with the synthetic one."""
+def _spaced(name):
+    """The name of a summary as one reads it."""
+    return name.replace("_", " ")
+
+
+def match_files(roles):
+    """Match the confidential table with itself, with every synthetic one, and by known alone."""
     how = (roles.known, roles.synthesized, roles.radius)
-    return {
-        "confidential": baseline(roles.confidential, *how),
-        "synthetic": match(roles.confidential, roles.synthetic, *how),
-    }
+    untouched = {name: r for name, r in roles.radius.items() if name in roles.known}
+    return (
+        baseline(roles.confidential, *how),
+        [match(roles.confidential, synthetic, *how) for synthetic in roles.synthetics],
+        floor(roles.confidential, roles.known, untouched),
+    )
 
 
 def describe_attack(roles):
@@ -63,29 +101,47 @@ def _width(radius):
     return widths[0] if len(widths) == 1 else f"{widths[0]} to {widths[-1]}"
 
 
-def read_matching(confidential, synthetic):
-    """Read the three summaries aloud, the confidential table matched with itself beside each."""
-    n, best, summary = len(synthetic.records), confidential.summary(), synthetic.summary()
+def read_matching(summaries, n, m):
+    """Read the three summaries aloud, each between the confidential table and the floor."""
+    best, made, least = (summaries[name] for name in ("confidential", "synthetic", "floor"))
+    found = {name: n * one.true_match_rate for name, one in summaries.items()}
+    files = f" These are averages over {m} synthetic tables." if m > 1 else ""
     yield (
         f"Expected match risk: pointing at one candidate for each of the {n:,} records, the "
-        f"intruder is right {say(summary.expected_match_risk)} times on average, "
-        f"{percent(summary.expected_match_risk / n)} of them. With the confidential table "
-        f"itself it would be {say(best.expected_match_risk)} times. Higher is riskier."
+        f"intruder is right {rounded(made.expected_match_risk)} times on average, "
+        f"{percent(made.expected_match_risk / n)} of them. With the confidential table "
+        f"itself it would be {rounded(best.expected_match_risk)} times, and without a look at what "
+        f"was synthesized (the floor) {rounded(least.expected_match_risk)} times. Higher is "
+        f"riskier.{files}"
     )
     yield (
-        f"True match rate: {say(synthetic.records.K.sum())} of {n:,} records "
-        f"({percent(summary.true_match_rate)}) have exactly one candidate, and it is their "
-        f"own; in the confidential table {say(confidential.records.K.sum())} have. Higher is "
-        "riskier."
+        f"True match rate: {rounded(found['synthetic'])} of {n:,} records "
+        f"({percent(made.true_match_rate)}) have exactly one candidate, and it is their own; in "
+        f"the confidential table {rounded(found['confidential'])} have, and by the columns "
+        f"that were not synthesized alone {rounded(found['floor'])}. Higher is riskier."
     )
-    if summary.unique_matches == 0:
+    if made.unique_matches == 0:
         yield "Nobody has exactly one candidate, so the false match rate is undefined."
         return
     yield (
-        f"False match rate: of the {say(summary.unique_matches)} records with exactly one "
-        f"candidate, {percent(summary.false_match_rate)} have somebody else's. Here lower is "
+        f"False match rate: of the {rounded(made.unique_matches)} records with exactly one "
+        f"candidate, {percent(made.false_match_rate)} have somebody else's. Here lower is "
         "riskier: an intruder who finds a single candidate can then trust it."
     )
+
+
+def _warn(summaries):
+    """Say what a board should look at."""
+    made, least = summaries.synthetic, summaries.floor
+    if made.expected_match_risk < least.expected_match_risk:
+        yield (
+            "The columns that were not synthesized carry the risk: by them alone an intruder is "
+            f"right {rounded(least.expected_match_risk)} times, more often than with the "
+            f"synthesized ones ({rounded(made.expected_match_risk)} times). No change of the "
+            "synthesized columns brings the risk below that."
+        )
+    if made.false_match_rate == 0:
+        yield "Every record with exactly one candidate is found correctly: such a match is sure."
 
 
 # The radius
@@ -96,73 +152,71 @@ def sweep_section(roles):
     vary = [name for name in roles.synthesized if name in roles.radius]
     if not vary:
         return None
-    radii = sorted({*RADII, *(roles.radius[name] for name in vary)})
-    fixed = {name: r for name, r in roles.radius.items() if name not in vary}
-    sweeps = [
-        radius_sweep(
-            roles.confidential,
-            [table],
-            roles.known,
-            roles.synthesized,
-            radii,
-            vary=vary,
-            fixed=fixed,
-        )
-        for table in (roles.synthetic, roles.confidential)
-    ]
-    section = _read_sweep(*sweeps, vary, fixed)
-    if any(name not in vary for name in roles.known + roles.synthesized):
-        _add_without(section, roles, vary, fixed)
-    return section
-
-
-def _add_without(section, roles, vary, fixed):
-    """Add what an intruder achieves who leaves the synthesized numbers aside: r without end."""
-    rest = [name for name in roles.synthesized if name not in vary]
-    without = match(roles.confidential, roles.synthetic, roles.known, rest, fixed)
-    risk = without.summary().expected_match_risk
-    section.sentences.append(
-        f"The wider the radius, the less {named(vary)} {verb(vary, 'counts', 'count')}. An "
-        f"intruder who leaves {verb(vary, 'it', 'them')} aside altogether and goes by the other "
-        f"columns alone is right {say(risk)} times."
-    )
-    meaning = "expected match risk by the other columns alone, as if the radius had no end"
-    section.numbers.append(("expected match risk without the synthesized numbers", risk, meaning))
-
-
-def _read_sweep(sweep, confidential, vary, fixed):
-    """Put the sweep into words and numbers."""
-    best = maximizing_radius(sweep)
-    most = sweep.set_index("radius").expected_match_risk[best]
     section = Section("radius", "What if the radius changes?")
-    section.sentences = list(_sweep_sentences(sweep.radius, best, most, vary, fixed))
+    sweep, confidential = _sweep(roles, vary)
+    risk = sweep.groupby("radius").expected_match_risk.mean()
+    best, without = maximizing_radius(sweep), _risk_without(roles, vary)
+    section.sentences = list(read_sweep(risk, best, without, vary, roles))
+    highest = max(risk[best], without)
     section.numbers = [
-        ("maximizing radius", best, "the radius with the highest expected match risk"),
-        ("highest expected match risk", most, "the expected match risk at that radius"),
+        ("maximizing radius", best, "the radius of the grid with the highest expected match risk"),
+        ("highest expected match risk", highest, "the number to report, over all radii and none"),
+        (
+            "expected match risk without the synthesized numbers",
+            without,
+            "expected match risk by the other columns alone, as if the radius had no end",
+        ),
     ]
     meaning = "expected match risk of the synthetic table at this radius"
-    for row in sweep.itertuples():
-        measure = f"expected match risk at radius {row.radius:g}"
-        section.numbers.append((measure, row.expected_match_risk, meaning))
-    section.tables["radius"] = sweep.drop(columns="dataset").assign(
-        expected_confidential=confidential.expected_match_risk
-    )
-    if most > 0:
-        section.pictures["radius"] = (section.sentences[0], (sweep, best, confidential))
+    section.numbers += [
+        (f"expected match risk at radius {r:g}", x, meaning) for r, x in risk.items()
+    ]
+    table = sweep.groupby("radius").mean().drop(columns="dataset").reset_index()
+    section.tables["radius"] = table.assign(expected_confidential=confidential.to_numpy())
+    section.headlines = [headline("expected match risk", confidential.max(), highest, None)]
+    if risk[best] > 0:
+        section.pictures["radius"] = (section.sentences[0], (sweep, best, confidential, without))
     return section
 
 
-def _sweep_sentences(radii, best, most, vary, fixed):
-    """Say where the risk is highest."""
-    if most == 0:
-        yield "At every radius tried, the expected match risk is 0."
-        return
+def _sweep(roles, vary):
+    """Match at every radius: the synthetic tables, and the risk of the confidential one."""
+    radii = sorted({*RADII, *(roles.radius[name] for name in vary)})
+    fixed = {name: r for name, r in roles.radius.items() if name not in vary}
+    sides, how = (roles.known, roles.synthesized, radii), {"vary": vary, "fixed": fixed}
+    own = radius_sweep(roles.confidential, [roles.confidential], *sides, **how)
+    sweep = radius_sweep(roles.confidential, roles.synthetics, *sides, **how)
+    return sweep, own.set_index("radius").expected_match_risk
+
+
+def _risk_without(roles, vary):
+    """What an intruder achieves who leaves the synthesized numbers aside: a radius without end."""
+    rest = [name for name in roles.synthesized if name not in vary]
+    radius = {name: r for name, r in roles.radius.items() if name not in vary}
+    if not roles.known + rest:
+        return 1.0  # everybody is a candidate for everybody
+    risks = match_all(roles.confidential, roles.synthetics, roles.known, rest, radius)
+    return float(risks.expected_match_risk.mean())
+
+
+def read_sweep(risk, best, without, vary, roles):
+    """Say where the risk is highest, whether that is an edge, and which number to report."""
+    last, most = risk.index.max(), risk[best]
+    fixed = [name for name in roles.radius if name not in vary]
     stays = f" The radius of {named(fixed)} stays as it is." if fixed else ""
     yield (
-        f"No radius is right by itself, so the radius of {named(vary)} is varied from "
-        f"{say(100 * radii.min())} to {say(100 * radii.max())} %.{stays} The expected match risk "
-        f"is highest at {say(100 * best)} %, where it is {say(most)}: this is the number to "
-        "report, for no other radius of the grid shows more risk."
+        f"No radius is right by itself, so the radius of {named(vary)} is varied from 0 to "
+        f"{say(100 * last)} %.{stays} On this grid the expected match risk is highest at "
+        f"{say(100 * best)} %, where it is {rounded(most)}."
     )
-    if best in (radii.min(), radii.max()):
-        yield "This radius is an end of the grid: beyond it the risk may be higher still."
+    if best in (0, last) and most > 0:
+        yield (
+            f"{say(100 * best)} % is an edge of the grid"
+            + (", where values must be equal." if best == 0 else ": beyond it the risk may rise.")
+        )
+    yield (
+        f"The wider the radius, the less {named(vary)} {verb(vary, 'counts', 'count')}. An "
+        f"intruder who leaves {verb(vary, 'it', 'them')} aside altogether and goes by the other "
+        f"columns alone is right {rounded(without)} times."
+    )
+    yield f"The number to report is the larger of these: {rounded(max(most, without))}."

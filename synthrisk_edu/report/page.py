@@ -30,6 +30,8 @@ th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ccc 
 th:first-child, td:first-child, .text { text-align: left }
 th { overflow-wrap: normal; vertical-align: bottom } td { white-space: nowrap }
 td.text { white-space: normal; min-width: 7rem }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } }
+@media print { body { margin: 0; font-size: 12px } section, table, figure { break-inside: avoid } }
 """
 
 
@@ -69,6 +71,12 @@ def _section(section, pictures):
 
 
 CAPTIONS = {
+    "sources": "the tables",
+    "headlines": "the numbers that matter, each with what it is compared with",
+    "copies": "synthetic rows that are the same as a confidential row",
+    "closest": "distance of the synthetic rows to the closest record",
+    "members": "members and others, in %; the 95 % interval of the difference",
+    "files": "the synthetic tables one by one",
     "matching": "the three summaries, and the number of unique matches",
     "radius": "the sweep: synthetic table, and the expected match risk of the confidential one",
     "targets": "one row for each target, in % of the confidential records",
@@ -87,6 +95,7 @@ HEADS = {
     "variable_1": "column",
     "variable_2": "by",
     "pmse": "pMSE",
+    "of_unique": "of unique rows",
 }
 
 

@@ -38,8 +38,8 @@ def label(name):
     return text.replace("$", r"\$")
 
 
-def _matching(matches):
-    """How many candidates the records have, and the three summaries."""
+def _matching(matches, floor):
+    """How many candidates the records have, and the three summaries; dotted: the floor."""
     summaries = [one.summary() for one in matches.values()]
     expected, true = (
         max(*(one[key] for one in summaries), 1e-9)
@@ -50,22 +50,27 @@ def _matching(matches):
     matching.frame_match_counts(axes[0], n)
     matching.draw_match_counts(axes[0], matches)
     axes[0].set_ylim(top=np.log10(n) + 1.1)  # room for the legend above the bars
-    matching.frame_summaries(axes[1:], [expected, true, 1])
+    matching.frame_summaries(axes[1:], [max(expected, floor), true, 1])
     matching.draw_summaries(axes[1:], matches)
+    axes[1].axhline(floor, color=look.DARK, linestyle=":", linewidth=1.5)
+    axes[1].set_xlabel("dotted: the floor\nhigher is riskier", fontsize=look.SMALL)
     return figure
 
 
-def _radius(sweep, best, confidential):
+def _radius(sweep, best, confidential, without):
     """The expected match risk against the radius: by itself, and beside the confidential table."""
     figure, (alone, beside) = look.figure(3.2, 2)
+    own = confidential.reset_index()
     matching.frame_sweep(alone, sweep, best)
-    matching.frame_sweep(beside, sweep, best, confidential)
-    highest = max(sweep.expected_match_risk.max(), confidential.expected_match_risk.max())
-    beside.set_ylim(0, 1.6 * highest)
+    matching.frame_sweep(beside, sweep, best, own)
+    highest = max(sweep.expected_match_risk.max(), without, 1e-9)
+    alone.set_ylim(0, 1.5 * highest)
+    beside.set_ylim(0, 1.6 * max(highest, confidential.max()))
     beside.set_ylabel("")
     for ax, title in ((alone, "the synthetic table"), (beside, "both tables (mind the scale)")):
+        ax.axhline(without, color=look.DARK, linestyle=":", label="without the numbers")
         look.tidy(ax, title, "radius r (%)", ax.get_ylabel())
-        look.legend(ax, loc="upper right")
+        look.legend(ax, loc="upper right", ncols=2)
     return figure
 
 
@@ -92,6 +97,6 @@ def _ratios(tables):
     ax.set_yticks(place, [label(name) for name in shown.variable_1])
     ax.set_ylim(len(shown) - 0.4, -0.6)
     ax.set_xlim(0, 1.15 * max(ratios.max(), 1.2))
-    words = "pMSE ratio (dashed: 1, as good as can be; orange: 10)"
-    look.tidy(ax, "each column by itself", words if ratios.max() > 8 else words[:-12] + ")")
+    bound = "; orange: 10, usually acceptable" if ratios.max() > 8 else ""
+    look.tidy(ax, "each column by itself", f"pMSE ratio (dashed: 1, what chance gives{bound})")
     return figure

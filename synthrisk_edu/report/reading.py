@@ -46,8 +46,7 @@ def read_pair(confidential, synthetic, *, separator=None, encoding=None, decimal
         read_table(confidential, name="the confidential file", **how),
         read_table(synthetic, name="the synthetic file", **how),
     )
-    for column in checks.common_columns(*pair):
-        checks.same_kind(*pair, column)
+    checks.common_columns(pair._asdict())
     return pair
 
 

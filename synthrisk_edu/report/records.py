@@ -1,11 +1,15 @@
 """What of single records? Only when somebody asks for them: this part holds values of the data."""
 
 import numpy as np
+import pandas as pd
 
-from synthrisk_edu.disclosure import disclosure, multi_disclosure
+from synthrisk_edu.disclosure import disclosure
+from synthrisk_edu.levels import code, combine
+from synthrisk_edu.matching import Matcher, floor, record_risk
 from synthrisk_edu.report import checks
-from synthrisk_edu.report.matching import match_both
+from synthrisk_edu.report.matching import RADII
 from synthrisk_edu.report.section import Section
+from synthrisk_edu.words import say
 
 MOST_AT_RISK = 10
 MOST_CANDIDATES = 10
@@ -17,54 +21,102 @@ def records_section(roles, records):
     section.sentences = [
         "This part shows values of single records: it is as confidential as the data themselves."
     ]
+    if records is not True:
+        records = checks.positions("records", records, len(roles.confidential))
+    found = {target: _look_up(roles, target) for target in roles.targets if roles.keys}
     if roles.paired:
         _add_matched_records(section, roles, records)
-    if roles.keys and roles.targets:
-        _add_flagged_levels(section, roles)
-        if not roles.paired:
-            _add_looked_up_records(section, roles, records)
+    elif found:
+        _add_looked_up_records(section, roles, found, records)
+    _add_flagged_levels(section, found)
     return section
+
+
+# Found by matching
 
 
 def _add_matched_records(section, roles, records):
     """Tell the story of each chosen record, and list its candidates."""
-    found = match_both(roles)["synthetic"]
+    how = (roles.known, roles.synthesized)
+    risk = record_risk(roles.confidential, roles.synthetics, *how, roles.radius)["mean"].to_numpy()
+    chosen = records
     if records is True:
-        order = np.argsort(-found.records.risk.to_numpy(), kind="stable")
-        chosen = [int(i) for i in order[:MOST_AT_RISK]]
-    else:
-        chosen = [int(i) for i in checks.positions("records", records, len(found.records))]
-    table = found.records.iloc[chosen]
-    section.tables["records"] = table.assign(position=chosen)[["position", *found.records]]
-    for i in chosen:
+        chosen = most_at_risk(roles, risk)[:MOST_AT_RISK]
+        section.sentences.append(_tied(risk))
+    matcher = Matcher(roles.confidential, roles.synthetic, *how)
+    found = matcher.at(roles.radius)
+    table = found.records.iloc[chosen].assign(risk=risk[chosen], position=chosen)
+    section.tables["records"] = table[["position", *found.records]]
+    for i in map(int, chosen):
         section.sentences.append(found.explain(i))
         candidates = found.candidates(i)[roles.known + roles.synthesized]
         if records is not True and len(candidates):
             section.tables[f"candidates for record {i}"] = candidates.head(MOST_CANDIDATES)
 
 
-def _add_looked_up_records(section, roles, records):
-    """Tell what an intruder learns about each chosen record from its keys."""
-    pair = roles.confidential, roles.synthetic
-    worst = multi_disclosure(*pair, roles.keys, roles.targets, groups=roles.groups).target[0]
-    found = _look_up(roles, worst)
-    if records is True:
-        chosen = np.flatnonzero(found.records().correct)[:MOST_AT_RISK]
-    else:
-        chosen = checks.positions("records", records, len(roles.confidential))
-    section.sentences += [f"Record {i}: {found.explain(int(i))}" for i in chosen]
+def most_at_risk(roles, risk):
+    """Order the records, the most at risk first.
+
+    By T/c; where that is equal, by T/c on average over other radii (who is found at every radius is
+    more at risk than who is found at one); where that is equal too, by the floor.
+    """
+    matcher = Matcher(roles.confidential, roles.synthetic, roles.known, roles.synthesized)
+    wider = [matcher.at(dict.fromkeys(roles.radius, r)).records.risk for r in RADII if roles.radius]
+    rarity = floor(roles.confidential, roles.known).records.risk
+    stays = np.mean(wider, axis=0) if wider else np.zeros(len(risk))
+    return np.lexsort([-rarity, -stays, -risk])
+
+
+def _tied(risk):
+    """Say how the ten were chosen where more are equally at risk."""
+    tied = int((risk == risk.max()).sum())
+    have = "records have" if tied > 1 else "record has"
+    return (
+        f"The highest risk is {say(risk.max())}, and {tied:,} {have} it. Where records are equal, "
+        "those come first that are also found at other radii, and then those that are rarest by "
+        "what was not synthesized."
+    )
+
+
+# Looked up by their keys
 
 
 def _look_up(roles, target):
-    """What the keys give away about one target."""
-    groups = {name: k for name, k in roles.groups.items() if name in [*roles.keys, target]}
-    return disclosure(roles.confidential, roles.synthetic, roles.keys, target, groups=groups)
+    """What the keys give away about one target, in the first synthetic table."""
+    pair = roles.confidential, roles.synthetic
+    return disclosure(*pair, roles.keys, target, **roles.options_of(target))
 
 
-def _add_flagged_levels(section, roles):
+def _add_looked_up_records(section, roles, found, records):
+    """Tell what an intruder learns about each chosen record from its keys."""
+    correct = pd.DataFrame({name: one.records().correct for name, one in found.items()})
+    if records is True:
+        most = correct.sum(axis=1).to_numpy()
+        records = np.lexsort([_sharing(roles), -most])[: min(MOST_AT_RISK, (most > 0).sum())]
+        section.sentences.append(
+            "Those come first of whom the keys give away the most targets; where that is equal, "
+            "those who share their keys with the fewest others."
+        )
+    for i in map(int, records):
+        disclosed = [name for name in found if correct[name].iloc[i]]
+        first = found[disclosed[0] if disclosed else next(iter(found))]
+        section.sentences.append(f"Record {i}: {len(disclosed)} targets. {first.explain(i)}")
+
+
+def _sharing(roles):
+    """How many confidential records share the keys of each."""
+    groups, special = (
+        {name: one for name, one in (roles.options.get(key) or {}).items() if name in roles.keys}
+        for key in ("groups", "special")
+    )
+    coded = code([roles.confidential], None, roles.keys, groups, special)
+    q = combine(variable.codes for variable in coded.variables.values())
+    return np.bincount(q)[q]
+
+
+def _add_flagged_levels(section, found):
     """List the levels behind the flags."""
-    for target in roles.targets:
-        found = _look_up(roles, target)
-        for way, table in (("one-way", found.one_way), ("two-way", found.two_way)):
+    for target, one in found.items():
+        for way, table in (("one-way", one.one_way), ("two-way", one.two_way)):
             if len(table):
                 section.tables[f"{way} flag of {target}"] = table.drop(columns="synthesis")

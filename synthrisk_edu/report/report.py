@@ -15,7 +15,14 @@ import pandas as pd
 
 from synthrisk_edu.progress import track
 from synthrisk_edu.report import checks, page
-from synthrisk_edu.report.compared import files_section, open_section
+from synthrisk_edu.report.compared import (
+    describe_source,
+    files_section,
+    first_page,
+    made_when,
+    open_section,
+)
+from synthrisk_edu.report.copying import copies_section, members_section
 from synthrisk_edu.report.disclosure import disclosure_section
 from synthrisk_edu.report.matching import matching_section, sweep_section
 from synthrisk_edu.report.records import records_section
@@ -35,25 +42,35 @@ def risk_report(
     radius=0.1,
     keys=None,
     targets=None,
+    control=None,
     records=False,
     title="Risk report",
+    date=None,
+    seed=0,
     progress=True,
+    **options,
 ):
-    """Measure risk and utility of a synthetic table, and put all of it into words.
+    """Measure risk and utility of synthetic tables, and put all of it into words.
 
     Args:
         confidential: the true data.
-        synthetic: the synthetic data. With as many rows, row j is the same unit in both if a column
-            is equal in both row by row, or if you name the roles; else nothing is matched.
+        synthetic: the synthetic data, one frame or a list of m frames. With as many rows, row j is
+            the same unit in both if a column is equal in both row by row, or if you name the roles;
+            else nothing is matched.
         known: columns the intruder knows and that were not synthesized; guessed if left out.
         synthesized: columns that were replaced; guessed if left out.
         radius: see `match`; one number counts for every quantity, and for codes none does.
         keys: columns an intruder looks people up with; by default the known ones.
         targets: columns an intruder wants to learn; by default the synthesized ones.
+        control: records of people of the same kind who did not take part, for comparison.
         records: False: nothing of single records enters the report. True: the ten most at risk, and
             the levels behind the flags. A list of 0-based positions: these records instead.
         title: the headline.
+        date: what to date the report; by default today.
+        seed: large tables are sampled in places; equal seeds, equal samples.
         progress: whether to show how far it is when it takes long.
+        options: those of `disclosure`: groups, special, missing_keys, missing_target, drop_target,
+            exclude, denom_limit, and the thresholds of the flags, one_way and two_way.
 
     Returns:
         A `Report`: `.numbers`, `.tables`, `.sentences`, `.pictures`, `.save(where)`.
@@ -64,16 +81,20 @@ def risk_report(
     1.0
     """
     records = checks.report_records(records)
-    roles = choose_roles(confidential, synthetic, known, synthesized, radius, keys, targets)
-    steps = [files_section]
+    options, roles = checks.options(options), (known, synthesized, radius, keys, targets)
+    sources = checks.report_tables(confidential, synthetic, control)
+    roles = choose_roles(confidential, synthetic, *roles, control, seed, **options)
+    steps = [files_section, copies_section]
     steps += [matching_section, sweep_section] if roles.paired else []
-    steps += [disclosure_section, utility_section]
+    steps += [disclosure_section, members_section, utility_section]
     if records is not False:
         steps.append(partial(records_section, records=records))
     made = [step(roles) for step in track(steps, "making the report", progress)]
     sections = [section for section in made if section is not None]
     sections.append(open_section(sections, len(confidential)))
-    return Report(title, sections, roles)
+    table = pd.DataFrame([describe_source(*one) for one in sources.items()])
+    when = made_when(date, seed, {"radius": radius} | options)
+    return Report(title, [*first_page(roles, sections, table, when), *sections], roles)
 
 
 class Report:
@@ -120,7 +141,7 @@ class Report:
 
         >>> table = pd.DataFrame({"Job": ["cook", "nurse"]})
         >>> risk_report(table, table).text("files").splitlines()[0]
-        'The confidential table has 2 records, the synthetic one 2; they share 1 column: Job.'
+        'The tables have 2 (confidential) and 2 (synthetic) records; they share 1 column: Job.'
         """
         names = [section.name for section in self.sections]
         section = self.sections[names.index(checks.one_of("name", name, names))]

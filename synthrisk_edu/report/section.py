@@ -26,6 +26,29 @@ class Section:
     numbers: list = field(default_factory=list)
     tables: dict = field(default_factory=dict)
     pictures: dict = field(default_factory=dict)  # name → (words, what to draw)
+    attention: list = field(default_factory=list)  # sentences for the first page
+    headlines: list = field(default_factory=list)  # numbers for the first page, a dict each
+
+
+def headline(number, confidential, synthetic, floor=None, others=None, meaning=None):
+    """Return one of the numbers that matter, with what it is compared with and what it means."""
+    return {
+        "number": number,
+        "meaning": meaning,
+        "synthetic": synthetic,
+        "confidential": confidential,
+        "floor": floor,
+        "others": others,
+    }
+
+
+def rounded(value):
+    """Write a count as one says it: whole from 100 on, with two decimals at most below.
+
+    >>> rounded(831.0899), rounded(3.456), rounded(3)
+    ('831', '3.46', '3')
+    """
+    return say(round(value, 0 if value >= 100 else 2))
 
 
 def percent(share):

@@ -1,9 +1,10 @@
 """Is it still useful? The part on utility: the whole file, then table by table."""
 
 import numpy as np
+import pandas as pd
 
 from synthrisk_edu.report import checks
-from synthrisk_edu.report.section import Section, brief, named, verb
+from synthrisk_edu.report.section import Section, brief, headline, named, verb
 from synthrisk_edu.utility import pmse_ratio, pmse_tables
 from synthrisk_edu.words import say
 
@@ -26,9 +27,9 @@ def utility_section(roles):
         )
     if not variables:
         return section
-    ours, theirs = roles.confidential[variables], roles.synthetic[variables]
-    _add_whole_file(section, ours, theirs)
-    _add_tables(section, ours, theirs)
+    ours, synthetics = roles.confidential[variables], [one[variables] for one in roles.synthetics]
+    _add_whole_file(section, ours, synthetics, roles.seed)
+    _add_tables(section, ours, synthetics)
     return section
 
 
@@ -41,28 +42,37 @@ def _fits(roles, name):
     return quantity or max(one.nunique() for one in columns) <= MANY_LEVELS
 
 
-def _add_whole_file(section, ours, theirs):
-    """Add the pMSE ratio of all variables together."""
-    model = propensity_model(ours, theirs)
-    sizes = len(ours), len(theirs)
-    ours, theirs = (
-        data.sample(MANY_RECORDS, random_state=0) if len(data) > MANY_RECORDS else data
-        for data in (ours, theirs)
-    )
-    if max(sizes) > MANY_RECORDS:
+def _add_whole_file(section, ours, synthetics, seed):
+    """Add the pMSE ratio of all variables together, on average over the synthetic tables."""
+    model = propensity_model(ours, synthetics[0])
+    if max(map(len, [ours, *synthetics])) > MANY_RECORDS:
         section.sentences.append(
             f"The whole-file comparison uses a random sample of {MANY_RECORDS:,} records."
         )
-    ratio = pmse_ratio(ours, theirs, model=model)
+    sample, *made = (
+        data.sample(MANY_RECORDS, random_state=seed) if len(data) > MANY_RECORDS else data
+        for data in (ours, *synthetics)
+    )
+    ratio = float(np.mean([pmse_ratio(sample, one, model=model, seed=seed) for one in made]))
     kind = {"logistic": "a logistic regression", "cart": "a tree"}[model]
     measured = "undefined, for nothing varies" if np.isnan(ratio) else say(round(ratio, 2))
     section.sentences.append(
-        f"pMSE ratio: how well {kind} can tell synthetic from confidential records, compared with "
-        f"chance, is {measured}. About 1 is as good as can be, below 10 is usually acceptable; "
-        "columns that were not changed pull it below 1."
+        f"pMSE ratio: {kind} is asked to tell synthetic from confidential records. What it sees "
+        f"(the pMSE), divided by what chance alone would show, is {measured}. About 1 is the best "
+        "a synthesis can do, below 10 is usually acceptable; columns that were not changed pull it "
+        "below 1, and a copy of the confidential table has 0. Another model may see differences "
+        "that this one misses."
     )
     meaning = f"pMSE ({kind}) over what chance gives; about 1 is best, below 10 acceptable"
     section.numbers.append(("pMSE ratio of the file", ratio, meaning))
+    section.headlines = [
+        headline(
+            f"pMSE ratio ({kind.removeprefix('a ')})",
+            None,
+            ratio,
+            meaning="usefulness: about 1 is the best, 0 is a copy, above 10 is poor",
+        )
+    ]
 
 
 def propensity_model(ours, theirs):
@@ -80,27 +90,39 @@ def _effects(ours, theirs):
     return max(ours.nunique(dropna=False), theirs.nunique(dropna=False)) - 1
 
 
-def _add_tables(section, ours, theirs):
+def _add_tables(section, ours, synthetics):
     """Add the tables of one and of two variables, worst first."""
-    one = pmse_tables(ours, theirs, ways=1)
+    one = _tables(ours, synthetics, 1)
     section.tables["one_way_tables"] = one
     worst = one.iloc[0]
     section.sentences.append(
         f"Of the single columns {brief(worst.variable_1)} fits worst, with a ratio of "
         f"{_ratio(worst)}."
     )
+    meaning = "the same for this column alone"
     for row in one.itertuples():
-        section.numbers.append(
-            (f"pMSE ratio of {row.variable_1}", row.ratio, "the same for this column alone")
-        )
+        section.numbers.append((f"pMSE ratio of {row.variable_1}", row.ratio, meaning))
     section.pictures["utility"] = (section.sentences[-1], (one,))
-    if len(one) < 2:
-        return
-    chosen = list(one.variable_1[:MANY_VARIABLES])
-    two = pmse_tables(ours[chosen], theirs[chosen], ways=2)
+    if len(one) > 1:
+        chosen = list(one.variable_1[:MANY_VARIABLES])
+        among = "" if len(chosen) == len(one) else f" (of the {MANY_VARIABLES} worst columns)"
+        _add_two_way(section, _tables(ours[chosen], [one[chosen] for one in synthetics], 2), among)
+
+
+def _tables(ours, synthetics, ways):
+    """Measure every table of one or two columns, on average over the synthetic tables."""
+    each = [pmse_tables(ours, one, ways=ways) for one in synthetics]
+    if len(each) == 1:
+        return each[0]
+    names = [name for name in each[0] if name.startswith("variable")]
+    mean = pd.concat(each).groupby(names, sort=False).mean().reset_index()
+    return mean.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
+
+
+def _add_two_way(section, two, among):
+    """Add the tables of two variables."""
     section.tables["two_way_tables"] = two
     worst = two.iloc[0]
-    among = "" if len(chosen) == len(one) else f" (of the {MANY_VARIABLES} worst columns)"
     section.sentences.append(
         f"Of the tables of two columns{among}, {brief(worst.variable_1)} by "
         f"{brief(worst.variable_2)} fits worst, with a ratio of {_ratio(worst)}; half of all have "

@@ -1,5 +1,6 @@
 """The panel of lesson 09: two files in, the whole report out; the data stay in the kernel."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import ipywidgets
@@ -9,7 +10,7 @@ from synthrisk_edu.plots import disclosure as disclosure_pictures
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as matching_pictures
 from synthrisk_edu.report import read_pair, risk_report
-from synthrisk_edu.report.matching import match_both
+from synthrisk_edu.report.matching import match_files
 from synthrisk_edu.report.page import html_body
 from synthrisk_edu.report.reading import SEPARATORS
 from synthrisk_edu.report.roles import choose_roles
@@ -164,18 +165,20 @@ def matching_panel(roles):
     variables = roles.known + roles.synthesized
     margins = {"left": 0.03, "right": 0.97, "top": 0.82, "bottom": 0.18, "wspace": 0.25}
     figure, axes = look.figure(2.7, 3, margins=margins)
-    roles_now = SimpleNamespace(confidential=roles.confidential, synthetic=roles.synthetic)
 
     def compute(knows, radius):
         if not knows:
             return None
-        roles_now.known, roles_now.synthesized = split(roles, knows)
-        roles_now.radius = {name: radius / 100 for name in roles.radius if name in knows}
-        return match_both(roles_now)
+        known, synthesized = split(roles, knows)
+        radii = {name: radius / 100 for name in roles.radius if name in knows}
+        now = replace(roles, known=known, synthesized=synthesized, radius=radii)
+        confidential, (synthetic, *_), least = match_files(now)
+        return {"confidential": confidential, "synthetic": synthetic, "floor": least}
 
     def draw(axes, result):
         if result is not None:
-            matching_pictures.draw_summaries(axes, result)
+            bars = {name: result[name] for name in ("confidential", "synthetic")}
+            matching_pictures.draw_summaries(axes, bars)
 
     most = compute(variables, 0)["confidential"].summary()
     limits = [most.expected_match_risk, max(most.true_match_rate, 1e-9), 1]
@@ -195,7 +198,7 @@ def say_matching(result):
     """Read the three summaries aloud, in short."""
     if result is None:
         return TICK
-    truth, found = result["confidential"], result["synthetic"]
+    truth, found, least = result["confidential"], result["synthetic"], result["floor"]
     summary = found.summary()
     false = "nobody has a single candidate, so the false match rate is undefined."
     if summary.unique_matches:
@@ -206,7 +209,8 @@ def say_matching(result):
     return (
         f"Pointing at one candidate for each of the {len(found.records):,} records, the intruder "
         f"is right {say(summary.expected_match_risk)} times on average (confidential table: "
-        f"{say(truth.summary().expected_match_risk)}). {say(found.records.K.sum())} records are "
+        f"{say(truth.summary().expected_match_risk)}; floor: "
+        f"{say(least.summary().expected_match_risk)}). {say(found.records.K.sum())} records are "
         f"found uniquely and correctly (confidential table: {say(truth.records.K.sum())}); {false}"
     )
 
@@ -226,8 +230,8 @@ def funnel_panel(roles):
         keys = [name for name in knows if name != target]
         if not keys:
             return None
-        groups = {name: k for name, k in roles.groups.items() if name in [*keys, target]}
-        found = disclosure(roles.confidential, roles.synthetic, keys, target, groups=groups)
+        options = replace(roles, keys=keys).options_of(target)
+        found = disclosure(roles.confidential, roles.synthetic, keys, target, **options)
         return SimpleNamespace(keys=keys, target=target, attribute=found.attribute.iloc[0])
 
     def draw(ax, now):

@@ -1,0 +1,252 @@
+"""Was anybody copied? The part on copies and the closest record, and the part on the control.
+
+A control is a file of people of the same kind who did not take part. What the synthetic table says
+of them too is general knowledge; what it says of members only was added by taking part.
+"""
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.levels import number_combinations
+from synthrisk_edu.members import closest_record, copies
+from synthrisk_edu.report.disclosure import look_up_all
+from synthrisk_edu.report.section import Section, brief, headline, named, percent
+from synthrisk_edu.words import listing, say
+
+MANY_PAIRS = 100_000_000  # pairs of records whose distance is computed; of more, a sample
+NORMAL = 1.96  # a 95 % interval reaches so many standard errors to either side
+
+
+def copies_section(roles):
+    """Synthetic rows that stand in the confidential table as they are; needs no key or target."""
+    section = Section("copies", "Was anybody copied?")
+    columns = {"all columns": roles.compared, "the keys": roles.keys}
+    counts = {
+        name: _count_copies(roles, chosen, roles.confidential)
+        for name, chosen in columns.items()
+        if chosen
+    }
+    table = pd.DataFrame(counts).T.rename_axis("compared on").reset_index()
+    section.tables["copies"] = table.astype({"rows": float, "of_unique": float})
+    section.sentences = [*_read_copies(roles, counts), *_read_distance(section, roles)]
+    section.attention = [*_warn(roles, counts)]
+    meaning = "synthetic rows that are the same as a confidential row that stands there only once"
+    for name, count in counts.items():
+        section.numbers += [
+            (
+                f"copies on {name}",
+                count["rows"],
+                "synthetic rows that are the same as a confidential row",
+            ),
+            (f"copies of unique rows on {name}", count["of_unique"], meaning),
+        ]
+    unique = counts["all columns"]["of_unique"] if roles.compared else 0
+    meaning = "synthetic rows that repeat a record that stands only once"
+    copied = headline("copies of unique records", None, unique, meaning=meaning)
+    section.headlines.insert(0, copied)
+    return section
+
+
+def _count_copies(roles, columns, people):
+    """Count the copies of people in the synthetic tables, on average over these."""
+    found = [copies(people, one, columns=columns).loc["original"] for one in roles.synthetics]
+    return pd.DataFrame(found).mean()
+
+
+def _read_copies(roles, counts):
+    """Read the counts aloud."""
+    for name, count in counts.items():
+        what = f"all {len(roles.compared)} columns" if name == "all columns" else named(roles.keys)
+        yield (
+            f"{say(count['rows'])} of the {len(roles.synthetic):,} synthetic rows "
+            f"({percent(count['share'])}) are the same as a confidential row in {what}; "
+            f"{say(count['of_unique'])} of them repeat a row that stands there only once."
+        )
+    if roles.paired:
+        ours, theirs = number_combinations([roles.confidential, roles.synthetic], roles.compared)
+        same = int((ours == theirs).sum())
+        yield f"In {same:,} rows nothing was changed at all."
+    if roles.control is None:
+        yield (
+            "A row may be repeated by chance. How often that happens can be told only with a file "
+            "of people who did not take part (control); there is none here."
+        )
+
+
+def _warn(roles, counts):
+    """Warn from the first copied unique row on; a copy of the whole table is called a copy."""
+    whole = [
+        one for one in roles.synthetics if is_the_same(roles.confidential, one, roles.compared)
+    ]
+    if whole:
+        yield (
+            "This is the confidential table itself: the synthetic one has the same rows, each as "
+            "often, in the same or in another order. It must not be released as synthetic."
+        )
+        return
+    count = counts.get("all columns", {"of_unique": 0, "share": 0})
+    if count["of_unique"] > 0:
+        yield (
+            f"{say(count['of_unique'])} synthetic rows repeat, value for value, a record that "
+            "stands only once in the confidential table. Find out why before the release."
+        )
+    if count["share"] > 0.5:
+        yield f"{percent(count['share'])} of the synthetic rows stand in the confidential table."
+
+
+def is_the_same(confidential, synthetic, columns):
+    """Say whether two tables hold the same rows, each as often, in any order.
+
+    >>> table = pd.DataFrame({"Sex": list("FFM"), "Age": [30, 40, 30]})
+    >>> is_the_same(table, table[::-1], ["Sex", "Age"]), is_the_same(table, table[:2], ["Sex"])
+    (True, False)
+    """
+    if len(confidential) != len(synthetic) or not columns:
+        return False
+    ours, theirs = number_combinations([confidential, synthetic], columns)
+    return bool((np.sort(ours) == np.sort(theirs)).all())
+
+
+# The closest record
+
+
+def _read_distance(section, roles):
+    """Add how near the nearest record is, and say it; too many pairs are sampled."""
+    if not roles.compared:
+        return
+    people, others = _equal_sizes(roles)
+    made = roles.synthetic[roles.compared]
+    n = max(1, MANY_PAIRS // len(people))
+    if n < len(made):
+        made = made.sample(n, random_state=roles.seed)
+        yield f"The distances are those of a random sample of {n:,} synthetic rows."
+    found = closest_record(people, made, control=others)
+    section.tables["closest"] = found.rename_axis("distance to").reset_index()
+    row = found.loc["original"]
+    if not roles.paired:
+        other = None if others is None else found["median"]["control"]
+        meaning = "half of the synthetic rows are nearer to a confidential one; 0 is equal"
+        section.headlines.append(
+            headline("distance to the closest record", None, row["median"], None, other, meaning)
+        )
+    section.numbers.append(
+        (
+            "median distance to the closest record",
+            row["median"],
+            "mean difference over the "
+            "columns, from 0 (the same) to 1, of a synthetic row to the nearest confidential one",
+        )
+    )
+    yield (
+        f"Half of the synthetic rows are at most {say(row['median'])} away from some confidential "
+        f"record, one in twenty at most {say(row['low'])} (0 is equal in every column, 1 is "
+        "different in every column). A small distance is no proof of harm, and a large one no "
+        "proof of safety."
+    )
+    if others is not None:
+        yield (
+            f"{percent(row.closer)} of the synthetic rows are closer to a member than to any of "
+            f"as many others; {percent(found.closer['control'])} are closer to one of the others."
+        )
+
+
+def _equal_sizes(roles):
+    """The members, and as many others: of the longer file a random sample."""
+    people = roles.confidential[roles.compared]
+    if roles.control is None:
+        return people, None
+    others = roles.control[roles.compared]
+    n = min(len(people), len(others))
+    return [
+        one if len(one) == n else one.sample(n, random_state=roles.seed) for one in (people, others)
+    ]
+
+
+# Members and others
+
+
+def members_section(roles):
+    """The same questions about people who did not take part; None without a control."""
+    if roles.control is None:
+        return None
+    section = Section("members", "Would it also be said of somebody who never took part?")
+    rows = [*_compare_copies(roles), *_compare_disclosure(roles)]
+    table = pd.DataFrame(rows)
+    section.tables["members"] = table
+    section.sentences = [*_read_members(table, len(roles.control))]
+    for row in table.itertuples():
+        section.numbers += [
+            (f"{row.measure}, members", row.members, "% among those who took part"),
+            (f"{row.measure}, others", row.others, "% among those who did not"),
+        ]
+    sure = table[table.low > 0]
+    if len(sure):
+        section.attention = [
+            f"Taking part adds risk: {listing(sure.measure)}, higher for members than for others "
+            "by more than chance gives."
+        ]
+    section.headlines = [
+        headline("copies of unique records", None, None, None, _others_copied(roles)),
+        *(
+            headline(f"{row.measure} (the highest), in %", None, None, None, row.others)
+            for row in table.itertuples()
+            if row.measure.startswith("DiSCO")
+        ),
+    ]
+    return section
+
+
+def _others_copied(roles):
+    """How many synthetic rows repeat a unique row of the control."""
+    return _count_copies(roles, roles.compared, roles.control)["of_unique"]
+
+
+def _compare_copies(roles):
+    """Compare how many synthetic rows repeat a unique row of members, and of as many others."""
+    people, others = _equal_sizes(roles)
+    counts = [_count_copies(roles, roles.compared, one)["of_unique"] for one in (people, others)]
+    n = len(roles.synthetic)
+    yield compare("synthetic rows that repeat a unique record", *(c / n for c in counts), n, n)
+
+
+def _compare_disclosure(roles):
+    """Compare DiSCO of every target for members and for others."""
+    if not (roles.keys and roles.targets):
+        return
+    members, others = (
+        look_up_all(roles, people).set_index("target").DiSCO / 100
+        for people in (roles.confidential, roles.control)
+    )
+    sizes = len(roles.confidential), len(roles.control)
+    for target in members.index:
+        yield compare(f"DiSCO of {brief(target)}", members[target], others[target], *sizes)
+
+
+def compare(measure, members, others, n_members, n_others):
+    """Return two shares in per cent, their difference with a 95 % interval, and the residual.
+
+    added = members − others ± 1.96 · √(members (1 − members) / n + others (1 − others) / n′)
+
+    >>> compare("DiSCO", 0.5, 0.25, 100, 100)["low"]
+    12.0
+    """
+    spread = members * (1 - members) / n_members + others * (1 - others) / n_others
+    added, reach = members - others, NORMAL * np.sqrt(spread)
+    residual = added / (1 - others) if others < 1 else np.nan
+    numbers = {"members": members, "others": others, "added": added}
+    numbers |= {"low": added - reach, "high": added + reach, "residual": residual}
+    return {"measure": measure} | {name: round(100 * one, 2) for name, one in numbers.items()}
+
+
+def _read_members(table, n):
+    """Read the comparison aloud."""
+    yield (
+        f"The control holds {n:,} people who did not take part. What the synthetic table says of "
+        "them too is general knowledge; the difference was added by taking part."
+    )
+    for row in table.itertuples():
+        yield (
+            f"{row.measure[0].upper()}{row.measure[1:]}: {say(row.members)} % for members, "
+            f"{say(row.others)} % for others. The difference is {say(row.added)} (95 % interval "
+            f"{say(row.low)} to {say(row.high)})."
+        )
