@@ -1,5 +1,6 @@
 """The report: its numbers, hostile files, what stays out of it, and its panel."""
 
+import hashlib
 import io
 import zipfile
 from html.parser import HTMLParser
@@ -14,6 +15,7 @@ import synthrisk_edu as sr
 from synthrisk_edu import widgets
 from synthrisk_edu.report import page, pictures, read_table, reading
 from synthrisk_edu.report.columns import looks_like_codes
+from synthrisk_edu.report.copying import compare
 from synthrisk_edu.report.roles import choose_roles
 from synthrisk_edu.report.utility import propensity_model
 
@@ -273,6 +275,242 @@ def test_wrong_arguments_give_one_sentence(units):
         sr.risk_report(units[0], units[1].add_prefix("x"))
     with pytest.raises(TypeError, match="holds numbers in confidential and text"):
         sr.risk_report(units[0], units[1].astype({"Income": str}))
+
+
+# ---------------------------------------------------- copies, floor, control, first page
+
+
+def attention(report):
+    return " ".join(next(one for one in report.sections if one.name == "attention").sentences)
+
+
+def test_a_shuffled_copy_is_called_what_it_is(units):
+    ours = units[0]
+    shuffled = ours.sample(frac=1, random_state=3, ignore_index=True)
+    for copy in (shuffled, ours):
+        assert "This is the confidential table itself" in attention(sr.risk_report(ours, copy))
+    most = shuffled.copy()
+    most.loc[0, "Income"] = -1
+    report = sr.risk_report(ours, most)
+    assert "confidential table itself" not in attention(report)
+    assert "99.83 % of the synthetic rows stand in the confidential table" in attention(report)
+
+
+def test_the_first_copied_unique_row_is_warned_of():
+    ours = pd.DataFrame({"Sex": list("FFMMM"), "Job": "cook cook nurse pilot baker".split()})
+    none = pd.DataFrame({"Sex": list("FFM"), "Job": "cook cook cook".split()})
+    report = sr.risk_report(ours, none)
+    assert number(report, "copies on all columns") == 2
+    assert number(report, "copies of unique rows on all columns") == 0
+    assert "value for value" not in attention(report)
+    report = sr.risk_report(ours, none.assign(Job="cook cook pilot".split()))
+    assert number(report, "copies of unique rows on all columns") == 1
+    assert "1 synthetic rows repeat, value for value" in attention(report)
+
+
+def test_an_identifier_does_not_hide_a_copy(units):
+    ours = units[0].assign(Id=range(1000, 1600))
+    theirs = units[0].sample(frac=1, random_state=3, ignore_index=True).assign(Id=range(600))
+    assert "This is the confidential table itself" in attention(sr.risk_report(ours, theirs))
+
+
+def test_copies_and_distances_equal_the_package(report, units):
+    ours, theirs = as_categories(units)
+    found = sr.copies(ours, theirs).loc["original"]
+    assert number(report, "copies on all columns") == found["rows"]
+    assert number(report, "copies of unique rows on all columns") == found.of_unique
+    by_keys = sr.copies(ours, theirs, columns=KNOWN).loc["original"]
+    assert number(report, "copies of unique rows on the keys") == by_keys.of_unique
+    closest = sr.closest_record(ours, theirs)
+    assert report.tables["closest"]["median"].tolist() == closest["median"].tolist()
+
+
+def test_the_floor_stands_beside_the_risk(report, units):
+    ours, _ = as_categories(units)
+    least = sr.floor(ours, KNOWN, {"Age": 0.1}).summary()
+    table = report.tables["matching"].set_index("summary")
+    assert table.floor.tolist() == least.tolist()
+    assert number(report, "expected match risk, floor") == least.expected_match_risk
+    assert "(the floor)" in report.text("matching")
+
+
+def test_an_edge_is_called_an_edge_and_the_larger_value_reported():
+    town = pd.DataFrame({"Town": list("ABCDEFGHIJ") * 4, "Wage": np.arange(40) + 100.5})
+    made = town.assign(Wage=np.arange(40)[::-1] * 10 + 500.5)  # nobody is near
+    report = sr.risk_report(town, made)
+    # whoever leaves the wage aside is right once in every town
+    assert number(report, "highest expected match risk") == 10
+    assert "The number to report is the larger of these: 10." in report.text("radius")
+    assert "10" in attention(report)
+    near = sr.risk_report(town, town.assign(Wage=town.Wage + 0.25 * (np.arange(40) % 2)))
+    assert number(near, "maximizing radius") in (0, 0.01)
+    zero = town.assign(Wage=np.where(np.arange(40) < 30, town.Wage, 1e6))
+    report = sr.risk_report(town, zero)
+    assert number(report, "maximizing radius") == 0
+    assert "0 % is an edge of the grid, where values must be equal." in report.text("radius")
+
+
+def test_the_first_page_says_what_was_compared(tmp_path, units):
+    for name, data in zip("cs", as_bytes(units), strict=True):
+        (tmp_path / f"{name}.csv").write_bytes(data)
+    pair = sr.read_pair(tmp_path / "c.csv", tmp_path / "s.csv")
+    report = sr.risk_report(*pair, date="2026-05-01", seed=7, one_way=(40, 95))
+    assert [one.name for one in report.sections[:3]] == ["summary", "attention", "limits"]
+    sources = report.tables["sources"]
+    assert sources.file.tolist() == ["c.csv", "s.csv"] and sources.records.tolist() == [600, 600]
+    sums = [hashlib.sha256(data).hexdigest() for data in as_bytes(units)]
+    assert sources.sha256.tolist() == sums
+    text = report.text("summary")
+    for part in ("2026-05-01", sr.__version__, "seed 7", "one_way = (40, 95)", "radius = 0.1"):
+        assert part in text
+    for name in (*KNOWN, *NUMBERS):
+        assert name in text
+    assert "control" in report.text("limits")
+    made = sr.risk_report(*units).tables["sources"]
+    assert (made.file == "a data frame").all() and made.sha256.nunique() == 2
+
+
+def test_the_numbers_that_matter_are_those_of_the_sections(report):
+    table = report.tables["headlines"].set_index("number")
+    assert len(table) == 5
+    risk = table.loc["expected match risk"]
+    assert risk.synthetic == number(report, "highest expected match risk")
+    assert risk.floor == number(report, "expected match risk, floor")
+    assert risk.confidential >= number(report, "expected match risk, confidential")
+    worst = report.tables["targets"].iloc[0]
+    disco = table.loc[f"DiSCO of {worst.target} (the highest), in %"]
+    assert (disco.synthetic, disco.confidential) == (worst.DiSCO, worst.Dorig)
+    copied = number(report, "copies of unique rows on all columns")
+    assert table.synthetic["copies of unique records"] == copied
+    ratio = number(report, "pMSE ratio of the file")
+    assert table.synthetic["pMSE ratio (logistic regression)"] == ratio
+
+
+@pytest.fixture(scope="module")
+def halves():
+    """Members, others, and two synthetic tables made of the members."""
+    ce = as_categories([sr.load_ce()[[*KNOWN, *NUMBERS]].head(1200)])[0]
+    members, others = ce.iloc[::2].reset_index(drop=True), ce.iloc[1::2].reset_index(drop=True)
+    return members, others, sr.synthesize_cart(members, list(members), 2, seed=1)
+
+
+def test_members_and_others(halves):
+    members, others, made = halves
+    report = sr.risk_report(members, made, keys=["Age", "Urban"], control=others)
+    groups = dict.fromkeys(NUMBERS, 20)
+    for people, column in ((members, "members"), (others, "others")):
+        table = sr.multi_disclosure(
+            people, made, ["Age", "Urban"], ["Marital", *NUMBERS], groups=groups
+        ).set_index("target")
+        found = report.tables["members"].set_index("measure")[column]
+        assert found["DiSCO of Marital"] == round(table.DiSCO["Marital"], 2)
+        copied = np.mean([sr.copies(people, one).of_unique["original"] for one in made])
+        assert found["synthetic rows that repeat a unique record"] == round(copied / 6, 2)
+    assert "Taking part adds risk" in attention(report)
+    assert "control" not in report.text("limits")
+    assert report.tables["headlines"].set_index("number").others["copies of unique records"] >= 0
+    nobody = sr.risk_report(others, made, keys=["Age", "Urban"], control=members)
+    assert "Taking part adds risk" not in attention(nobody)
+
+
+def test_an_interval_of_two_shares_by_hand():
+    row = compare("x", 0.5, 0.25, 100, 50)
+    reach = 1.96 * np.sqrt(0.25 / 100 + 0.1875 / 50)
+    assert (row["low"], row["high"]) == (round(25 - 100 * reach, 2), round(25 + 100 * reach, 2))
+    assert (row["added"], row["residual"]) == (25, 33.33)
+    assert np.isnan(compare("x", 1, 1, 5, 5)["residual"])
+
+
+def test_a_control_without_the_columns_is_refused(units):
+    with pytest.raises(ValueError, match="no column name in common"):
+        sr.risk_report(*units, control=units[0].add_prefix("x"))
+    with pytest.raises(TypeError, match="control must be a pandas DataFrame"):
+        sr.risk_report(*units, control="hold-out.csv")
+
+
+def test_several_synthetic_tables(units):
+    ce = as_categories(units)[0]
+    made = sr.synthesize_cart(ce, NUMBERS, 3, seed=2)
+    report = sr.risk_report(ce, made)
+    radius = dict.fromkeys(["Age", *NUMBERS], 0.1)
+    mean = sr.match_all(ce, made, KNOWN, NUMBERS, radius).mean()
+    assert np.allclose(report.tables["matching"].synthetic, mean, rtol=1e-12)
+    table = sr.multi_disclosure(ce, made, KNOWN, NUMBERS, groups=dict.fromkeys(NUMBERS, 20))
+    pd.testing.assert_frame_equal(report.tables["targets"], table)
+    ratios = [sr.pmse_ratio(ce, one) for one in made]
+    assert np.isclose(number(report, "pMSE ratio of the file"), np.mean(ratios))
+    one_way = [sr.pmse_tables(ce, one, 1).set_index("variable_1").ratio for one in made]
+    found = report.tables["one_way_tables"].set_index("variable_1").ratio
+    assert np.allclose(found, pd.concat(one_way, axis=1).mean(axis=1)[found.index])
+    assert "averages over 3 synthetic tables" in report.text("matching")
+    assert number(report, "synthetic tables") == 3
+    one = sr.risk_report(ce, made[:1])
+    assert one.csv() == sr.risk_report(ce, made[0]).csv()
+
+
+def test_groups_are_called_what_they_are():
+    wage = [0.0] * 300 + [*range(1, 201)]
+    data = pd.DataFrame({"Sex": ["F", "M"] * 250, "Wage": wage})
+    report = sr.risk_report(data, data.assign(Wage=wage[::-1]), targets=["Wage"])
+    # three in five earn nothing: of 20 groups 12 fall together
+    labels = sr.disclosure(data, data, ["Sex"], "Wage", groups={"Wage": 20}).look_up(0).index
+    made = len(labels)
+    assert f"Wage is cut into {made} groups" in report.text("files") and made < 20
+    assert any("no more, because many values are the same" in one for one in report.sentences)
+    four = sr.risk_report(
+        data, data, targets=["Wage"], keys=["Sex"], groups={"Wage": 2}, special={"Wage": [0]}
+    )
+    assert "Wage is cut into 2 groups of about equal size." in four.text("files")
+
+
+def test_options_of_disclosure_are_passed_on(units):
+    ours, theirs = as_categories(units)
+    for how in ({"one_way": (0, 1)}, {"two_way": (0, 1)}, {"denom_limit": 3}):
+        report = sr.risk_report(*units, keys=["Age", "Urban"], targets=["Marital"], **how)
+        table = sr.multi_disclosure(ours, theirs, ["Age", "Urban"], ["Marital"], **how)
+        pd.testing.assert_frame_equal(report.tables["targets"], table)
+    with pytest.raises(TypeError, match="there is no option 'oneway'"):
+        sr.risk_report(*units, oneway=(1, 2))
+
+
+def test_disco_above_dorig_is_explained():
+    ours = pd.DataFrame({"Sex": list("FFMM"), "Job": "cook cook nurse pilot".split()})
+    ours = pd.concat([ours] * 3, ignore_index=True)
+    made = ours.assign(Job="cook").head(11)
+    made.loc[made.Sex == "M", "Job"] = "nurse"
+    report = sr.risk_report(ours, made, keys=["Sex"], targets=["Job"])
+    row = report.tables["targets"].iloc[0]
+    assert (row.Dorig, row.DiSCO) == (50, 75)
+    assert "For Job DiSCO is above Dorig" in attention(report)
+    assert "above Dorig" not in attention(sr.risk_report(*toy()))
+
+
+def test_flags_ask_for_a_second_look(units):
+    data = pd.DataFrame({"Sex": ["F", "M"] * 100, "Job": ["cook"] * 195 + ["nurse"] * 5})
+    report = sr.risk_report(data, data.head(190), keys=["Sex"], targets=["Job"])
+    assert report.tables["targets"].one_way[0]
+    assert "It does not say that nothing is disclosed." in attention(report)
+
+
+def test_the_ten_most_at_risk_are_not_the_first_ten():
+    n = 28
+    ours = pd.DataFrame({"Town": [f"town {k}" for k in range(n)], "Wage": np.arange(n) + 1000.5})
+    made = ours.assign(Wage=ours.Wage * np.where(np.arange(n) < 18, 1.09, 1))
+    report = sr.risk_report(ours, made, records=True)
+    # at 10 % everybody has risk 1; at 0, 1, 2 and 5 % the last ten only
+    assert (report.tables["records"].risk == 1).all()
+    assert sorted(report.tables["records"].position) == list(range(18, 28))
+    assert "28 records have it" in report.text("records")
+
+
+def test_who_loses_most_targets_comes_first():
+    ours = pd.DataFrame({"Age": range(30, 60), "Job": ["cook"] * 30, "Sex": ["F", "M"] * 15})
+    made = ours.iloc[::-1].head(29).reset_index(drop=True)
+    made.loc[made.Age < 57, "Sex"] = "x"
+    report = sr.risk_report(ours, made, keys=["Age"], targets=["Job", "Sex"], records=True)
+    stories = [one for one in report.sentences if one.startswith("Record ")]
+    assert [int(one.split()[1].strip(":")) for one in stories[:3]] == [27, 28, 29]
+    assert len(stories) == 10
 
 
 # -------------------------------------------------------------------- hostile files

@@ -2,6 +2,7 @@
 
 import datetime
 import hashlib
+import sys
 
 import pandas as pd
 
@@ -30,11 +31,10 @@ def made_when(date, seed, options):
     >>> made_when("2026-05-01", 0, {"radius": 0.1}).split(", ")[1]
     'seed 0'
     """
-    from synthrisk_edu import __version__  # here, because the package imports this room
-
+    version = sys.modules["synthrisk_edu"].__version__  # the front door, which imports this room
     date = datetime.date.today().isoformat() if date is None else str(date)
     chosen = ", ".join(f"{name} = {value!r}" for name, value in options.items())
-    return f"Made on {date} with synthrisk_edu {__version__}, seed {seed}, {chosen}."
+    return f"Made on {date} with synthrisk_edu {version}, seed {seed}, {chosen}."
 
 
 def describe_source(name, table):
@@ -69,7 +69,8 @@ def headlines(sections):
             rows[row["number"]] = known | {key: x for key, x in row.items() if x is not None}
     table = pd.DataFrame([row for row in rows.values() if "synthetic" in row])
     order = ["number", "synthetic", "confidential", "floor", "others", "meaning"]
-    return table[[name for name in order if name in table]]
+    table = table[[name for name in order if name in table]].astype(object)
+    return table.where(table.notna(), None)
 
 
 def _roles_in_words(roles):

@@ -118,7 +118,7 @@ def html_table(frame, caption, most=MOST_ROWS):
 
 def _head(name, column):
     """The name of a column as a reader expects it, above text on the left, above numbers right."""
-    side = "" if pd.api.types.is_numeric_dtype(column) else ' class="text"'
+    side = ' class="text"' if any(isinstance(value, str) for value in column) else ""
     return f'<th scope="col"{side}>{escape(HEADS.get(name, str(name)))}</th>'
 
 
@@ -126,6 +126,8 @@ def _cell(value):
     """One cell: a number as one reads it, a flag as yes or no, text escaped."""
     if isinstance(value, bool | np.bool_):
         return f"<td>{'yes' if value else 'no'}</td>"
+    if value is None:
+        return "<td>–</td>"
     if isinstance(value, Real):
         return f"<td>{'undefined' if pd.isna(value) else escape(say(value))}</td>"
     return f'<td class="text">{escape(say(value))}</td>'

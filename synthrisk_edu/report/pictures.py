@@ -59,18 +59,18 @@ def _matching(matches, floor):
 
 def _radius(sweep, best, confidential, without):
     """The expected match risk against the radius: by itself, and beside the confidential table."""
-    figure, (alone, beside) = look.figure(3.2, 2)
+    figure, (alone, beside) = look.figure(3.6, 2)
     own = confidential.reset_index()
     matching.frame_sweep(alone, sweep, best)
     matching.frame_sweep(beside, sweep, best, own)
     highest = max(sweep.expected_match_risk.max(), without, 1e-9)
-    alone.set_ylim(0, 1.5 * highest)
-    beside.set_ylim(0, 1.6 * max(highest, confidential.max()))
+    alone.set_ylim(0, 1.9 * highest)
+    beside.set_ylim(0, 2 * max(highest, confidential.max()))
     beside.set_ylabel("")
     for ax, title in ((alone, "the synthetic table"), (beside, "both tables (mind the scale)")):
         ax.axhline(without, color=look.DARK, linestyle=":", label="without the numbers")
         look.tidy(ax, title, "radius r (%)", ax.get_ylabel())
-        look.legend(ax, loc="upper right", ncols=2)
+        look.legend(ax, loc="upper left")
     return figure
 
 

@@ -7,9 +7,11 @@ a row of characters, not a calculation.
 """
 
 import csv
+import hashlib
 import re
 from io import StringIO
 from itertools import islice
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
@@ -72,7 +74,8 @@ def read_table(
         checks.one_of("separator", separator, SEPARATORS)
     if decimal is not None:
         checks.one_of("decimal", decimal, (".", ","))
-    text = _text(_bytes(source, name, limit), name, encoding)
+    data = _bytes(source, name, limit)
+    text = _text(data, name, encoding)
     separator = separator or _separator(text, name)
     shape = _shape(text, name, separator)
     table = _parse(text, name, separator, decimal or ".")
@@ -80,6 +83,8 @@ def read_table(
         checks.broken_csv(name, shape[0], "its quotation marks can be read in two ways")
     if decimal is None:
         _no_decimal_commas(table, name)
+    file = Path(source).name if isinstance(source, str | Path) else "bytes"
+    table.attrs = {"file": file, "sha256": hashlib.sha256(data).hexdigest()}
     return table
 
 

@@ -22,7 +22,8 @@ def right_135_times_and_nine_in_ten_unique_matches_are_false(report):
 def the_unchanged_columns_alone_give_831(report):
     found = report.numbers.set_index("measure").value
     assert round(found["expected match risk without the synthesized numbers"]) == 831
-    assert found["maximizing radius"] == report.tables["radius"].radius.max()
+    assert found["maximizing radius"] == 1 and found["highest expected match risk"] > 831
+    assert round(found["expected match risk at radius 1"]) == 617
 
 
 @after("r8a00019")
@@ -77,3 +78,27 @@ def none_of_the_strange_files_is_read(strange):
 @after("r8a00033")
 def the_name_stands_on_the_page_as_text(page):
     assert "<script" not in page and "&lt;script&gt;" in page
+
+
+@after("r8a00013")
+def the_floor_is_831(report):
+    assert round(report.tables["matching"].floor[0]) == 831
+
+
+@after("copies-read")
+def units_that_are_copied(report):
+    found = report.numbers.set_index("measure").value
+    assert found["copies of unique rows on all columns"] == 276
+
+
+@after("copy-report")
+def a_shuffled_copy_is_called_what_it_is(units, shuffled):
+    report = sr.risk_report(units, shuffled, progress=False)
+    assert report.text("attention").startswith("This is the confidential table itself")
+    assert abs(report.numbers.set_index("measure").value["pMSE ratio of the file"]) < 1e-9
+
+
+@after("first-page")
+def the_first_page_reports_the_floor(report):
+    table = report.tables["headlines"].set_index("number")
+    assert round(table.synthetic["expected match risk"]) == 831
