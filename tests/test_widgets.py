@@ -385,6 +385,25 @@ def test_the_funnel_says_which_level_is_left_out(diagnosis):
     assert "among them all with income&nbsp;=&nbsp;-8." in panel.sentence.value
 
 
+def test_the_order_of_the_keys_can_be_changed(diagnosis):
+    persons, sets = diagnosis
+    panel = build_disclosure("identity", persons, sets)
+    panel.controls["order"].value = ("placesize", "region", "age", "sex")
+    panel.controls["known"].value = 3
+    found = sr.disclosure(persons, sets, ["placesize", "region", "age"], "marital")
+    assert "Knowing placesize, region and age" in panel.sentence.value
+    assert f"{found.identity.UiO.mean():.1f} % of the original" in panel.sentence.value
+
+
+def test_the_thresholds_of_the_flags_can_be_moved(diagnosis):
+    panel = build_disclosure("targets", *diagnosis)
+    assert "Flagged, so have a look: workab and marital." in panel.sentence.value
+    panel.controls["two_way_share"].value = 100
+    assert "Flagged, so have a look: workab." in panel.sentence.value
+    panel.controls["one_way_share"].value = 99
+    assert "No target is flagged; that does not say" in panel.sentence.value
+
+
 def test_look_up_and_explain_tell_the_same_story():
     original = pd.DataFrame({"k": list("aabcd"), "t": list("pqppp")})
     synthetic = pd.DataFrame({"k": list("abbd"), "t": list("ppqp")})

@@ -124,7 +124,7 @@ def draw_funnel(ax, attribute):
 def identity(steps):
     """Show UiO and repU as keys are added; `steps` has a row for each key, in their order."""
     figure, ax = look.figure(3)
-    frame_identity(ax, list(steps.index))
+    frame_identity(ax, len(steps))
     draw_identity(ax, steps)
     last = steps.iloc[-1]
     return look.show(
@@ -134,27 +134,29 @@ def identity(steps):
     )
 
 
-def frame_identity(ax, keys):
-    """Draw the empty picture of uniques as keys are added."""
-    words = [keys[0], *(f"+ {key}" for key in keys[1:])]
-    ax.set_xlim(-0.6, len(keys) - 0.4)
+def frame_identity(ax, n):
+    """Draw the empty picture of uniques as n keys are added."""
+    ax.set_xlim(-0.6, n - 0.4)
     ax.set_ylim(0, 100)
-    ax.set_xticks(range(len(keys)), words)
+    ax.set_xticks(range(n), [""] * n)
     hatched, green = {"fill": False, "hatch": "///"}, {"color": look.GREEN}
     ax.bar([-9], [0], label="UiO: unique in the original", edgecolor=look.DARK, **hatched)
     ax.bar([-9], [0], label="repU: unique in both", edgecolor=look.DARK, **green)
-    look.tidy(ax, "records alone with their keys", "keys the intruder knows", "% of records")
+    look.tidy(ax, "records alone with their keys", "\nkeys the intruder knows", "% of records")
     look.legend(ax, loc="upper left")
 
 
-def draw_identity(ax, identity):
-    """Show UiO and repU for the first keys, one by one; `identity` has a row for each."""
-    place = np.arange(len(identity))
-    ax.bar(place - 0.2, identity.UiO, 0.4, fill=False, hatch="///", edgecolor=look.DARK)
-    ax.bar(place + 0.2, identity.repU, 0.4, color=look.GREEN)
-    for x, row in zip(place, identity.itertuples(), strict=True):
-        ax.text(x - 0.2, row.UiO + 1, f"{row.UiO:.1f}", ha="center", fontsize=look.SMALL)
-        ax.text(x + 0.2, row.repU + 1, f"{row.repU:.1f}", ha="center", fontsize=look.SMALL)
+def draw_identity(ax, steps):
+    """Show UiO and repU for the first keys, one by one; `steps` has a row for each."""
+    place = np.arange(len(steps))
+    ax.bar(place - 0.2, steps.UiO, 0.4, fill=False, hatch="///", edgecolor=look.DARK)
+    ax.bar(place + 0.2, steps.repU, 0.4, color=look.GREEN)
+    centred = {"ha": "center", "fontsize": look.SMALL}
+    for x, row in zip(place, steps.itertuples(), strict=True):
+        name = row.Index if x == 0 else f"+ {row.Index}"
+        ax.annotate(name, (x, 0), (0, -8), textcoords="offset points", va="top", **centred)
+        ax.text(x - 0.2, row.UiO + 1, f"{row.UiO:.1f}", **centred)
+        ax.text(x + 0.2, row.repU + 1, f"{row.repU:.1f}", **centred)
 
 
 # Many targets
@@ -173,7 +175,8 @@ def targets(table):
 
 def frame_targets(ax, n):
     """Draw the empty picture of n targets."""
-    ax.set_xlim(0, 104)
+    ax.set_xlim(0, 128)  # room for the numbers beside the marks
+    ax.set_xticks(range(0, 101, 20))
     ax.set_ylim(n - 0.4, -0.6)
     ax.set_yticks([])
     look.tidy(ax, "", "% of the original records disclosed")
@@ -192,6 +195,8 @@ def draw_targets(ax, table):
         ax.plot([row.DiSCO, row.Dorig], [place, place], color=look.LIGHT, zorder=1)
         ax.plot([row.Dorig], [place], **IN_ORIGINAL)
         ax.plot([row.DiSCO], [place], **IN_SYNTHETIC)
+        numbers, right = f"{row.DiSCO:.1f} against {row.Dorig:.1f}", max(row.DiSCO, row.Dorig)
+        ax.text(right + 3, place, numbers, va="center", fontsize=look.SMALL)
 
 
 def frame_exclusions(ax, variants, targets):

@@ -1,6 +1,7 @@
 """Panels of lesson 06: what the keys give away."""
 
 from functools import lru_cache
+from itertools import permutations
 from types import SimpleNamespace
 
 import ipywidgets
@@ -9,7 +10,16 @@ import pandas as pd
 from synthrisk_edu.disclosure import disclosure, multi_disclosure
 from synthrisk_edu.plots import disclosure as pictures
 from synthrisk_edu.plots import look
-from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, choice, slider, step_slider
+from synthrisk_edu.widgets.panel import (
+    Canvas,
+    Panel,
+    Ticks,
+    choice,
+    menu,
+    percent_slider,
+    slider,
+    step_slider,
+)
 from synthrisk_edu.words import listing
 
 NO_KEYS = "An intruder who knows no key cannot look anybody up. Tick at least one."
@@ -55,7 +65,8 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
 
 def funnel_panel(original, synthetics, keys, targets, *, special=None):
     """Build the panel of the file: the chain in per cent, with every option."""
-    figure, ax = look.figure(3.4, margins={"left": 0.38, "right": 0.98, "top": 0.9, "bottom": 0.15})
+    margins = {"left": 0.38, "right": 0.98, "top": 0.9, "bottom": 0.17}
+    figure, ax = look.figure(2.9, margins=margins)
     numeric = [name for name in ("age", "income") if name in [*keys, *targets]]
 
     def compute(known, target, age, income, limit, missing, levels):
@@ -141,18 +152,19 @@ def say_funnel(now):
 
 
 def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
-    """Build the panel of all targets at once, with what may be left out."""
-    margins = {"left": 0.24, "right": 0.97, "top": 0.87, "bottom": 0.16}
-    figure, ax = look.figure(3.7, margins=margins)
-    grouped = groups or {}
+    """Build the panel of all targets at once: what may be left out, and what is flagged."""
+    margins = {"left": 0.24, "right": 0.97, "top": 0.87, "bottom": 0.17}
+    figure, ax = look.figure(3.1, margins=margins)
+    whole = [t for t in targets if _has_commonest(original, t, groups, special)]
 
-    @lru_cache(maxsize=64)
-    def compute(known, leave_out):
+    @lru_cache(maxsize=256)
+    def compute(known, leave_out, one_way_most, one_way_share, two_way_most, two_way_share):
         if not known:
             return None
-        whole = [t for t in targets if _has_commonest(original, t, grouped, special)]
         options = _exclusion_options(original, whole, leave_out)
-        options |= {"groups": grouped, "special": special}
+        options |= {"one_way": (one_way_most, one_way_share)}
+        options |= {"two_way": (two_way_most, two_way_share)}
+        options |= {"groups": groups or {}, "special": special}
         return multi_disclosure(original, synthetic, list(known), list(targets), **options)
 
     def draw(ax, table):
@@ -160,16 +172,24 @@ def targets_panel(original, synthetic, keys, targets, *, groups=None, special=No
             pictures.draw_targets(ax, table)
 
     return Panel(
-        {
-            "known": Ticks("the intruder knows", keys, keys),
-            "leave_out": Ticks("leave out", list(LEAVE_OUT), []),
-        },
-        lambda known, leave_out: compute(tuple(known), tuple(leave_out)),
+        _targets_controls(keys),
+        compute,
         draw,
         say_targets,
         Canvas(figure, ax, lambda ax: pictures.frame_targets(ax, len(targets))),
-        table=lambda table: pd.DataFrame() if table is None else _round_table(table),
     )
+
+
+def _targets_controls(keys):
+    """Return tick boxes for keys and exclusions, and the four thresholds of the flags."""
+    return {
+        "known": Ticks("the intruder knows", keys, keys),
+        "leave_out": Ticks("leave out", list(LEAVE_OUT), []),
+        "one_way_most": slider("one-way: more than … records", 0, 3000, 50, 50),
+        "one_way_share": percent_slider("… and more than", 50, 100, 90),
+        "two_way_most": slider("two-way: more than … records", 0, 20, 4),
+        "two_way_share": percent_slider("… and more than", 50, 100, 80),
+    }
 
 
 LEAVE_OUT = {
@@ -191,17 +211,6 @@ def _exclusion_options(original, targets, leave_out):
     return options
 
 
-def _round_table(table):
-    """The table with two decimals and flags in words."""
-    flags = {name: table[name].map({True: "check", False: ""}) for name in ("one_way", "two_way")}
-    return _two_decimals(table.assign(**flags))
-
-
-def _two_decimals(table):
-    """The table with every number written with two decimals."""
-    return table.apply(lambda one: one.map("{:.2f}".format) if one.dtype.kind == "f" else one)
-
-
 def say_targets(table):
     """Read the highest and the lowest target aloud."""
     if table is None:
@@ -209,7 +218,11 @@ def say_targets(table):
     first, last = table.iloc[0], table.iloc[-1]
     whose = f" for {first.target}" if table.UiO.nunique() > 1 else ""
     flagged = [row.target for row in table.itertuples() if row.one_way or row.two_way]
-    note = f" Look twice at {listing(flagged)}: flagged." if flagged else " No target is flagged."
+    note = (
+        f" Flagged, so have a look: {listing(flagged)}."
+        if flagged
+        else " No target is flagged; that does not say that nothing is disclosed."
+    )
     return (
         f"{first.target} is disclosed most: {first.DiSCO:.1f} % of the original records from the "
         f"synthetic data, {first.Dorig:.1f} % from the original; {last.target} least: "
@@ -285,27 +298,38 @@ def say_exclusions(now):
 
 
 def identity_panel(original, synthetics, keys):
-    """Build the panel of uniques as keys are added one by one."""
-    figure, ax = look.figure(3.5, margins={"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.17})
+    """Build the panel of uniques as keys are added one by one, in any order."""
+    margins = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.17}
+    figure, ax = look.figure(3.5, margins=margins)
     target = next(name for name in original.columns if name not in keys)
-    rows = [
-        disclosure(original, synthetics, keys[: k + 1], target).identity.mean()
-        for k in range(len(keys))
-    ]
-    table = pd.DataFrame(rows)
 
-    def say_identity(now):
-        last = now.iloc[-1]
-        return (
-            f"Knowing {listing(keys[: len(now)])}, {last.UiO:.1f} % of the original records are "
-            f"alone (UiO); {last.UiOiS:.1f} % are alone and found in the synthetic data, and "
-            f"{last.repU:.1f} % are alone in both (repU)."
-        )
+    @lru_cache(maxsize=64)
+    def measured(known):
+        """The order of the keys known does not matter: sorted, each set is measured once."""
+        return disclosure(original, synthetics, list(known), target).identity.mean()
 
+    def compute(order, known):
+        rows = [measured(tuple(sorted(order[: k + 1]))) for k in range(known)]
+        return pd.DataFrame(rows, index=order[:known])
+
+    orders = [(" → ".join(order), order) for order in permutations(keys)]
     return Panel(
-        {"known": slider("keys known", 1, len(keys), 1)},
-        lambda known: table.iloc[:known],
+        {
+            "order": menu("order of the keys", orders),
+            "known": slider("keys known", 1, len(keys), 1),
+        },
+        compute,
         pictures.draw_identity,
         say_identity,
-        Canvas(figure, ax, lambda ax: pictures.frame_identity(ax, keys)),
+        Canvas(figure, ax, lambda ax: pictures.frame_identity(ax, len(keys))),
+    )
+
+
+def say_identity(steps):
+    """Read the last step aloud."""
+    last = steps.iloc[-1]
+    return (
+        f"Knowing {listing(steps.index)}, {last.UiO:.1f} % of the original records are alone "
+        f"(UiO); {last.UiOiS:.1f} % are alone and found in the synthetic data, and "
+        f"{last.repU:.1f} % are alone in both (repU)."
     )

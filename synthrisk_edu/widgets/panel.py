@@ -223,6 +223,16 @@ def choice(label, options, value=None):
     return made
 
 
+def menu(label, options):
+    """Return a list that opens, of which one (text, value) pair is chosen."""
+    return ipywidgets.Dropdown(
+        description=label,
+        options=options,
+        style={"description_width": "initial"},
+        layout={"width": "520px"},
+    )
+
+
 def play_button(slider, milliseconds=250):
     """Return a play button that walks the slider from end to end."""
     button = ipywidgets.Play(
