@@ -813,6 +813,19 @@ ADULT = {
     "relationship": "5.17 5.17 2.45 2.68",
     "workclass": "14.27 14.27 2.45 2.68",
 }
+# DiSCO in the same four columns.
+ADULT_DISCO = {
+    "capital-gain": "19.87 0.00 0.00 1.17",
+    "capital-loss": "27.71 0.00 0.00 1.26",
+    "education": "0.93 0.93 0.46 0.50",
+    "fnlwgt": "0.00 0.00 0.00 0.00",
+    "hours-per-week": "0.19 0.19 0.12 0.13",
+    "income": "2.10 2.10 0.50 0.82",
+    "marital-status": "5.27 5.27 0.68 0.74",
+    "native-country": "13.55 0.08 0.04 0.87",
+    "relationship": "2.64 2.64 0.69 0.73",
+    "workclass": "11.64 11.64 0.85 0.96",
+}
 DROPPED = {"capital-gain": [0], "capital-loss": [0], "native-country": ["United-States"]}
 
 

@@ -495,6 +495,7 @@ def test_lesson_06_by_looking_everybody_up():
     kept = [[one for one in file if one[1] != "NO"] for file in (persons, released)]
     before = 100 * sum(chain_by_hand(*kept)[2]) / len(persons)
     says("06.4", [before, no], "removed rows before")
+    says("06.4", [9.3, no], "base stays everybody")
 
     by_keys, by_cell = Counter(), Counter()
     persons = keyed(d.persons, d.keys, "marital")
@@ -522,10 +523,24 @@ def test_lesson_06_by_looking_everybody_up():
 
         return share
 
+    def single_answers(original, synthetic, keys, target):
+        """DiS as groupby gives it: nunique does not count a missing answer."""
+        answers = synthetic.groupby(keys, observed=True)[target].nunique().to_dict()
+        return 100 * np.mean([answers.get(one) == 1 for one in rows(original, keys)])
+
     assert sr.check("06.3", disco).right
     says("06.3", step(1), "That is DiS")
     says("06.3", step(2, of=1), "return per cent")
+    says("06.3", single_answers, "That is DiS, and missing answers are passed over")
     says("06.3", lambda o, s, keys, target: disco(o, o, keys, target), "Dorig")
+
+
+def test_doing_nothing_can_be_right_and_prices_are_compared_at_the_released_level():
+    assert sr.check("06.7", ("nothing", "price")).right
+    assert sr.check("06.7", ("bands", "risk")).right
+    says("06.7", ("regions", "price"), "DiSCO does not fall")
+    says("06.7", ("regions", "price"), "a pMSE ratio of 1.3")
+    says("06.7", ("uniques", "price"), "The tables get worse")
 
 
 def known(frame, qis):

@@ -208,6 +208,12 @@ def single_answers(original, synthetic, keys, target):
     return 100 * answers_under_keys(original, synthetic, keys, target).eq(1).mean()
 
 
+def single_answers_not_missing(original, synthetic, keys, target):
+    """Does not ask whether the answer is right, and passes over missing ones."""
+    answers = synthetic.groupby(keys, observed=True)[target].nunique().rename("answers")
+    return 100 * original[keys].join(answers, on=keys).answers.eq(1).mean()
+
+
 def some_right_answer(original, synthetic, keys, target):
     """Does not ask for a single answer: some synthetic row with the keys tells the truth."""
     pairs = [frame.assign(answer=as_text(frame[target])) for frame in (original, synthetic)]
@@ -250,6 +256,9 @@ WRITE = Exercise(
             "nunique and first pass over missing answers; make them a level first."
         ): missing_passed_over,
         "That is DiS: is the single answer right?": single_answers,
+        (
+            "That is DiS, and missing answers are passed over: is the single answer right?"
+        ): single_answers_not_missing,
         "Some row tells the truth, but do all with these keys?": some_right_answer,
         "That is Dorig: look the persons up in the synthetic data.": of_the_original,
         "You divide by those found; the base is all original records.": of_those_found,
@@ -298,7 +307,7 @@ def smaller_base(d):
 
 LEAVE_OUT = Exercise(
     id="06.4",
-    form=Numbers("DiSCO", "left_out", digits=2),
+    form=Numbers("DiSCO", "left_out", digits=1),
     answer=without_no,
     mistakes={
         "Nothing is left out yet: drop_target= takes a list of levels.": workab,
@@ -308,7 +317,7 @@ LEAVE_OUT = Exercise(
         (
             "You removed rows before looking up, so a NO no longer contradicts a YES."
         ): rows_removed_first,
-        "You divided by those who are left; the base stays everybody.": smaller_base,
+        ("You divided by those who are left after NO; the base stays everybody."): smaller_base,
         "These are the synthetic records left out; count the original persons.": lambda d: {
             "left_out": d.released[0].workab.eq("NO").sum()
         },
@@ -366,7 +375,7 @@ def rep_u_for_ui_o(d):
 
 UNIQUES = Exercise(
     id="06.5",
-    form=Numbers("UiO", "Dorig", "UiO_limited", "Dorig_limited", digits=2),
+    form=Numbers("UiO", "Dorig", "UiO_limited", "Dorig_limited", digits=1),
     answer=uniques_twice,
     mistakes={
         "Both are the same twice: denom_limit=1 leaves out the rest.": limit_forgotten,
@@ -420,7 +429,7 @@ def exchanged(d):
 
 GROUP = Exercise(
     id="06.6",
-    form=Numbers("as_it_is", "grouped", digits=2),
+    form=Numbers("as_it_is", "grouped", digits=1),
     answer=ungrouped_and_grouped,
     mistakes={
         "The code −8 went into a group as if it were an income: use special=.": lambda d: {
@@ -473,73 +482,91 @@ def small_regions(persons):
 
 @lru_cache(maxsize=32)
 def measures(d):
-    """DiSCO for marital status and the mean pMSE ratio of two-way tables, by action."""
+    """DiSCO for marital status and the mean pMSE ratio of two-way tables, by action.
+
+    Both at the level that is released: ages in bands are compared with true ages in bands.
+    """
     file, truth, small = d.released[0], d.persons, small_regions(d.persons)
     files = {
-        "nothing": (file, truth),
-        "uniques": (remove_replicated_uniques(file, truth, d.keys), truth),
-        "bands": (band(file), band(truth)),
-        "regions": (merged(file, small), merged(truth, small)),
+        "nothing": (truth, file),
+        "uniques": (truth, remove_replicated_uniques(file, truth, d.keys)),
+        "bands": (band(truth), band(file)),
+        "regions": (merged(truth, small), merged(file, small)),
     }
-    rows = {name: measure(d, *pair) for name, pair in files.items()}
+    rows = {name: measure(*pair, d.keys) for name, pair in files.items()}
     return pd.DataFrame(rows, index=["DiSCO", "ratio"]).T
 
 
-def measure(d, file, truth):
-    """DiSCO of a released file, looked up as it was blunted, and its usefulness."""
-    found = disclosure(truth, file, d.keys, "marital").attribute.DiSCO[1]
-    tables = pmse_tables(d.persons.astype({"region": str}), file.astype({"region": str}), 2)
-    return found, tables.ratio.mean()
+def measure(truth, file, keys):
+    """Risk of a released file, and its usefulness."""
+    found = disclosure(truth, file, keys, "marital")
+    return found.attribute.DiSCO[1], pmse_tables(truth, file, 2).ratio.mean()
 
 
 def decide(d):
     """What each action does to DiSCO, and what it costs, with the numbers."""
     table = measures(d)
-    results = {
-        name: f"a DiSCO of {row.DiSCO:.1f} % and a pMSE ratio of {row.ratio:.1f}"
-        for name, row in table.iterrows()
-    }
-    lower = table[table.DiSCO < table.DiSCO["nothing"] - 1]
-    safest, cheapest = table.DiSCO.idxmin(), lower.ratio.idxmin()
-    reference = f"doing nothing gives {results['nothing']}"
+    nothing, uniques, bands, regions = (
+        f"a DiSCO of {row.DiSCO:.0f} % and a pMSE ratio of {row.ratio:.1f}"
+        for row in table.itertuples()
+    )
+    falls = table.DiSCO < table.DiSCO["nothing"] - FALLS
+    as_low = table.DiSCO < table.DiSCO.min() + FALLS
+    as_good = table.ratio < table.ratio["nothing"] + WORSE
+    reference = f"doing nothing gives {nothing}"
     return {
-        ("uniques", "price"): (
-            cheapest == "uniques",
-            f"Removing them gives {results['uniques']}, {reference}. Say in the documentation that "
-            "rows were removed, and put Dorig beside DiSCO.",
-        ),
         ("bands", "risk"): (
-            safest == "bands",
-            f"Bands give {results['bands']}, removing uniques {results['uniques']}. The price of "
-            "bands is paid in every table with age.",
+            as_low["bands"],
+            f"Bands give {bands}; {reference}. The tables that can still be made stay as good, "
+            "and nobody can make one by single years of age any more: that is the price.",
+        ),
+        ("uniques", "detail"): (
+            falls["uniques"],
+            f"Removing them gives {uniques}; {reference}. All levels stay, the tables get worse. "
+            "Say in the documentation that rows were removed.",
+        ),
+        ("nothing", "price"): (
+            as_good["nothing"],
+            f"The file as it is has {nothing}, and no detail is given up. Then say why this DiSCO "
+            "is acceptable: put Dorig beside it, and what is said of people who took no part.",
         ),
         ("uniques", "risk"): (
-            safest == "uniques",
-            f"Removing uniques gives {results['uniques']}, bands of age {results['bands']}.",
+            as_low["uniques"],
+            f"Removing uniques gives {uniques}, bands of age {bands}; two syntheses of the same "
+            f"persons differ by up to {FALLS} points of DiSCO.",
         ),
+        ("uniques", "price"): (
+            as_good["uniques"],
+            f"The tables get worse: removing uniques gives {uniques}, {reference}.",
+        ),
+        ("bands", "detail"): (False, f"DiSCO falls ({bands}), but single ages are given up."),
         ("bands", "price"): (
-            cheapest == "bands",
-            f"Compare the costs: {results['bands']}, removing uniques {results['uniques']}.",
+            False,
+            f"The tables that are left stay as good ({bands}), but single ages are given up.",
         ),
         ("regions", "risk"): (
-            safest == "regions",
-            f"Compare DiSCO: merging regions gives {results['regions']}, {reference}.",
+            as_low["regions"],
+            f"Compare DiSCO: merging regions gives {regions}, {reference}.",
         ),
+        ("regions", "detail"): (False, f"The small regions are given up: {regions}, {reference}."),
         ("regions", "price"): (
-            cheapest == "regions",
-            f"Compare both: merging regions gives {results['regions']}, {reference}.",
+            False,
+            f"The tables that are left stay as good ({regions}; {reference}), but the small "
+            "regions are given up, and DiSCO does not fall.",
         ),
         ("nothing", "risk"): (
             False,
-            f"You can do better: {reference}, bands of age {results['bands']}.",
+            f"Nothing falls: {reference}, bands of age {bands}.",
         ),
-        ("nothing", "price"): (
+        ("nothing", "detail"): (
             False,
-            f"It costs nothing and lowers nothing: {reference}, removing uniques "
-            f"{results['uniques']}.",
+            f"All levels stay, but DiSCO does not fall: {reference}, removing uniques {uniques}.",
         ),
     }
 
+
+# Five syntheses of the same persons differ by less than this: in DiSCO, and in the pMSE ratio.
+FALLS, WORSE = 2, 0.15
 
 DECIDE = Exercise(
     id="06.7",
@@ -551,19 +578,20 @@ DECIDE = Exercise(
             "regions": "merge the small regions",
         },
         {
-            "risk": "DiSCO for marital status falls most",
-            "price": "DiSCO falls, and of all that lower it this costs least usefulness",
+            "risk": "DiSCO for marital status falls most, or within 2 points of it",
+            "detail": "DiSCO falls, and every variable keeps all its levels",
+            "price": "no detail is given up, and no table gets worse",
         },
     ),
     answer=decide,
     hints=[
         "Section 8 has the table; read DiSCO and the pMSE ratio against the row nothing.",
-        "Which rows lower DiSCO at all? Which of these has the smallest pMSE ratio?",
+        "Which rows lower DiSCO at all? What do users lose in each: levels, rows, or nothing?",
     ],
-    code='answer = ("uniques", "price")',
+    code='answer = ("bands", "risk")',
     words=lambda d: (
-        f"For instance: remove replicated uniques. {decide(d)['uniques', 'price'][1]} Or, if "
-        f"users can live with it, bands of age: {decide(d)['bands', 'risk'][1]}"
+        f"Three answers can be defended. Bands: {decide(d)['bands', 'risk'][1]} Remove uniques: "
+        f"{decide(d)['uniques', 'detail'][1]} Nothing: {decide(d)['nothing', 'price'][1]}"
     ),
 )
 
