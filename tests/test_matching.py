@@ -139,7 +139,7 @@ def test_ellipse_can_lose_what_the_box_keeps():
     assert sr.match(confidential, synthetic, [], ["x", "y"], 0.1).records.c[0] == 1
     ellipse = sr.match(confidential, synthetic, [], ["x", "y"], 0.1, shape="ellipse")
     assert ellipse.records.c[0] == 0
-    assert "and lies inside the ellipse of x and y" in ellipse.explain(0)
+    assert "A record must also lie inside the ellipse of x and y." in ellipse.explain(0)
 
 
 def test_a_radius_of_zero_reads_as_equality():

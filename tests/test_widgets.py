@@ -165,7 +165,7 @@ def test_the_share_panel_starts_at_the_truth(people):
 def test_the_play_button_walks_the_radius(units):
     panel = build("sweep", None, units)
     buttons = [w for w in panel.children[1].children if isinstance(w, ipywidgets.Play)]
-    assert [(b.min, b.max, b.step) for b in buttons] == [(0, 40, 1)]
+    assert [(b.min, b.max, b.step) for b in buttons] == [(0, 40, 2)]
 
 
 # The base
@@ -271,7 +271,8 @@ def test_static_pictures_carry_words():
 
 def test_surface_sentence_reads_both_radii():
     mean = pd.Series({(0.1, 0.2): 5.0, (0.3, 0.2): 7.0})
-    result = SimpleNamespace(now={"E": 0.1, "I": 0.2}, mean=mean, best={"E": 0.3, "I": 0.2})
+    best = {"E": 0.3, "I": 0.2}
+    result = SimpleNamespace(now={"E": 0.1, "I": 0.2}, mean=mean, best=best, floor=None)
     said = widgets.matching.say_surface(result)
     assert "10 % for E and 20 % for I" in said and "7, is at 30 % for E and 20 % for I" in said
 

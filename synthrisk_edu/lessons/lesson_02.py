@@ -7,7 +7,7 @@ from synthrisk_edu import checks
 from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers
 from synthrisk_edu.data import in_words, load_ce
-from synthrisk_edu.matching import match, maximizing_radius, radius_sweep
+from synthrisk_edu.matching import floor, match, maximizing_radius, radius_sweep
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets import matching as panels
 from synthrisk_edu.words import listing, say
@@ -422,6 +422,6 @@ PANELS = [
         "surface",
         "One radius for each variable",
         "A map of the risk over two radii: where is its top?",
-        lambda d: panels.surface_panel(surface(d)),
+        lambda d: panels.surface_panel(surface(d), floor(d.ce, d.known, FIXED)),
     ),
 ]

@@ -19,7 +19,7 @@ import pandas as pd
 from synthrisk_edu.levels import combine, number_combinations
 from synthrisk_edu.matching import checks
 from synthrisk_edu.matching.counting import BoxCounter
-from synthrisk_edu.words import listing, say
+from synthrisk_edu.words import about, listing, say
 
 SUMMARIES = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
 SLACK = 1e-9  # lets a value that is on the bound on paper be on it in floating point too
@@ -301,7 +301,7 @@ class Match:
         looked = " and ".join(self._condition(i, name) for name in self.known + self.synthesized)
         if self._is_ellipse():
             ranged = [name for name in self.known + self.synthesized if name in self._ranged]
-            looked += f", and lies inside the ellipse of {listing(ranged)}"
+            looked += f". A record must also lie inside the ellipse of {listing(ranged)}"
         n = len(self.synthetic)
         found = f"{c:,} of the {n:,} synthetic records match{'es' if c == 1 else ''}, so c = {c:,}."
         asked = f"looks for {looked}" if looked else "knows nothing to look for"
@@ -321,7 +321,9 @@ class Match:
         if low == high and self.bounds == "closed":
             return f"{name} = {say(value)}"
         ends = "between" if self.bounds == "closed" else "strictly between"
-        return f"{name} {ends} {say(low)} and {say(high)}"
+        # Thousands are said without decimals.
+        low, high = (about(end) if abs(end) >= 1000 else say(end) for end in (low, high))
+        return f"{name} {ends} {low} and {high}"
 
     def _verdict(self, i, c, T):
         """Say what the intruder gets out of it."""
@@ -332,7 +334,7 @@ class Match:
         if T == 1:
             return (
                 "The target's own record is among them: T = 1, and a guess among the "
-                f"{c:,} is right with probability T/c = 1/{c:,} = {say(1 / c)}."
+                f"{c:,} is right with probability T/c = 1/{c:,} = {about(1 / c)}."
             )
         lost = " and ".join(
             f"{name} became {say(self.synthetic[name].iloc[i])}" for name in self._lost_on(i)

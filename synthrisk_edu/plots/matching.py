@@ -397,31 +397,40 @@ def sweep(synthetic, confidential=None, floor=None):
 # Why the curve rises and falls: a file and one of its records, side by side
 
 
-def frame_growing(axes, path, baseline, floor):
+GROWING = [
+    ("the whole file: expected match risk", "the chosen record: risk T/c"),
+    ("% of the records with T = 1", "its T"),
+    ("typical c where T = 1 (median)", "its c"),
+]
+
+
+def frame_growing(axes, path, most_c, baseline, floor):
     """Draw the empty picture of a file (left) and of one record (right) as the radius grows.
 
-    `path` has a row per radius with the columns of `draw_growing` for the file.
+    `path` is the table that `draw_growing` draws for the file; the record's c goes to `most_c`.
     """
     most = path.index.max()
-    for ax in axes.ravel():
-        ax.set_xlim(-4 * most, 104 * most)
-        look.tidy(ax)
-    file, record = axes[:, 0], axes[:, 1]
-    _draw_bounds(file[0], baseline, floor)
-    for ax, top in zip(file, (1.25 * path.risk.max(), 108, 1.1 * path.c.max()), strict=True):
-        ax.set_ylim(-0.04 * top, top)
-    for ax, top in zip(record, (1.08, 1.3, 1.1 * path.c.max()), strict=True):
-        ax.set_ylim(-0.04 * top, top)
-    titles = ["the whole file: expected match risk", "% with T = 1", "typical c where T = 1"]
-    for ax, title in zip(file, titles, strict=True):
-        ax.set_title(title, fontsize=look.SMALL, loc="left")
-    for ax, title in zip(record, ["the chosen record: risk T/c", "its T", "its c"], strict=True):
-        ax.set_title(title, fontsize=look.SMALL, loc="left")
+    tops = [(1.25 * path.risk.max(), 1.08), (108, 1.3), (1.1 * path.c.max(), 1.1 * most_c)]
+    for row, limits, titles in zip(axes, tops, GROWING, strict=True):
+        for ax, top, title in zip(row, limits, titles, strict=True):
+            ax.set_xlim(-4 * most, 104 * most)
+            ax.set_ylim(-0.04 * top, top)
+            look.tidy(ax)
+            ax.set_title(title, fontsize=look.SMALL, loc="left")
     for ax in axes[-1]:
         ax.set_xlabel("radius r (%)", fontsize=look.SMALL)
-    record[1].set_yticks([0, 1])
-    entries = [("synthetic", look.LINES["synthetic"]), ("now", look.NOW)]
-    look.legend(file[0], entries, loc="upper right", ncols=2, borderpad=0, labelspacing=0.2)
+    axes[1, 1].set_yticks([0, 1])
+    _draw_bounds(axes[0, 0], baseline, floor)
+    _name_bounds(axes[0, 0], baseline, floor, path.risk.max())
+
+
+def _name_bounds(ax, baseline, floor, top):
+    """Write the names of the two lines where they leave the synthetic curve free."""
+    end, risk = ax.get_xlim()[1], floor.summary().expected_match_risk
+    ax.text(end, risk + 0.04 * top, "floor", color=look.WINE, ha="right", fontsize=look.SMALL)
+    last = baseline.iloc[-1].expected_match_risk
+    place = {"ha": "right", "va": "bottom", "fontsize": look.SMALL, "color": look.DARK}
+    ax.text(end, min(last + 0.3 * top, 1.1 * top), "confidential", **place)
 
 
 def draw_growing(axes, path, record, now):

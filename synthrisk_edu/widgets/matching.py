@@ -35,6 +35,7 @@ from synthrisk_edu.widgets.panel import (
 )
 from synthrisk_edu.words import about, counted, listing, say
 
+STEP = 2  # per cent, from one radius of the sweep panel to the next
 ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins around one picture
 
 # Lesson 00: how few facts single a person out
@@ -312,55 +313,71 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
 # Lesson 02 (c): the sweep
 
 
-def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, target=0, most=60):
-    """Build the panel of the sweep: file-level and record-level risk against the radius."""
-    radii = [percent / 100 for percent in range(most + 1)]
-    question = known, synthesized, radii
-    sweep = radius_sweep(confidential, [synthetic], *question, fixed=fixed)
-    own = radius_sweep(confidential, [confidential], *question, fixed=fixed)
-    best = maximizing_radius(sweep)
+def _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed):
+    """Return c, T and risk of every record at every radius: an array radius × record × column."""
     matcher = Matcher(confidential, synthetic, known, synthesized)
     varied = [name for name in synthesized if name in matcher.numeric]
     matches = [matcher.at((fixed or {}) | dict.fromkeys(varied, r)) for r in radii]
-    path = np.stack([found.records[["c", "T", "risk"]] for found in matches])
-    margins = {"left": 0.09, "right": 0.98, "top": 0.9, "bottom": 0.15, "wspace": 0.25}
-    figure, axes = look.figure(3.7, 2, margins=margins)
+    return np.stack([found.records[["c", "T", "risk"]] for found in matches])
+
+
+def _file_path(records, radii):
+    """Summarize every radius: the expected match risk, % with T = 1, and their typical c."""
+    rows = []
+    for c, T, risk in (at_one.T for at_one in records):
+        typical = np.median(c[T == 1]) if T.any() else 0
+        rows.append({"risk": risk.sum(), "T": 100 * T.mean(), "c": typical})
+    return pd.DataFrame(rows, index=radii)
+
+
+def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, target=0, most=60):
+    """Build the panel of the sweep: file-level and record-level risk against the radius."""
+    radii = [percent / 100 for percent in range(0, most + 1, STEP)]
+    records = _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed)
+    path = _file_path(records, radii)
+    most_c = np.quantile(records[-1, :, 0], 0.9)
+    few = radii[::3]  # the confidential file needs no more: its curve only falls
+    question = known, synthesized, few
+    own = radius_sweep(confidential, [confidential], *question, fixed=fixed)
+    lowest = floor(confidential, known, fixed)
+    margins = {"left": 0.07, "right": 0.98, "top": 0.94, "bottom": 0.12, "wspace": 0.14}
+    ratios = {"rows": 3, "height_ratios": [2.4, 1, 1], "sharex": True}
+    figure, axes = look.figure(4.1, 2, margins=margins | {"hspace": 0.42}, **ratios)
 
     def compute(target, percent):
-        c, T, risk = path[percent, target]
-        now = SimpleNamespace(target=target, radius=radii[percent], c=c, T=T, risk=risk)
-        return SimpleNamespace(now=now, risks=path[:, target, 2], sweep=sweep, best=best)
-
-    def frame(axes):
-        pictures.frame_sweep(axes[0], sweep, best, own)
-        pictures.frame_record_sweep(axes[1], radii[-1])
+        record = pd.DataFrame(records[:, target], columns=["c", "T", "risk"], index=radii)
+        return SimpleNamespace(
+            path=path, record=record, floor=lowest, target=target, now=radii[percent // STEP]
+        )
 
     def draw(axes, result):
-        pictures.draw_sweep(axes[0], sweep, result.now.radius)
-        pictures.draw_record_sweep(axes[1], radii, result.risks, result.now.radius)
+        pictures.draw_growing(axes, result.path, result.record, result.now)
 
-    percent = percent_slider("radius r", 0, most, 10)
+    percent = percent_slider("radius r", 0, most, 10, STEP)
     controls = {"target": slider("target", 0, len(confidential) - 1, target), "percent": percent}
-    canvas = Canvas(figure, axes, frame)
+    canvas = Canvas(
+        figure, axes, lambda axes: pictures.frame_growing(axes, path, most_c, own, lowest)
+    )
     return Panel(controls, compute, draw, say_sweep, canvas, extra=[play_button(percent)])
 
 
 def say_sweep(result):
     """Read aloud the risk of the file and of the record at this radius."""
-    now, risk = result.now, result.sweep.set_index("radius").expected_match_risk
+    so_far, record = result.path.risk.loc[: result.now], result.record.loc[result.now]
     return (
-        f"At r = {say(100 * now.radius)} % the file's expected match risk is "
-        f"{say(risk[now.radius])}; it is highest, {say(risk.max())}, at "
-        f"r = {say(100 * result.best)} %. Record {now.target} has c = {say(now.c)} candidates and "
-        f"T = {say(now.T)}: its own risk is {say(now.risk)}."
+        f"At r = {say(100 * result.now)} % the file's expected match risk is about "
+        f"{about(so_far.iloc[-1])} (floor: {about(result.floor.summary().iloc[0])}). The highest "
+        f"up to here is {about(so_far.max())}, at r = {say(100 * so_far.idxmax())} %. Record "
+        f"{result.target} has c = {say(record.c)} and T = {say(record['T'])}: its risk is "
+        f"{about(record.risk)}."
     )
 
 
 # Lesson 02 (d): the surface
 
 
-def surface_panel(surface):
-    """Build the panel of the surface: `surface` is a sweep over two variables."""
+def surface_panel(surface, floor=None):
+    """Build the panel of the surface: `surface` is a sweep over two variables, `floor` a Match."""
     columns = [name for name in surface.columns if name.startswith("radius_")]
     names = [name.removeprefix("radius_") for name in columns]
     grids = [sorted(surface[column].unique()) for column in columns]
@@ -370,7 +387,8 @@ def surface_panel(surface):
     figure, ax = look.figure(4.2, margins=margins)
 
     def compute(first, second):
-        return SimpleNamespace(now={names[0]: first, names[1]: second}, mean=mean, best=best)
+        now = {names[0]: first, names[1]: second}
+        return SimpleNamespace(now=now, mean=mean, best=best, floor=floor)
 
     def draw(ax, result):
         pictures.draw_surface(ax, result.now, names)
@@ -395,8 +413,9 @@ def say_surface(result):
         " and ".join(f"{say(100 * r)} % for {name}" for name, r in radius.items())
         for radius in (result.now, result.best)
     )
+    lowest = "" if result.floor is None else f" (floor: {about(result.floor.summary().iloc[0])})"
     return (
-        f"With a radius of {at}, the expected match risk is "
-        f"{say(result.mean[tuple(result.now.values())])}. The maximum of the grid, "
-        f"{say(result.mean.max())}, is at {top}: that is the one to report."
+        f"With a radius of {at}, the expected match risk is about "
+        f"{about(result.mean[tuple(result.now.values())])}{lowest}. The maximum of the grid, "
+        f"{about(result.mean.max())}, is at {top}: that is the one to report."
     )

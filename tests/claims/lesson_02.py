@@ -57,6 +57,23 @@ def the_truth_starts_far_above(own):
     assert own.expected_match_risk.is_monotonic_decreasing
 
 
+@after("14278cbf")
+def the_synthetic_file_lies_above_the_floor(risk, floor):
+    lowest = floor.summary().expected_match_risk
+    assert round(lowest) == 73 and (risk.expected_match_risk > lowest).all()
+    assert risk.expected_match_risk.max() > 14 * lowest
+
+
+@after("f95a0c9f")
+def why_the_curve_rises_and_falls(ce, released, known, synthesized):
+    told = {0: (2, 1), 0.2: (58, 5), 0.6: (88, 36)}
+    for r, (share, typical) in told.items():
+        radius = dict.fromkeys(synthesized, r) | {"Age": 0.1}
+        records = sr.match(ce, released, known, synthesized, radius).records
+        hits = records[records["T"] == 1]
+        assert (round(100 * len(hits) / len(ce)), hits.c.median()) == (share, typical)
+
+
 @after("1b94ea2b")
 def the_top_of_the_surface(surface):
     assert sr.maximizing_radius(surface) == {"Expenditure": 0.2, "Income": 0.2}
