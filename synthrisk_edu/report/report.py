@@ -13,6 +13,7 @@ from textwrap import fill
 
 import pandas as pd
 
+from synthrisk_edu.disclosure.result import OPTIONS
 from synthrisk_edu.progress import track
 from synthrisk_edu.report import checks, page
 from synthrisk_edu.report.compared import (
@@ -81,7 +82,7 @@ def risk_report(
     1.0
     """
     records = checks.report_records(records)
-    options, roles = checks.options(options), (known, synthesized, radius, keys, targets)
+    options, roles = checks.options(options, OPTIONS), (known, synthesized, radius, keys, targets)
     sources = checks.report_tables(confidential, synthetic, control)
     roles = choose_roles(confidential, synthetic, *roles, control, seed, **options)
     steps = [files_section, copies_section]
