@@ -77,6 +77,7 @@ def test_right_answers_are_accepted(exercise, seed):
 def test_rounding_by_more_than_the_digits_asked_for_is_not_accepted(exercise):
     form, d = exercise.form, tables(exercise)
     step = 1 if getattr(form, "digits", None) is None else 10**-form.digits
+    step = 2 * (getattr(form, "within", None) or step / 2)
     if isinstance(form, Number):
         wrong = [exercise.answer(d) + 0.6 * step, exercise.answer(d) - 0.6 * step]
     elif isinstance(form, Numbers):
@@ -464,6 +465,17 @@ def keyed(frame, keys, target):
     """(keys, answer) of every row; missing is an answer."""
     answers = [None if pd.isna(one) else one for one in frame[target]]
     return list(zip(rows(frame, keys), answers, strict=True))
+
+
+def test_differences_of_the_printed_means_are_right_in_05_6():
+    """Printed to one digit, as in the table of section 5; and the exact ones; not much else."""
+    results = sr.data_for("05").results
+    table = results[results.m == 3].groupby("knows").expected.mean()
+    steps = ["nothing (averaged)", "models (mean β)", "f(β) (mode)"]
+    for digits in (1, 9):
+        files, models, coefficients = table.round(digits)[steps]
+        assert sr.check("05.6", [models - files, coefficients - models]).right
+    says("05.6", [models - files + 0.2, coefficients - models], "coefficients is right, models is")
 
 
 def test_lesson_06_by_looking_everybody_up():

@@ -88,11 +88,15 @@ class Number(Form):
 
 
 class Numbers(Form):
-    """Several numbers with names: `Numbers("c", "T", digits=2)`. A mistake may name only some."""
+    """Several numbers with names: `Numbers("c", "T", digits=2)`. A mistake may name only some.
 
-    def __init__(self, *parts, digits=None):
+    `within` says how far a number may be off, where it can be had from rounded ones: a difference
+    of two numbers printed to one digit is right within 0.1.
+    """
+
+    def __init__(self, *parts, digits=None, within=None):
         """Name the parts in the order they are asked for."""
-        self.parts, self.digits = parts, digits
+        self.parts, self.digits, self.within = parts, digits, within
 
     @property
     def asked(self):
@@ -110,11 +114,17 @@ class Numbers(Form):
 
     def same(self, given, value):
         """Compare the parts that `value` names."""
-        return all(close(given[part], value[part], self.digits) for part in value)
+        return all(self._agree(given[part], value[part]) for part in value)
+
+    def _agree(self, given, value):
+        """Compare one part."""
+        if self.within is not None:
+            return abs(given - value) <= self.within * (1 + 1e-9)
+        return close(given, value, self.digits)
 
     def remark(self, given, right):
         """Say which parts are right."""
-        good = [part for part in self.parts if close(given[part], right[part], self.digits)]
+        good = [part for part in self.parts if self._agree(given[part], right[part])]
         bad = [part for part in self.parts if part not in good]
         start = f"{listing(good)} {'is' if len(good) == 1 else 'are'} right, " if good else ""
         return f"{start}{listing(bad)} {'is' if len(bad) == 1 else 'are'} not."

@@ -373,7 +373,7 @@ def gains(d, what="expected", m=3, steps=STEPS):
 
 EXERCISE_6 = Exercise(
     id="05.6",
-    form=Numbers("models", "coefficients", digits=1),
+    form=Numbers("models", "coefficients", digits=1, within=0.1),
     answer=gains,
     mistakes={
         "That is for m = 10.": lambda d: gains(d, m=10),
