@@ -2,7 +2,7 @@
 
     python data/make_household_results.py            make everything anew (about an hour)
     python data/make_household_results.py risk       or one of: risk, sizes, methods, states,
-                                                     knowledge, incomes, fractions
+                                                     knowledge, incomes, fractions, halves
 
 Everything starts from the simulated households and a fixed seed. `risk` comes first: the others
 read its result.
@@ -23,14 +23,15 @@ from synthrisk_edu.utility import pmse, resampled_null
 FOLDER = Path(__file__).parent
 SEED = 2023
 REPLICATES = 30
+SPLITS = 20  # into halves
 LARGEST = 8  # H, the most respondents kept
 SIZES = range(2, 13)
 CUTOFFS = (0.9, 0.5, 0)
 THRESHOLDS = (0, 0.1, 0.5, 0.95)
 QIS = hh.qi_names()
 # The three smallest states of every region join three of the largest.
-GROUPS = {f"{region}{k}": f"{region}{k + (5 if region == 'C' else 6)}"
-          for region in "NCES" for k in (1, 2, 3)}  # fmt: skip
+STATES = {"N": 9, "C": 8, "E": 9, "S": 9}
+GROUPS = {f"{one}{k}": f"{one}{most - 3 + k}" for one, most in STATES.items() for k in (1, 2, 3)}
 SMALL_STATE, LARGE_STATE = "N1", "N7"
 FRACTIONS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 BINS = np.linspace(0, 1, 21)
@@ -44,7 +45,7 @@ def files(largest=LARGEST):
 
 
 def make_risk():
-    """Estimate r of every sample unique, and count its F in the population."""
+    """Estimate r and e^−h of every sample unique, and count its F in the population."""
     wide, _, population = files()
     table = hh.qi_table(wide)
     fraction = hh.sampling_fractions(population, table)
@@ -55,6 +56,7 @@ def make_risk():
         {
             "household": wide["household"],
             "r": model.risk.round(5),
+            "unique": model.unique.round(5),
             "r_main_effects": main.risk.round(5),
             "F": hh.population_counts(population, table, QIS),
         }
@@ -151,9 +153,8 @@ def make_states(replicates=10):
         for replicate, one in enumerate(drawn, start=1):
             for state in (SMALL_STATE, LARGE_STATE):
                 here = (wide["state"] == state).to_numpy()
-                tables = hh.household_tables(wide[here].drop(columns="state"),
-                                             one[here].drop(columns="state"), 3)  # fmt: skip
-                means = hh.mean_ratios(tables)
+                ours, theirs = (file[here].drop(columns="state") for file in (wide, one))
+                means = hh.mean_ratios(hh.household_tables(ours, theirs, 3))
                 rows += [(method, state, replicate, *pair) for pair in means.items()]
     columns = ["method", "state", "replicate", "variable", "ratio"]
     return pd.DataFrame(rows, columns=columns).round(5)
@@ -173,8 +174,8 @@ def make_knowledge():
         for truth, chance in (("estimated", r), ("true", (1 / F).where(r.notna()))):
             bins, top = np.histogram(chance.dropna(), BINS)[0], chance.iloc[found]
             row = {"qis": " ".join(qis), "r": truth, "unique": int(r.notna().sum())}
-            row |= {"su_cu": len(found)} | {f"above_{R:g}": int((top > R).sum())
-                                            for R in THRESHOLDS[1:]}  # fmt: skip
+            row |= {"su_cu": len(found)}
+            row |= {f"above_{R:g}": int((top > R).sum()) for R in THRESHOLDS[1:]}
             rows.append(row | {f"bin_{k}": count for k, count in enumerate(bins)})
     return pd.DataFrame(rows)
 
@@ -223,6 +224,28 @@ def make_fractions():
     return pd.DataFrame(rows).round(5)
 
 
+def make_halves():
+    """Members and others: households found in a file made of half of the sample (METHODS 7).
+
+    Of 1,000 sample uniques with r above R, how many are SU-CU: among those the file was made of,
+    and among the others?
+    """
+    wide, _, _ = files()
+    table = hh.qi_table(wide).assign(r=stored_risk(), row=range(len(wide)))
+
+    def synthesize(half, seed):
+        rows = wide.iloc[half["row"]].reset_index(drop=True)
+        return hh.qi_table(sr.synthesize_households(rows, seed=seed)[0])
+
+    def found_of_1000(half, synthetic):
+        found = half.iloc[hh.unique_pairs(half, synthetic, QIS)["confidential"]]
+        shares = {R: (found["r"] > R).sum() / (half["r"] > R).sum() for R in THRESHOLDS}
+        return pd.Series({f"r > {R:g}": 1000 * share for R, share in shares.items()})
+
+    compared = sr.compare_members(table, synthesize, found_of_1000, splits=SPLITS, seed=SEED)
+    return compared.splits.round(3)
+
+
 MAKERS = {
     "risk": make_risk,
     "sizes": make_sizes,
@@ -231,6 +254,7 @@ MAKERS = {
     "knowledge": make_knowledge,
     "incomes": make_incomes,
     "fractions": make_fractions,
+    "halves": make_halves,
 }
 
 

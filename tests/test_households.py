@@ -750,6 +750,11 @@ def test_grouping_states():
         group_states(frame, ["N1"])
     with pytest.raises(ValueError, match="'N1' to itself"):
         group_states(frame, {"N1": "N1"})
+    with pytest.raises(TypeError, match="'state' of frame mixes different kinds"):
+        group_states(pd.DataFrame({"state": [["N1"], ["N2"]]}), {})
+    for unhashable in ({"N1": ["N2"]}, {"N1": {"N2": 1}}):
+        with pytest.raises(KeyError, match="which is no state of the frame"):
+            group_states(frame, unhashable)
 
 
 # The population

@@ -413,6 +413,23 @@ def test_the_risk_is_the_true_one_on_average(known_persons):
     assert abs(main_effects_only - true.sum()) > 3 * abs(r.sum() - true.sum())
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+def test_the_risk_of_a_sample_of_adult_is_nearly_the_true_one(reference, seed):
+    """A population nobody has simulated: the 48,842 persons of the Adult file, one in ten drawn."""
+    adult = pd.read_csv(reference / "adult.csv.gz").eval("age = age // 5")
+    qis = ["age", "sex", "race", "marital-status", "education", "occupation"]
+    F = adult.groupby(qis, dropna=False)["age"].transform("size")
+    sample = adult.sample(frac=0.1, random_state=seed)
+    penalties = [INF, *uniqueness.PENALTIES]
+    model = fit_population_model(sample, qis, len(sample) / len(adult), penalties=penalties)
+    there = F[model.risk.dropna().index]
+    assert model.risk.sum() == pytest.approx((1 / there).sum(), rel=0.05)
+    assert model.unique.sum() == pytest.approx((there == 1).sum(), rel=0.1)
+    main_effects_only = model.path.sum_r[0]
+    assert main_effects_only > 1.08 * (1 / there).sum()
+
+
 # --------------------------------------------------------------------- bad input
 
 
@@ -427,6 +444,7 @@ def test_the_risk_is_the_true_one_on_average(known_persons):
         ({"table": pd.DataFrame({"state": []})}, ValueError, "table is an empty frame"),
         ({"table": [1]}, TypeError, "table must be a pandas DataFrame"),
         ({"fraction": 0}, ValueError, "above 0 and at most 1"),
+        ({"fraction": 1e-320}, ValueError, "sampled (1e-12 or more), not 1e-320"),
         ({"fraction": 1.2}, ValueError, "above 0 and at most 1"),
         ({"fraction": float("nan")}, ValueError, "above 0 and at most 1"),
         ({"fraction": True}, TypeError, "fraction must be a number"),

@@ -365,6 +365,7 @@ def in_population(there):
 
 # The model of the population
 
+SMALLEST = 1e-12  # of all fractions: no population is a million million times its sample
 MOST_LEVELS = 2000  # of all QIs together
 MOST_CELLS = 2e9  # a step of the search takes half a second then
 
@@ -394,10 +395,14 @@ def sampling_fraction(value, n):
             "for each row."
         )
     for one in listed:
-        if isinstance(one, bool | np.bool_) or not isinstance(one, Real) or not 0 < one <= 1:
+        if (
+            isinstance(one, bool | np.bool_)
+            or not isinstance(one, Real)
+            or not SMALLEST <= one <= 1
+        ):
             raise ValueError(
                 f"fraction must be above 0 and at most 1, the share of the population that was "
-                f"sampled, not {one!r}."
+                f"sampled ({SMALLEST:g} or more), not {one!r}."
             )
     return np.array(listed, dtype=float)
 

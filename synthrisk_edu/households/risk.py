@@ -254,6 +254,7 @@ def group_states(frame, mapping):
     """
     checks.frame("frame", frame)
     checks.columns("frame", frame, ["state"])
+    checks.kind("frame", frame, "state")
     levels = list(frame["state"].dropna().unique())
     mapping = checks.state_mapping(levels, mapping)
     joined = {}

@@ -215,7 +215,7 @@ class _Encoder:
             return np.where(np.isnan(values), -1.0, values)
         if isinstance(column.dtype, pd.CategoricalDtype):  # it knows its codes; -1 is missing
             codes = column.cat.codes.to_numpy()
-            seen = pd.Index([*column.cat.categories, np.nan], dtype=object)
+            seen = pd.Index([*column.cat.categories.tolist(), np.nan], dtype=object)
         else:
             codes, levels = pd.factorize(column, use_na_sentinel=False)
             seen = pd.Index(levels.astype(object))
