@@ -30,6 +30,9 @@ MODELS = ("logistic", "cart")
 GROUPS = 5  # a numeric variable in a table is cut into this many groups of equal size
 LEAF_SHARE = 0.005  # the smallest leaf of the tree that tells the files apart
 RESAMPLES = 20
+MOST_COLUMNS = 2_000  # a model with more would take minutes, and learn names by heart
+MOST_CELLS = 100_000_000  # of the table a tree is grown on
+CELLS_AT_ONCE = 4_000_000  # of the design matrix of the logistic model
 
 
 def pmse(confidential, synthetic, variables=None, *, model="logistic"):
@@ -49,8 +52,7 @@ def pmse(confidential, synthetic, variables=None, *, model="logistic"):
     checks.one_of("model", model, MODELS)
     if model == "cart":
         return _tree_pmse(confidential[variables], synthetic[variables])
-    x, synthetic_row = _stacked_design(confidential[variables], synthetic[variables])
-    return _logistic_pmse(x, synthetic_row)
+    return _logistic_pmse(_Design(confidential[variables], synthetic[variables]))
 
 
 def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", seed=0):
@@ -66,8 +68,8 @@ def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", see
     ours, theirs = confidential[variables], synthetic[variables]
     if model == "cart":
         return _over(_tree_pmse(ours, theirs), resampled_null(ours, len(theirs), seed=seed))
-    x, synthetic_row = _stacked_design(ours, theirs)
-    return _over(_logistic_pmse(x, synthetic_row), _null(x.shape[1], len(ours), len(theirs)))
+    design = _Design(ours, theirs)
+    return _over(_logistic_pmse(design), _null(len(design.kept), len(ours), len(theirs)))
 
 
 def _over(value, null):
@@ -107,40 +109,82 @@ def resampled_null(confidential, n_synthetic=None, *, resamples=RESAMPLES, seed=
 # The propensity models
 
 
-def _stack(confidential, synthetic):
-    """Both files below each other, and which rows are synthetic."""
-    columns = [_pooled(confidential[name], synthetic[name]) for name in confidential]
-    both = pd.concat(columns, axis=1, keys=range(len(columns)))
-    return both, np.repeat([0.0, 1.0], [len(confidential), len(synthetic)])
-
-
-def _pooled(confidential, synthetic):
-    """A variable of both files; what is a category in one of them is no quantity."""
-    both = stack([confidential, synthetic])
-    return both if _are_quantities(confidential, synthetic) else both.astype("category")
-
-
 def _are_quantities(*columns):
     """Say whether a variable is a quantity in every file; what has no value at all may be one."""
     return all(checks.is_numeric(column) or column.isna().all() for column in columns)
 
 
-def _stacked_design(confidential, synthetic):
-    """The design matrix of the logistic model, without columns that say nothing new."""
-    both, synthetic_row = _stack(confidential, synthetic)
-    blocks = [_main_effects(both[name]) for name in both]
-    columns = [np.ones((len(both), 1)), *blocks]
-    for first, second in combinations(blocks, 2):
-        columns.append((first[:, :, None] * second[:, None, :]).reshape(len(both), -1))
-    return _independent(np.column_stack(columns)), synthetic_row
+def _effects(confidential, synthetic):
+    """Every variable of both files below each other: an array of numbers, or of level codes."""
+    effects = []
+    for name in confidential:
+        columns = [confidential[name], synthetic[name]]
+        if _are_quantities(*columns):
+            effects.append(stack(columns).to_numpy(dtype=float, na_value=np.nan))
+        else:
+            effects.append(combine([number_levels(columns)]))
+    return effects
 
 
-def _main_effects(column):
-    """A variable as columns: a standardised number (and a sign for missing), or its levels."""
-    if not checks.is_numeric(column):
-        codes, levels = pd.factorize(column, use_na_sentinel=False)
-        return np.eye(len(levels))[codes][:, 1:]
-    values = column.to_numpy(dtype=float, na_value=np.nan)
+def _dummies(codes, levels):
+    """A column for each of some levels: 1 where the record has it."""
+    return codes[:, None] == levels
+
+
+class _Design:
+    """The design matrix of the logistic model: a one, the main effects, and their products.
+
+    A number enters standardised, with a sign for missing; a category as one column a level but the
+    first. The matrix is made a few rows at a time, and is never whole in memory.
+    """
+
+    def __init__(self, confidential, synthetic):
+        self.n = len(confidential) + len(synthetic)
+        self.synthetic_row = np.arange(self.n) >= len(confidential)
+        effects = _effects(confidential, synthetic)
+        self.blocks = [
+            (one, np.arange(1, one.max() + 1)) if one.dtype.kind == "i" else (_standard(one), None)
+            for one in effects
+        ]
+        widths = [x.shape[1] if levels is None else len(levels) for x, levels in self.blocks]
+        columns = 1 + sum(widths) + (sum(widths) ** 2 - sum(w**2 for w in widths)) // 2
+        _few_columns(confidential, [width + 1 for width in widths], columns)
+        self.step, self._whole = max(1, CELLS_AT_ONCE // columns), None
+        self.scale = np.sqrt(sum((x**2).sum(axis=0) for _, x in self._rows()))
+        self.kept = self.scale > 0
+        self.kept = np.flatnonzero(self.kept)[self._independent()]
+        self._whole = list(self.rows()) if self.n <= self.step else None
+
+    def _rows(self):
+        """Make the matrix a few rows at a time: which rows, and all their columns."""
+        for start in range(0, self.n, self.step):
+            rows = slice(start, min(start + self.step, self.n))
+            main = [x[rows] if k is None else _dummies(x[rows], k) for x, k in self.blocks]
+            length = rows.stop - rows.start
+            products = [
+                (first[:, :, None] * second[:, None, :]).reshape(length, -1)
+                for first, second in combinations(main, 2)
+            ]
+            yield rows, np.column_stack([np.ones(length), *main, *products]).astype(float)
+
+    def rows(self):
+        """The same with the columns that say something new, each of length 1."""
+        if self._whole is not None:
+            return self._whole
+        return ((rows, x[:, self.kept] / self.scale[self.kept]) for rows, x in self._rows())
+
+    def _independent(self):
+        """Say which columns are no combination of those before them."""
+        if self.kept.sum() > self.n:
+            return _first_independent(np.concatenate([x for _, x in self.rows()]))
+        r = np.empty((0, self.kept.sum()))
+        for _, x in self.rows():  # R of the rows so far is all that QR needs of them
+            r = np.linalg.qr(np.concatenate([r, x]), mode="r")
+        return np.abs(np.diag(r)) > 1e-7
+
+
+def _standard(values):
+    """A number as columns: standardised, and whether it is missing if it ever is."""
     missing = np.isnan(values)
     if missing.all():
         return np.ones((len(values), 1))
@@ -149,63 +193,57 @@ def _main_effects(column):
     return np.column_stack([standard, missing]) if missing.any() else standard[:, None]
 
 
-def _independent(x):
-    """Drop columns that are combinations of those before them."""
-    scale = np.linalg.norm(x, axis=0)
-    x = x[:, scale > 0] / scale[scale > 0]
-    if x.shape[1] > len(x):
-        return _first_independent(x)
-    diagonal = np.abs(np.diag(np.linalg.qr(x, mode="r")))
-    return x[:, diagonal > 1e-7]
-
-
 def _first_independent(x):
     """The same for more columns than rows, one column after the other (Gram and Schmidt)."""
-    basis, kept = np.zeros((len(x), 0)), []
+    basis, kept = np.zeros((len(x), 0)), np.zeros(x.shape[1], dtype=bool)
     for place, column in enumerate(x.T):
         rest = column - basis @ (basis.T @ column)
         rest = rest - basis @ (basis.T @ rest)  # twice is enough against rounding
         length = np.linalg.norm(rest)
         if length > 1e-7:
-            kept.append(place)
+            kept[place] = True
             basis = np.column_stack([basis, rest / length])
-    return x[:, kept]
+    return kept
 
 
-def _logistic_pmse(x, synthetic_row, steps=25):
+def _logistic_pmse(design, steps=26):
     """Fit the logistic model by Newton's method and return its pMSE."""
-    c = synthetic_row.mean()
-    eta = np.full(len(x), np.log(c / (1 - c)))
+    y = design.synthetic_row.astype(float)
+    c, k, beta = y.mean(), len(design.kept), None
+    eta = np.full(design.n, np.log(c / (1 - c)))
     for _ in range(steps):
-        p = 1 / (1 + np.exp(-eta))
-        weight = np.maximum(p * (1 - p), 1e-9)
-        information = x.T @ (x * weight[:, None])
         # A breath of ridge: a cell with records of one file only would ask for an infinite slope.
-        information[np.diag_indices_from(information)] += 1e-9
-        beta = np.linalg.solve(information, x.T @ (weight * eta + synthetic_row - p))
-        new = np.clip(x @ beta, -30, 30)
-        converged = np.abs(new - eta).max() < 1e-8
-        eta = new
-        if converged:
+        information, score, moved = 1e-9 * np.eye(k), np.zeros(k), np.inf if beta is None else 0.0
+        for rows, x in design.rows():
+            if beta is not None:
+                new = np.clip(x @ beta, -30, 30)
+                moved, eta[rows] = max(moved, np.abs(new - eta[rows]).max()), new
+            p = 1 / (1 + np.exp(-eta[rows]))
+            weight = np.maximum(p * (1 - p), 1e-9)
+            information += x.T @ (x * weight[:, None])
+            score += x.T @ (weight * eta[rows] + y[rows] - p)
+        if moved < 1e-8:
             break
+        beta = np.linalg.solve(information, score)
     p = 1 / (1 + np.exp(-eta))
     return float(np.mean((p - c) ** 2))
 
 
 def _tree_pmse(confidential, synthetic):
     """Grow a tree that tells the files apart, and return its pMSE."""
-    both, synthetic_row = _stack(confidential, synthetic)
-    columns = []
-    for name in both:
-        if checks.is_numeric(both[name]):
-            values = both[name].to_numpy(dtype=float, na_value=np.nan)
-            lowest = np.nanmin(values) if np.isfinite(values).any() else 0.0
-            values = values - lowest  # the tree has only seven digits to tell numbers apart
-            columns.append(np.where(np.isnan(values), -1.0, values)[:, None])
+    effects = _effects(confidential, synthetic)
+    widths = [one.max() + 1 if one.dtype.kind == "i" else 1 for one in effects]
+    _few_columns(confidential, widths, sum(widths))
+    _few_cells(len(effects[0]), sum(widths))
+    x = np.empty((len(effects[0]), sum(widths)), dtype=np.float32)  # as the trees compute
+    for one, width, last in zip(effects, widths, np.cumsum(widths), strict=True):
+        if one.dtype.kind == "i":
+            x[:, last - width : last] = _dummies(one, np.arange(width))
         else:
-            codes, levels = pd.factorize(both[name], use_na_sentinel=False)
-            columns.append(np.eye(len(levels))[codes])
-    x = np.column_stack(columns)
+            lowest = np.nanmin(one) if np.isfinite(one).any() else 0.0
+            # From the lowest on: the tree has only seven digits to tell numbers apart.
+            x[:, last - 1] = np.where(np.isnan(one), -1.0, one - lowest)
+    synthetic_row = np.arange(len(x)) >= len(confidential)
     leaf = max(5, round(LEAF_SHARE * len(x)))
     tree = DecisionTreeClassifier(min_samples_leaf=leaf, random_state=0).fit(x, synthetic_row)
     return float(np.mean((tree.predict_proba(x)[:, 1] - synthetic_row.mean()) ** 2))
@@ -394,6 +432,26 @@ def _interval(argument, value):
     if len(low_high) != 2 or not low_high[0] < low_high[1]:
         raise ValueError(f"{argument} must be (low, high) with low below high, not {value!r}.")
     return float(low_high[0]), float(low_high[1])
+
+
+def _few_columns(data, levels, columns):
+    """A model needs no more columns than it can handle; the widest variable is the culprit."""
+    if columns > MOST_COLUMNS:
+        name = data.columns[int(np.argmax(levels))]
+        raise ValueError(
+            f"the model would need {columns:,} columns and can have {MOST_COLUMNS:,}: {name!r} has "
+            f"{max(levels):,} levels, as an identifier has; leave it out of variables or group "
+            "its levels."
+        )
+
+
+def _few_cells(n, columns):
+    """A tree is grown in memory."""
+    if n * columns > MOST_CELLS:
+        raise ValueError(
+            f"the tree would need a table of {n:,} records and {columns:,} columns, more "
+            "than memory should hold; compare random samples, for example with .sample(100_000)."
+        )
 
 
 def _too_many_ways(ways, available):

@@ -18,7 +18,8 @@ loop on thousands of random tables.
 import numpy as np
 
 BLOCK = 1024  # points that share one table of bits
-PAIRS_AT_ONCE = 1_000_000  # keeps the memory of the ellipse bounded
+PAIRS_AT_ONCE = 1_000_000  # keeps the memory of the ellipse bounded …
+BOXES_AT_ONCE = 50_000  # … and that of the rows of bits
 
 
 class BoxCounter:
@@ -45,8 +46,9 @@ class BoxCounter:
         if self.sides == 2:
             self.wavelet = WaveletMatrix(rank[self.order, 1])
         elif self.sides > 2:
+            runs = _growing_sets(np.arange(min(n, BLOCK)))  # the same for every block
             self.blocks = [
-                BitBlock(start, points[self.order[start : start + BLOCK], 1:])
+                BitBlock(start, points[self.order[start : start + BLOCK], 1:], runs)
                 for start in range(0, n, BLOCK)
             ]
 
@@ -67,9 +69,11 @@ class BoxCounter:
         counts = np.zeros(len(start), dtype=np.int64)
         for block in self.blocks:
             touched = block.touched(start, stop)
-            counts[touched] += block.count(
-                start[touched], stop[touched], lows[touched, 1:], highs[touched, 1:]
-            )
+            for first in range(0, len(touched), BOXES_AT_ONCE):
+                boxes = touched[first : first + BOXES_AT_ONCE]
+                counts[boxes] += block.count(
+                    start[boxes], stop[boxes], lows[boxes, 1:], highs[boxes, 1:]
+                )
         return counts
 
     def window(self, groups, low, high):
@@ -174,13 +178,13 @@ class BitBlock:
     and the answer the number of bits left.
     """
 
-    def __init__(self, offset, points):
-        """Build the table of every side; the first table is the order of the run itself."""
+    def __init__(self, offset, points, runs):
+        """Build the table of every side; `runs` is that of the order of the run itself."""
         self.first, self.last = offset, offset + len(points)
         ranked = np.argsort(points, axis=0, kind="stable")
         self.ordered = np.take_along_axis(points, ranked, axis=0)
-        self.run = _growing_sets(np.arange(len(points)))
         self.tables = [_growing_sets(column) for column in ranked.T]
+        self.run = runs[: len(points) + 1, : self.tables[0].shape[1]]
 
     def touched(self, start, stop):
         """List the boxes whose window reaches into this run."""
