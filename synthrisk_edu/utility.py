@@ -22,6 +22,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_limits
 
 from synthrisk_edu import checks
 from synthrisk_edu.levels import combine, number_levels, stack
@@ -52,7 +53,7 @@ def pmse(confidential, synthetic, variables=None, *, model="logistic"):
     checks.one_of("model", model, MODELS)
     if model == "cart":
         return _tree_pmse(confidential[variables], synthetic[variables])
-    return _logistic_pmse(_Design(confidential[variables], synthetic[variables]))
+    return _logistic_pmse(confidential[variables], synthetic[variables])[0]
 
 
 def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", seed=0):
@@ -68,8 +69,8 @@ def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", see
     ours, theirs = confidential[variables], synthetic[variables]
     if model == "cart":
         return _over(_tree_pmse(ours, theirs), resampled_null(ours, len(theirs), seed=seed))
-    design = _Design(ours, theirs)
-    return _over(_logistic_pmse(design), _null(len(design.kept), len(ours), len(theirs)))
+    value, k = _logistic_pmse(ours, theirs)
+    return _over(value, _null(k, len(ours), len(theirs)))
 
 
 def _over(value, null):
@@ -206,8 +207,16 @@ def _first_independent(x):
     return kept
 
 
-def _logistic_pmse(design, steps=26):
-    """Fit the logistic model by Newton's method and return its pMSE."""
+def _logistic_pmse(confidential, synthetic):
+    """Return the pMSE of the logistic model, and the number of its parameters."""
+    with threadpool_limits(1):  # many small products wait for each other otherwise
+        design = _Design(confidential, synthetic)
+        p = _propensities(design)
+    return float(np.mean((p - design.synthetic_row.mean()) ** 2)), len(design.kept)
+
+
+def _propensities(design, steps=26):
+    """Fit the logistic model by Newton's method and return p̂ of every record."""
     y = design.synthetic_row.astype(float)
     c, k, beta = y.mean(), len(design.kept), None
     eta = np.full(design.n, np.log(c / (1 - c)))
@@ -225,8 +234,7 @@ def _logistic_pmse(design, steps=26):
         if moved < 1e-8:
             break
         beta = np.linalg.solve(information, score)
-    p = 1 / (1 + np.exp(-eta))
-    return float(np.mean((p - c) ** 2))
+    return 1 / (1 + np.exp(-eta))
 
 
 def _tree_pmse(confidential, synthetic):
