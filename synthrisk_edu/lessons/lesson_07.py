@@ -57,7 +57,7 @@ def data(seed=None):
     synthetic = synthesize_households(wide, seed=2023 if seed is None else seed)[0]
     people = pd.DataFrame(newcomers, columns=["couple", "place", "age"])
     return {
-        "newcomers": people.assign(household=6)[["household", "couple", "place", "age"]],
+        "newcomers": people.assign(household=7)[["household", "couple", "place", "age"]],
         "families": toy(FAMILIES).set_axis(names),
         "released": released,
         "toy_qis": TOY,
@@ -107,7 +107,7 @@ FLAGS = ["Z_11", "Z_12", "Z_21", "Z_22", "Z_31", "Z_32"]
 
 def slots_and_age(d):
     """The six flags, and the age of the second respondent."""
-    wide = flatten(d.newcomers, pd.DataFrame({"household": [6]}))
+    wide = flatten(d.newcomers, pd.DataFrame({"household": [7]}))
     flags = {name: wide.iloc[0].get(f"present_{name[2]}_{name[3]}", 0) for name in FLAGS}
     known = qi_table(wide, household=[], person=["age"], total=None)
     return flags | {"age_2": known.age_2.iloc[0]}
