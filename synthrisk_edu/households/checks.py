@@ -1,13 +1,13 @@
 """Checks of the room of households."""
 
 import math
-from collections.abc import Iterable, Mapping
-from numbers import Real
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu.checks import (
+    _is_list,
     _type,
     bounded,
     categorical,
@@ -17,12 +17,15 @@ from synthrisk_edu.checks import (
     flag,
     frame,
     generator,
+    is_number,
     is_numeric,
     kind,
     names,
+    number,
     numeric,
     same_kind,
     share,
+    show,
     unique_columns,
     weights,
 )
@@ -214,18 +217,15 @@ def not_raked(error):
 
 
 def trim_bounds(argument, value):
-    """Return (low, high), or None: positive factors of the median weight between which to trim."""
+    """Return (low, high), or None: factors of the median weight between which to trim."""
     if value is None:
         return None
-    try:
-        low, high = (float(one) for one in value)
-    except (TypeError, ValueError):
-        low, high = 1.0, 0.0
-    if not 0 <= low <= 1 <= high:
+    ends = list(value) if _is_list(value) else []
+    if len(ends) != 2 or not all(map(is_number, ends)) or not 0 <= ends[0] <= 1 <= ends[1]:
         raise ValueError(
-            f"{argument} must be None or two numbers around 1, such as (0.2, 5), not {value!r}."
+            f"{argument} must be None or two numbers around 1, such as (0.2, 5), not {show(value)}."
         )
-    return low, high
+    return ends
 
 
 # Risk and protection
@@ -241,8 +241,8 @@ def quasi_identifiers(value):
 
 def probabilities(argument, value, n=None):
     """Return a probability for each of n records as an array; missing for those without one."""
-    listed = isinstance(value, Iterable) and not isinstance(value, str | Mapping | pd.DataFrame)
-    numbers = value if isinstance(value, pd.Series) else pd.Series(list(value) if listed else [])
+    listed = list(value) if _is_list(value) else []
+    numbers = value if isinstance(value, pd.Series) else pd.Series(listed)
     right_length = len(numbers) > 0 if n is None else len(numbers) == n
     if not right_length or not (is_numeric(numbers) or numbers.isna().all()):
         wanted = "a list of numbers" if n is None else f"{n} numbers"
@@ -253,18 +253,13 @@ def probabilities(argument, value, n=None):
     return array
 
 
-def cutoffs(argument, value, highest=np.inf):
+def cutoffs(argument, value, highest=math.inf):
     """Return a list of numbers from 0, none of them twice."""
-    try:
-        listed = [float(one) for one in value]
-    except (TypeError, ValueError):
-        listed = [-1.0]
-    different = len({f"{one:g}" for one in listed}) == len(listed)
-    if not all(0 <= one <= highest for one in listed) or not different:
-        raise ValueError(
-            f"{argument} must be a list of different numbers, 0 or more"
-            f"{'' if np.isinf(highest) else f' and at most {highest:g}'}, not {value!r}."
-        )
+    if not _is_list(value):
+        raise TypeError(f"{argument} must be a list of numbers, not {show(value)}.")
+    listed = [number(f"each of {argument}", one, 0, highest) for one in value]
+    if len({f"{one:g}" for one in listed}) < len(listed):
+        raise ValueError(f"{argument} must be different numbers, not {show(value)}.")
     return listed
 
 
@@ -325,24 +320,18 @@ def strata(value, data):
 def sample_sizes(value, available):
     """Return how many to draw from each stratum; `available` says how many there are."""
     if not isinstance(value, pd.Series | Mapping):
-        raise TypeError(f"sizes must be a Series, how many to draw by stratum, not {_type(value)}.")
+        raise TypeError(f"sizes must be a Series, how many to draw by stratum, not {show(value)}.")
     value = pd.Series(value, dtype=object)
-    for stratum, size in value.items():
+    for stratum in value.index:
         if stratum not in available or value.index.has_duplicates:
             raise KeyError(
                 f"sizes names the stratum {stratum!r}, which the population has not, or names one "
                 "twice; name each stratum of the population once."
             )
-        if isinstance(size, bool) or not isinstance(size, Real) or size != np.floor(size):
-            raise ValueError(
-                f"sizes asks for {size!r} households in {stratum!r}; give a whole number."
-            )
-        if not 0 <= size <= available[stratum]:
-            raise ValueError(
-                f"{size} households cannot be drawn from the {available[stratum]} in {stratum!r}; "
-                "ask for fewer."
-            )
-    return {stratum: int(size) for stratum, size in value.items()}
+    return {
+        stratum: number(f"sizes[{stratum!r}]", size, 0, available[stratum], whole=True)
+        for stratum, size in value.items()
+    }
 
 
 def sampled_from(sampled, existing):
@@ -383,28 +372,13 @@ def categorical_qis(table, qis):
 
 def sampling_fraction(value, n):
     """Return the sampling fraction of every record, above 0 and at most 1, as an array."""
-    single = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
-    if not single and (isinstance(value, str | Mapping) or not isinstance(value, Iterable)):
-        raise TypeError(
-            f"fraction must be a number such as 0.01, or one for each record, not {value!r}."
-        )
-    listed = [value] * n if single else list(value)
+    listed = list(value) if _is_list(value) else [value] * n
     if len(listed) != n:
         raise ValueError(
             f"fraction has {len(listed)} entries and table has {n} rows; give one number, or one "
             "for each row."
         )
-    for one in listed:
-        if (
-            isinstance(one, bool | np.bool_)
-            or not isinstance(one, Real)
-            or not SMALLEST <= one <= 1
-        ):
-            raise ValueError(
-                f"fraction must be above 0 and at most 1, the share of the population that was "
-                f"sampled ({SMALLEST:g} or more), not {one!r}."
-            )
-    return np.array(listed, dtype=float)
+    return np.array([number("fraction", one, SMALLEST, 1) for one in listed])
 
 
 def no_strata(most):
@@ -418,28 +392,21 @@ def no_strata(most):
 
 def penalty(argument, value):
     """Return a penalty: a number, 0 or more; infinity leaves no interaction."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real) or math.isnan(value):
-        raise TypeError(f"{argument} must be a number such as 1.0, not {value!r}.")
-    if value < 0:
-        raise ValueError(f"{argument} must be 0 or more, not {value!r}; infinity is allowed.")
-    return float(value)
+    return math.inf if is_number(value) and value == math.inf else number(argument, value, 0)
 
 
 def penalties(value):
     """Return the penalties to try, from large to small, each of them once."""
-    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
-        raise TypeError(f"penalties must be a list of numbers such as [2, 1, 0.5], not {value!r}.")
-    listed = {penalty("each of penalties", one) for one in value}
+    listed = list(value) if _is_list(value) else []
     if not listed:
-        raise ValueError("penalties is empty; give at least one number.")
-    return sorted(listed, reverse=True)
+        raise ValueError(
+            f"penalties must be a list of numbers, such as [2, 1, 0.5], not {show(value)}."
+        )
+    return sorted({penalty("each of penalties", one) for one in listed}, reverse=True)
 
 
 def few_cells(levels):
-    """The QIs do not have too many levels, nor their combinations; `levels` maps a QI to how many.
-
-    >>> few_cells({"state": 35, "rural": 2})
-    """
+    """The QIs do not have too many levels (`levels` maps a QI to how many) or combinations."""
     if sum(levels.values()) > MOST_LEVELS or math.prod(levels.values()) > MOST_CELLS:
         most = max(levels, key=levels.get)
         raise ValueError(
