@@ -1,7 +1,9 @@
 """The report: its numbers, hostile files, what stays out of it, and its panel."""
 
+import csv
 import hashlib
 import io
+import os
 import zipfile
 from html.parser import HTMLParser
 from types import SimpleNamespace
@@ -575,6 +577,25 @@ def test_separators_are_found_out(separator):
     assert read_table(text.encode(), separator=separator).equals(table)
 
 
+def test_codes_with_a_leading_zero_stay_text_in_both_files():
+    ours, theirs = b"Zip,n\n01234,1\n1234,2\n", b"Zip,n\n1234,3\n99,0\n"
+    assert read_table(ours).Zip.tolist() == ["01234", "1234"]
+    assert read_table(theirs).Zip.tolist() == [1234, 99]
+    pair = sr.read_pair(ours, theirs)
+    assert pair.confidential.Zip.tolist() == ["01234", "1234"]
+    assert pair.synthetic.Zip.tolist() == ["1234", "99"]
+    assert pair.synthetic.n.tolist() == [3, 0]
+    numbers = read_table(b"x,y\n0.5,1001\n0,10.05\n")
+    assert numbers.x.tolist() == [0.5, 0] and numbers.y.tolist() == [1001, 10.05]
+
+
+def test_a_blank_line_in_a_file_of_one_column_is_missing():
+    table = read_table(b"x\n1\n\n3\n")
+    assert table.x.isna().tolist() == [False, True, False]
+    assert len(read_table(b"\nx\n1\n2\n")) == 2
+    assert len(read_table(b"x,y\n1,2\n\n3,4\n\n")) == 2
+
+
 def test_encodings_and_decimals():
     text = "Straße;x\nä;1,5\n;2,5\n"
     expected = pd.DataFrame({"Straße": ["ä", None], "x": [1.5, 2.5]})
@@ -592,7 +613,7 @@ def test_encodings_and_decimals():
 
 
 def test_one_column_and_blank_lines():
-    assert read_table(b"a\n\n1\n\n2\n").a.tolist() == [1, 2]
+    assert read_table(b"a\n\n1\n\n2\n").a.fillna(0).tolist() == [0, 1, 0, 2]
     assert read_table(b"a,b\r1,2\r").b.tolist() == [2]
 
 
@@ -736,6 +757,16 @@ def test_cells_that_begin_like_a_formula_get_an_apostrophe():
     ]
 
 
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|", "\n", "\r\n"])
+def test_a_formula_after_any_separator_is_neutralised(separator):
+    for start in ("=1+1", "+1", "-1", "@SUM(1)", ' "=1'):
+        assert page.harmless(f"x{separator}{start}") == f"x{separator}'{start}"
+    data = pd.DataFrame({f"a{separator}=1+1": list("xyz") * 4, "Sex": list("FFMM") * 3})
+    text = sr.risk_report(data, data.head(10)).csv()
+    for row in csv.reader(io.StringIO(text), delimiter=separator[-1]):
+        assert not [cell for cell in row if cell.strip(' "').startswith("=")]
+
+
 def distinctive(n=60):
     """Values that stand nowhere else: finding one in a report means that it leaked."""
     rng = np.random.default_rng(5)
@@ -840,6 +871,42 @@ def test_places_where_nothing_can_be_saved(tmp_path, report):
     with pytest.raises(TypeError, match="overwrite must be True or False"):
         report.save(tmp_path, overwrite="yes")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_failure_leaves_the_old_report_whole(tmp_path, report, monkeypatch, error):
+    paths = report.save(tmp_path)
+    before = [path.read_bytes() for path in paths]
+    calls = []
+
+    def chmod(*_):
+        calls.append(1)
+        if len(calls) == 2:  # the page is written, the numbers are not
+            raise error
+
+    monkeypatch.setattr(os, "chmod", chmod)
+    with pytest.raises((OSError, KeyboardInterrupt), match=r"cannot be written|^$"):
+        sr.Report("another", report.sections, report.roles).save(tmp_path, overwrite=True)
+    assert [path.read_bytes() for path in paths] == before
+    assert sorted(tmp_path.iterdir()) == sorted(paths)
+
+
+def test_a_link_that_leads_nowhere_is_an_error(tmp_path, report):
+    (tmp_path / "x.html").symlink_to(tmp_path / "gone.html")
+    for overwrite in (False, True):
+        with pytest.raises(OSError, match="link to a file that does not exist"):
+            report.save(tmp_path / "x.html", overwrite=overwrite)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.html"]
+    (tmp_path / "gone.html").write_text("old")
+    report.save(tmp_path / "x.html", overwrite=True)
+    assert (tmp_path / "x.html").is_symlink()
+    assert (tmp_path / "gone.html").read_text("utf-8") == report.html()
+
+
+def test_a_saved_file_can_be_read_like_any_other(tmp_path, report):
+    (tmp_path / "plain").write_text("x")
+    mode = (tmp_path / "plain").stat().st_mode
+    assert all(path.stat().st_mode == mode for path in report.save(tmp_path))
 
 
 def test_equal_inputs_give_equal_bytes(units, report):

@@ -288,6 +288,12 @@ def report_paths(value, stem):
     return path, path.with_suffix(".csv")
 
 
+def no_dangling_link(path):
+    """Raise if the name is a link that leads nowhere."""
+    if path.is_symlink() and not path.exists():
+        raise OSError("it is a link to a file that does not exist")
+
+
 def already_there(paths):
     """Raise if one of the files exists: nothing is overwritten unasked."""
     for path in paths:

@@ -227,8 +227,8 @@ def compare(measure, members, others, n_members, n_others):
 
     added = members − others ± 1.96 · √(members (1 − members) / n + others (1 − others) / n′)
 
-    >>> compare("DiSCO", 0.5, 0.25, 100, 100)["low"]
-    12.0
+    >>> compare("DiSCO", 0.5, 0.25, 100, 100)["added"]
+    25.0
     """
     spread = members * (1 - members) / n_members + others * (1 - others) / n_others
     added, reach = members - others, NORMAL * np.sqrt(spread)

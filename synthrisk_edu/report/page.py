@@ -6,6 +6,7 @@ CSV a text that begins like a formula gets an apostrophe in front; numbers stay 
 """
 
 import csv
+import re
 from base64 import b64encode
 from html import escape
 from io import StringIO
@@ -17,7 +18,7 @@ import pandas as pd
 from synthrisk_edu.words import say
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+FORMULA = re.compile(r"""(^|\r\n|[,;|\t\r\n])(?=[\s"']*[=+\-@＝＋－＠]|[\t\r\n])()""")
 MOST_ROWS = 30
 STYLE = """
 body { font: 16px/1.5 "DejaVu Sans", Verdana, sans-serif; color: #222; background: #fff;
@@ -158,10 +159,14 @@ def _plain(value):
 
 
 def harmless(text):
-    """Put an apostrophe before a text that a spreadsheet would take for a formula.
+    """Put an apostrophe before everything that a spreadsheet could take for a formula.
+
+    A program that splits at another sign than the comma sees a new cell after that sign, so a
+    formula is looked for there as well.
 
     >>> harmless("=HYPERLINK(1)"), harmless(" @SUM(1)"), harmless("Age")
     ("'=HYPERLINK(1)", "' @SUM(1)", 'Age')
+    >>> harmless("a;=1+1")
+    "a;'=1+1"
     """
-    text = str(text)
-    return "'" + text if text.startswith(FORMULA) or text.lstrip().startswith(FORMULA) else text
+    return FORMULA.sub(r"\1'\2", str(text))

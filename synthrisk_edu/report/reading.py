@@ -23,6 +23,8 @@ SEPARATORS = (",", ";", "\t", "|")
 MOST_COLUMNS = 5_000
 LONGEST_LINE = 1_000_000  # characters
 SAMPLE = 50  # rows that decide what the separator is
+CODE = re.compile(r"\s*0\d+\s*")  # as in 01234, which is not 1234
+LEADING_ZERO = re.compile(r"(?<![\d.])0\d")
 COMMA_NUMBER = re.compile(r"\s*[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+\s*")
 
 
@@ -44,16 +46,21 @@ def read_pair(confidential, synthetic, *, separator=None, encoding=None, decimal
     ['nurse', 'nurse']
     """
     how = {"separator": separator, "encoding": encoding, "decimal": decimal, "limit": limit}
-    pair = Tables(
-        read_table(confidential, name="the confidential file", **how),
-        read_table(synthetic, name="the synthetic file", **how),
-    )
+    sources = {"the confidential file": confidential, "the synthetic file": synthetic}
+    tables = [read_table(source, name=name, **how) for name, source in sources.items()]
+    # What is a code such as 01234 in one file is a code in the other as well.
+    codes = sorted({code for table in tables for code in table.attrs["codes"]})
+    if codes:
+        tables = [
+            read_table(source, name=name, codes=codes, **how) for name, source in sources.items()
+        ]
+    pair = Tables(*tables)
     checks.common_columns(pair._asdict())
     return pair
 
 
 def read_table(
-    source, *, name="the file", separator=None, encoding=None, decimal=None, limit=LIMIT
+    source, *, name="the file", separator=None, encoding=None, decimal=None, limit=LIMIT, codes=()
 ):
     r"""Read one CSV file: a first line of column names, then one line a record.
 
@@ -64,6 +71,7 @@ def read_table(
         encoding: by default UTF-8, with or without a byte order mark.
         decimal: "." or ","; by default a point, and a column with decimal commas is an error.
         limit: the most bytes to read.
+        codes: columns to read as text; those with a code such as 01234 are found out.
 
     Empty fields and the words that pandas takes for missing (NA, NaN, null, …) are missing.
 
@@ -77,14 +85,15 @@ def read_table(
     data = _bytes(source, name, limit)
     text = _text(data, name, encoding)
     separator = separator or _separator(text, name)
-    shape = _shape(text, name, separator)
-    table = _parse(text, name, separator, decimal or ".")
+    shape, found = _shape(text, name, separator)
+    codes = [*found, *codes]
+    table = _parse(text, name, separator, decimal or ".", codes, skip_blank=shape[1] > 1)
     if table.shape != shape:  # the two readers disagree: do not guess
         checks.broken_csv(name, shape[0], "its quotation marks can be read in two ways")
     if decimal is None:
         _no_decimal_commas(table, name)
     file = Path(source).name if isinstance(source, str | Path) else "bytes"
-    table.attrs = {"file": file, "sha256": hashlib.sha256(data).hexdigest()}
+    table.attrs = {"file": file, "sha256": hashlib.sha256(data).hexdigest(), "codes": found}
     return table
 
 
@@ -128,7 +137,8 @@ def _separator(text, name):
 def _fields(text, name, separator):
     """The number of fields of the first rows if it is the same in all, else 0."""
     try:
-        widths = {len(row) for _, row in islice(_rows(text, name, separator), SAMPLE)}
+        rows = islice((row for _, row in _rows(text, name, separator) if row), SAMPLE)
+        widths = {len(row) for row in rows}
     except ValueError:
         return 0
     return widths.pop() if len(widths) == 1 else 0
@@ -142,34 +152,43 @@ def _lines(text, name):
 
 
 def _rows(text, name, separator):
-    """The rows of a text with their line numbers; blank lines are passed over."""
+    """The rows of a text with their line numbers; a blank line is an empty row."""
     reader = csv.reader(_lines(text, name), delimiter=separator, strict=True)
     try:
         for row in reader:
-            if row:
-                yield reader.line_num, row
+            yield reader.line_num, row
     except csv.Error as error:
         checks.broken_csv(name, reader.line_num, error)
 
 
 def _shape(text, name, separator):
-    """Check the header and that every row is as wide; return the numbers of rows and columns."""
+    """Check the header and that every row is as wide.
+
+    Returns the numbers of rows and columns, and the columns with codes such as 01234. Blank lines
+    are passed over; in a file of one column they are missing values.
+    """
     rows = _rows(text, name, separator)
-    _, names = next(rows)
+    names = next(row for _, row in rows if row)
     checks.header_line(name, names, MOST_COLUMNS)
-    count = 0
+    count, codes = 0, set()
+    look_for_codes = LEADING_ZERO.search(text)
     for line, row in rows:
-        checks.row_width(name, line, len(row), len(names))
-        count += 1
+        if row or len(names) == 1:
+            row = row or [""]
+            checks.row_width(name, line, len(row), len(names))
+            count += 1
+            if look_for_codes:
+                codes |= {j for j, value in enumerate(row) if CODE.fullmatch(value)}
     checks.some_rows(name, count)
-    return count, len(names)
+    return (count, len(names)), [names[j] for j in sorted(codes)]
 
 
-def _parse(text, name, separator, decimal):
-    """The text as a data frame; columns of numbers become numbers."""
+def _parse(text, name, separator, decimal, codes, skip_blank):
+    """The text as a data frame; columns of numbers become numbers, codes stay text."""
     how = {"sep": separator, "decimal": decimal, "index_col": False, "low_memory": False}
+    how |= {"dtype": dict.fromkeys(codes, str), "skip_blank_lines": skip_blank}
     try:
-        return pd.read_csv(StringIO(text), **how)
+        return pd.read_csv(StringIO(text.lstrip("\r\n")), **how)
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError, OverflowError) as error:
         checks.broken_csv(name, 1, str(error).strip().splitlines()[0])
 

@@ -28,6 +28,7 @@ from synthrisk_edu.report.disclosure import disclosure_section
 from synthrisk_edu.report.matching import matching_section, sweep_section
 from synthrisk_edu.report.records import records_section
 from synthrisk_edu.report.roles import choose_roles
+from synthrisk_edu.report.saving import write_files
 from synthrisk_edu.report.utility import utility_section
 
 LINE = 90  # characters
@@ -168,8 +169,7 @@ class Report:
         if not overwrite:
             checks.already_there(paths)
         texts = [self.html(), "\ufeff" + self.csv()]  # the mark tells spreadsheets it is UTF-8
-        for path, text in zip(paths, texts, strict=True):
-            _write(path, text, overwrite)
+        write_files(dict(zip(paths, texts, strict=True)), overwrite)
         return paths
 
     def _repr_html_(self):
@@ -181,15 +181,3 @@ class Report:
         return (
             f"<Report {self.title!r}: {len(self.sections)} sections, {len(self.numbers)} numbers>"
         )
-
-
-def _write(path, text, overwrite):
-    """Write one file; without `overwrite` also one that appears this very moment is left alone."""
-    data = text.encode("utf-8", errors="replace")  # a broken character becomes "?"
-    try:
-        with open(path, "wb" if overwrite else "xb") as file:
-            file.write(data)
-    except FileExistsError:
-        checks.already_there([path])
-    except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
-        checks.not_saved(path, error)
