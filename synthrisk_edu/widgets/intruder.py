@@ -8,7 +8,7 @@ import pandas as pd
 from synthrisk_edu.intruder import intruder_baselines, intruder_risk
 from synthrisk_edu.plots import intruder as pictures
 from synthrisk_edu.plots import look
-from synthrisk_edu.widgets.panel import Canvas, Panel, choice, slider, step_slider
+from synthrisk_edu.widgets.panel import Canvas, Panel, choice, menu, slider, step_slider
 from synthrisk_edu.words import say
 
 MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
@@ -120,7 +120,7 @@ def knowledge_panel(table, baselines):
     return Panel(
         {
             "m": choice("released files m", [(str(m), int(m)) for m in files]),
-            "step": choice("knows", [(name, step) for step, name in enumerate(order)]),
+            "step": menu("the intruder knows", [(name, step) for step, name in enumerate(order)]),
         },
         compute,
         lambda ax, now: pictures.draw_knowledge(ax, now.runs, now.step),
