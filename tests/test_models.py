@@ -235,3 +235,59 @@ def test_a_mixture_of_infinite_or_twice_named_columns():
         synthesize_dpmpm(data, ["y"], classes=2)
     with pytest.raises(ValueError, match="2 columns named 'y'"):
         synthesize_dpmpm(data[["y", "y"]], ["y"], classes=2)
+
+
+# The chain of multinomial regressions says what it cannot do
+
+
+CHAIN = pd.DataFrame({"town": list("AABB") * 10, "age": range(40), "job": list("ccnp") * 10})
+
+
+MANY = pd.DataFrame({"a": range(6000), "b": [1, 2] * 3000}).astype({"a": str})
+
+
+def refit(**columns):
+    return lambda: sr.fit_multinomial(CHAIN.assign(**columns), ["job"], ["town", "age"])
+
+
+def redraw_chain(data=CHAIN, rng=None, estimates=None):
+    chain = sr.fit_multinomial(CHAIN, ["job"], ["town", "age"])
+    return chain.draw(data, np.random.default_rng(1) if rng is None else rng, estimates)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (refit(age=np.inf), "'age' of data holds an infinite value"),
+        (refit(age=1e300), "'age' of data holds an infinite value or one beyond"),
+        (refit(age=np.nan), "'age' has no value at all"),
+        (refit(town=None), "'town' has no value at all"),
+        (lambda: redraw_chain(CHAIN.assign(town="Z")), "'town' of data has the level 'Z'"),
+        (lambda: redraw_chain(CHAIN.assign(town=None)), "'town' of data has the level"),
+        (lambda: redraw_chain(CHAIN.assign(age=np.nan)), "'age' of data has missing values"),
+        (lambda: redraw_chain(CHAIN.assign(age=np.inf)), "'age' of data holds an infinite"),
+        (lambda: redraw_chain(CHAIN.drop(columns="age")), "no column 'age'"),
+        (lambda: redraw_chain(estimates=[[0.0] * 5]), "estimates of 'job' must be 6 finite"),
+        (lambda: redraw_chain(estimates=[[np.nan] * 6]), "estimates of 'job' must be 6 finite"),
+        (lambda: redraw_chain(estimates=["text"]), "estimates of 'job' must be 6 finite"),
+        (lambda: redraw_chain(estimates=[]), "estimates has 0 entries for 1 variables"),
+        (lambda: redraw_chain(rng=1), "rng must be a generator such as"),
+        (
+            lambda: sr.synthesize_multinomial(CHAIN, ["job"], seed="x"),
+            "seed must be None or a whole number",
+        ),
+        (
+            lambda: sr.fit_multinomial(MANY, ["a"], ["b"]),
+            "'a' would have 11,998 coefficients",
+        ),
+    ],
+)
+def test_the_chain_refuses_what_it_would_get_wrong_without_a_word(wrong, words):
+    with pytest.raises((ValueError, TypeError, KeyError), match=words):
+        wrong()
+
+
+def test_a_chain_that_met_a_missing_predictor_draws_with_one():
+    data = CHAIN.assign(age=[np.nan, *range(39)], town=[None, *list("ABB"), *list("AABB") * 9])
+    chain = sr.fit_multinomial(data, ["job"], ["town", "age"])
+    assert chain.draw(data, np.random.default_rng(1)).job.isin(list("cnp")).all()

@@ -1,6 +1,9 @@
 """Checks of synthesis: what can be synthesized, and from what."""
 
+import numpy as np
+
 from synthrisk_edu.checks import (
+    _is_list,
     bounded,
     categorical,
     columns,
@@ -10,10 +13,13 @@ from synthrisk_edu.checks import (
     frame,
     generator,
     is_numeric,
+    kind,
     mapping,
     names,
     numeric,
+    random_source,
     share,
+    show,
     special_codes,
     unique_columns,
     weights,
@@ -26,18 +32,25 @@ def to_synthesize(data, variables):
     if not listed:
         raise ValueError("variables is empty; name at least one variable to synthesize.")
     columns("data", data, listed)
+    some_values(data, listed)
     for name in listed:
-        if data[name].isna().all():
-            raise ValueError(
-                f"column {name!r} has no value at all, so none can be drawn; leave it out of "
-                "variables."
-            )
+        kind("data", data, name)
         if data[name].nunique(dropna=False) == 1:
             raise ValueError(
                 f"column {name!r} has the same value in every row, so there is nothing to "
                 "synthesize; leave it out of variables."
             )
     return listed
+
+
+def some_values(data, listed):
+    """No column is missing in every record."""
+    for name in listed:
+        if data[name].isna().all():
+            raise ValueError(
+                f"column {name!r} has no value at all, so nothing can be learnt or drawn from it; "
+                "leave it out."
+            )
 
 
 def predictors(variable, chosen, usable):
@@ -83,7 +96,39 @@ def both_roles(name):
     raise ValueError(f"{name!r} is both a variable and a predictor; leave it in one of the two.")
 
 
-def as_many(argument, values, variables):
-    """One entry for each variable of a chain."""
-    if len(values) != len(variables):
-        raise ValueError(f"{argument} has {len(values)} entries for {len(variables)} variables.")
+MOST_PARAMETERS = 5_000
+
+
+def few_parameters(name, parameters):
+    """A regression has no more coefficients than it can handle."""
+    if parameters > MOST_PARAMETERS:
+        raise ValueError(
+            f"the regression of {name!r} would have {parameters:,} coefficients and can have "
+            f"{MOST_PARAMETERS:,}; leave out variables with many levels, such as identifiers, or "
+            "group their levels."
+        )
+
+
+def estimates(value, wanted):
+    """Return a vector of finite numbers, of the right length, for each variable of a chain."""
+    listed = list(value) if _is_list(value) else []
+    if len(listed) != len(wanted):
+        raise ValueError(f"estimates has {len(listed)} entries for {len(wanted)} variables.")
+    for number, (name, length) in enumerate(wanted.items()):
+        try:
+            listed[number] = np.asarray(listed[number], dtype=float).ravel()
+        except (TypeError, ValueError, OverflowError):
+            listed[number] = np.empty(0)
+        if len(listed[number]) != length or not np.isfinite(listed[number]).all():
+            raise ValueError(f"the estimates of {name!r} must be {length} finite numbers.")
+    return listed
+
+
+def seen_before(name, levels, known):
+    """Every level of a predictor was there when the chain was fitted."""
+    if not known.all():
+        unseen = levels[int(np.argmin(known))]
+        raise ValueError(
+            f"column {name!r} of data has the level {show(unseen)}, which the chain was not fitted "
+            "with; fit it on data with that level, or leave those records out."
+        )

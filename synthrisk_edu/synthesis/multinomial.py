@@ -37,6 +37,10 @@ def fit_multinomial(data, variables, predictors):
     for name in variables:
         if name in predictors:
             checks.both_roles(name)
+    checks.bounded("data", data, predictors)
+    checks.some_values(data, predictors)
+    for name in [*variables, *predictors]:
+        checks.kind("data", data, name)
     return MultinomialChain(data, variables, predictors)
 
 
@@ -53,7 +57,7 @@ def synthesize_multinomial(data, variables, m=1, *, predictors=None, seed=None):
     if predictors is None:
         predictors = [name for name in data.columns if name not in variables]
     chain = fit_multinomial(data, variables, predictors)
-    rng = np.random.default_rng(seed)
+    rng = checks.generator(seed)
     return [chain.draw(data, rng) for _ in range(m)]
 
 
@@ -67,26 +71,38 @@ class MultinomialChain:
         self.estimates, self.covariances = [], []
         with threadpool_limits(1):  # thousands of small products wait for each other otherwise
             for name in variables:
+                checks.few_parameters(name, self._parameters(name))
                 x, y = self._design(data, name), self.columns[name].codes(data)
                 beta = _fit(x, y, len(self.columns[name].levels))
                 self.estimates.append(beta.ravel())
                 self.covariances.append(np.linalg.inv(_information(x, beta)))
 
+    def _before(self, name):
+        """Name the predictors of a variable: the common ones, and the variables before it."""
+        return [*self.predictors, *self.variables[: self.variables.index(name)]]
+
+    def _parameters(self, name):
+        """Count the coefficients of a variable."""
+        columns = 1 + sum(self.columns[other].width for other in self._before(name))
+        return (len(self.columns[name].levels) - 1) * columns
+
     def _design(self, data, name):
-        """The predictors of a variable: a one, the common ones, and the variables before it."""
-        before = self.variables[: self.variables.index(name)]
-        blocks = [self.columns[other].block(data) for other in [*self.predictors, *before]]
+        """The matrix of the predictors of a variable, a one in front."""
+        blocks = [self.columns[other].block(data) for other in self._before(name)]
         return np.column_stack([np.ones(len(data)), *blocks])
 
     def draw(self, data, rng, estimates=None):
         """Return the data with the variables drawn anew, at the given or the fitted estimates."""
-        estimates = self.estimates if estimates is None else estimates
-        checks.as_many("estimates", estimates, self.variables)
+        checks.random_source("rng", rng)
+        checks.frame("data", data)
+        checks.columns("data", data, self.predictors)
+        wanted = {name: self._parameters(name) for name in self.variables}
+        estimates = self.estimates if estimates is None else checks.estimates(estimates, wanted)
         drawn = data.copy()
         with threadpool_limits(1):
             for name, flat in zip(self.variables, estimates, strict=True):
                 x = self._design(drawn, name)
-                beta = np.asarray(flat, dtype=float).reshape(-1, x.shape[1])
+                beta = flat.reshape(-1, x.shape[1])
                 cumulated = _probabilities(x, beta).cumsum(axis=1)
                 point = rng.random(len(x)) * cumulated[:, -1]
                 level = (point[:, None] >= cumulated[:, :-1]).sum(axis=1)
@@ -111,17 +127,24 @@ class _Column:
         levels = self.dtype.categories if declared else sorted(column.dropna().unique(), key=str)
         absent = [np.nan] if column.isna().any() else []
         self.levels = pd.Index([*levels, *absent], dtype=object)
+        self.width = 1 + self.missing if self.numeric else len(self.levels) - 1
 
     def codes(self, data):
         """The level of every record, as a whole number."""
         codes, seen = pd.factorize(data[self.name], use_na_sentinel=False)
-        return self.levels.get_indexer(pd.Index(seen.astype(object)))[codes]
+        place = self.levels.get_indexer(pd.Index(seen.astype(object)))
+        checks.seen_before(self.name, seen, place >= 0)
+        return place[codes]
 
     def block(self, data):
         """The columns of the variable in a design matrix."""
         if not self.numeric:
             return np.eye(len(self.levels))[self.codes(data)][:, 1:]
+        checks.numeric("data", data, self.name)
+        checks.bounded("data", data, [self.name])
         values = data[self.name].to_numpy(dtype=float, na_value=np.nan)
+        if not self.missing:
+            checks.complete("data", data, [self.name])
         standard = np.nan_to_num((values - self.middle) / self.spread)
         return np.column_stack([standard, np.isnan(values)]) if self.missing else standard[:, None]
 
