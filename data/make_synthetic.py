@@ -1,7 +1,7 @@
 """Make the synthetic data sets and the stored results that lessons 03, 04 and 05 show.
 
     python data/make_synthetic.py             make all files anew (about half an hour)
-    python data/make_synthetic.py classes     make one of them: acs, classes, releases, pool, youth
+    python data/make_synthetic.py classes     make one of them, by its name in RECIPES
 
 Everything starts from the simulated files acs.csv and ce.csv and a fixed seed.
 """
@@ -32,8 +32,10 @@ YOUTH_PREDICTORS = ["ethnicity", "age", "sex", "crime", "weight"]
 # Hornby and Hu's CE example
 CE_KNOWN = ["Age", "Urban", "Marital"]
 CE_CHOICES = ["Tenure", "Expenditure", "Income"]
-RADII = [0.01, 0.025, 0.05, 0.1, 0.2, 0.3]
+CE_NUMBERS = ["Expenditure", "Income"]
+RADII = [0, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1]
 AGE = {"Age": 0.1}
+AT_ONE = AGE | {"Income": 0.01}
 
 
 def make_acs(m=20):
@@ -61,33 +63,74 @@ def make_classes(m=10):
 
 
 def make_releases(m=20):
-    """Risk at six radii, and pMSE, of every choice of variables to synthesize."""
+    """Risk from r = 0 to 100 %, and pMSE, of every choice of variables to synthesize.
+
+    The fixed intruder knows all six variables, whatever was synthesized. The paper's intruder knows
+    the three basic ones, and of the others those that were synthesized.
+    """
     ce = sr.load_ce()
     choices = [list(c) for k in (1, 2, 3) for c in combinations(CE_CHOICES, k)]
     rows = []
     for chosen in track(choices, "releases"):
         sets = synthesize_cart(ce, chosen, m, seed=SEED)
-        numbers = [name for name in chosen if name != "Tenure"]
-        if numbers:
-            sweep = sr.radius_sweep(ce, sets, CE_KNOWN, chosen, RADII, vary=numbers, fixed=AGE)
-        else:  # tenure alone has no radius to vary
-            sweep = sr.match_all(ce, sets, CE_KNOWN, chosen, AGE).reset_index().assign(radius=0.0)
         utility = {number: pmse(ce, one) for number, one in enumerate(sets, start=1)}
-        rows.append(sweep.assign(synthesized="+".join(chosen), pmse=sweep.dataset.map(utility)))
+        others = [name for name in CE_CHOICES if name not in chosen]
+        for intruder, known in {"fixed": [*CE_KNOWN, *others], "paper": CE_KNOWN}.items():
+            results = risk_over_radii(ce, sets, known, chosen)
+            results = results.assign(pmse=results.dataset.map(utility))
+            rows.append(results.assign(intruder=intruder, synthesized="+".join(chosen)))
     return pd.concat(rows, ignore_index=True).round(8)
 
 
-def make_pool(size=400, radius=0.01):
-    """Risk and pMSE of many independent syntheses of income, at the radius of highest risk."""
+def risk_over_radii(ce, sets, known, chosen):
+    """Return the expected match risk of each data set at every radius, with what it stands beside.
+
+    One r holds for all amounts of money that the intruder knows, synthesized or not. `confidential`
+    is the risk of the true file, `floor` that of ignoring what was synthesized.
+    """
+    numbers = [name for name in CE_NUMBERS if name in known + chosen]
+    if not numbers:  # tenure alone has no radius to vary
+        sweep = sr.match_all(ce, sets, known, chosen, AGE).reset_index().assign(radius=0.0)
+    else:
+        sweep = sr.radius_sweep(ce, sets, known, chosen, RADII, vary=numbers, fixed=AGE)
+    confidential, floor = {}, {}
+    for r in sweep.radius.unique():
+        radius = AGE | dict.fromkeys(numbers, r)
+        untouched = {name: radius[name] for name in radius if name in known}
+        confidential[r] = sr.baseline(ce, known, chosen, radius).summary().expected_match_risk
+        floor[r] = sr.floor(ce, known, untouched).summary().expected_match_risk
+    kept = sweep[["radius", "dataset", "expected_match_risk"]]
+    beside = {"confidential": sweep.radius.map(confidential), "floor": sweep.radius.map(floor)}
+    return kept.assign(**beside)
+
+
+def make_pool(size=400):
+    """Risk at r = 1 %, and pMSE, of many independent syntheses of income; the paper's intruder."""
     ce = sr.load_ce()
-    sets = synthesize_cart(ce, ["Income"], size, seed=SEED + 1)
-    at = AGE | {"Income": radius}
-    rows = [
-        {"risk": sr.match(ce, one, CE_KNOWN, ["Income"], at).summary().expected_match_risk,
-         "pmse": pmse(ce, one)}
-        for one in track(sets, "pool")
-    ]  # fmt: skip
+    rows = []
+    for one in track(income_sets(ce, size), "pool"):
+        risk = sr.match(ce, one, CE_KNOWN, ["Income"], AT_ONE).summary().expected_match_risk
+        rows.append({"risk": risk, "pmse": pmse(ce, one)})
     return pd.DataFrame(rows).round(8)
+
+
+def make_together(repeats=5, sizes=(1, 2, 4, 8, 16)):
+    """Risk of an intruder who uses m files of the pool at once, for several sets of files."""
+    ce = sr.load_ce()
+    most = max(sizes)
+    sets = income_sets(ce, repeats * most)
+    rows = []
+    for repeat in track(range(repeats), "together"):
+        files = sets[repeat * most : (repeat + 1) * most]
+        for m in sizes:
+            records = sr.match_together(ce, files[:m], CE_KNOWN, ["Income"], AT_ONE)
+            rows.append({"repeat": repeat, "m": m, "risk": records.risk.sum()})
+    return pd.DataFrame(rows).round(8)
+
+
+def income_sets(ce, size):
+    """Synthesize income so many times; a smaller pool is the beginning of a larger one."""
+    return synthesize_cart(ce, ["Income"], size, seed=SEED + 1)
 
 
 def make_youth(runs=20, sizes=(2, 3, 10)):
@@ -129,6 +172,7 @@ RECIPES = {
     "classes": ("acs_classes.csv", make_classes),
     "releases": ("ce_releases.csv", make_releases),
     "pool": ("ce_pool.csv", make_pool),
+    "together": ("ce_together.csv", make_together),
     "youth": ("youth_knowledge.csv", make_youth),
 }
 

@@ -63,6 +63,7 @@ from synthrisk_edu.intruder import (
     combine_estimates,
     intruder_baselines,
     intruder_risk,
+    match_together,
     mode_guess,
     model_draws,
 )

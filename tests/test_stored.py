@@ -42,19 +42,31 @@ def test_acs_risk_is_cut_to_about_a_third():
     assert table.false_match_rate.mean() > 0.6
 
 
-def test_stored_releases_are_what_the_script_makes(script):
+@pytest.mark.parametrize("intruder", ["paper", "fixed"])
+def test_stored_releases_are_what_the_script_makes(script, intruder):
     # Two data sets of one release, made anew with the script's own settings.
-    stored = load_results("ce_releases")
-    ce = sr.load_ce()
-    names = ["Tenure", "Income"]
+    ce, names = sr.load_ce(), ["Tenure", "Income"]
     sets = sr.synthesize_cart(ce, names, 2, seed=script.SEED)
-    sweep = sr.radius_sweep(
-        ce, sets, script.CE_KNOWN, names, script.RADII, vary=["Income"], fixed=script.AGE
-    )
-    of = stored[(stored.synthesized == "Tenure+Income") & (stored.dataset <= 2)]
-    np.testing.assert_allclose(of.expected_match_risk, sweep.expected_match_risk, atol=1e-6)
-    first = of[of.dataset == 1].pmse.iloc[0]
+    known = script.CE_KNOWN + (["Expenditure"] if intruder == "fixed" else [])
+    made = script.risk_over_radii(ce, sets, known, names)
+    stored = load_results("ce_releases").query("synthesized == 'Tenure+Income' and dataset <= 2")
+    stored = stored[stored.intruder == intruder]
+    for column in ("radius", "expected_match_risk", "confidential", "floor"):
+        np.testing.assert_allclose(stored[column], made[column], atol=1e-6)
+    first = stored[stored.dataset == 1].pmse.iloc[0]
     assert sr.pmse(ce, sets[0]) == pytest.approx(first, rel=1e-3)
+
+
+def test_the_fixed_intruder_knows_the_same_whatever_was_synthesized():
+    """So the confidential file is as risky in every release, and what is not matched is known."""
+    stored = load_results("ce_releases").query("intruder == 'fixed'")
+    assert (stored.groupby("radius").confidential.nunique() == 1).all()
+    ce = sr.load_ce()
+    known, radius = ["Age", "Urban", "Marital", "Tenure"], {"Age": 0.1}
+    both = stored[stored.synthesized == "Expenditure+Income"]
+    assert both.floor.to_numpy() == pytest.approx(
+        sr.floor(ce, known, radius).summary().expected_match_risk
+    )
 
 
 def test_stored_pool_is_what_the_script_makes(script):
@@ -62,6 +74,12 @@ def test_stored_pool_is_what_the_script_makes(script):
     stored = load_results("ce_pool")
     assert len(stored) == 400
     np.testing.assert_allclose(pool, stored.head(2), rtol=1e-3)
+
+
+def test_stored_files_used_together_are_what_the_script_makes(script):
+    made = script.make_together(repeats=1, sizes=(1, 2))
+    stored = load_results("ce_together").query("repeat == 0 and m <= 2")
+    np.testing.assert_allclose(made.risk, stored.risk, rtol=1e-6)
 
 
 def test_stored_classes_cover_the_script(script):
@@ -74,7 +92,10 @@ def test_stored_classes_cover_the_script(script):
 def test_every_choice_of_variables_has_its_results(script):
     stored = load_results("ce_releases")
     assert stored.synthesized.nunique() == 7
-    assert (stored.groupby("synthesized").dataset.nunique() == 20).all()
+    assert (stored.groupby(["intruder", "synthesized"]).dataset.nunique() == 20).all()
+    swept = stored[(stored.synthesized != "Tenure") | (stored.intruder == "fixed")]
+    radii = swept.groupby(["intruder", "synthesized"]).radius.agg(["nunique", "min", "max"])
+    assert (radii == [len(script.RADII), 0, 1]).all(axis=None)
 
 
 def test_averages_keep_the_mean_and_shrink_the_spread():

@@ -11,7 +11,7 @@ from PIL import Image
 
 import synthrisk_edu as sr
 from synthrisk_edu import households, plots, widgets
-from synthrisk_edu.data import in_words, load_acs_synthetics, load_results
+from synthrisk_edu.data import in_words, load_results
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as pictures
 from synthrisk_edu.synthesis import redraw
@@ -280,25 +280,7 @@ def test_surface_sentence_reads_both_radii():
 # Lessons 03 and 04
 
 
-def build_example(name, people):
-    acs_sets = [in_words(one, "acs") for one in load_acs_synthetics()[:4]]
-    releases = load_results("ce_releases")
-    many = [*FIVE[:3], "WAOB", "HISP"]
-    return {
-        "known": lambda: widgets.known_panel(people, acs_sets[0], many, FIVE[:3], FIVE[3:]),
-        "average": lambda: widgets.average_panel(
-            sr.match_all(people, acs_sets, FIVE[:3], FIVE[3:])
-        ),
-        "classes": lambda: widgets.classes_panel(load_results("acs_classes")),
-        "scenario": lambda: widgets.scenario_panel(releases),
-        "release": lambda: widgets.release_panel(releases),
-        "pool": lambda: widgets.pool_panel(load_results("ce_pool"), 5571, repeats=200),
-    }[name]()
-
-
-@pytest.mark.parametrize("name", ["known", "average", "classes", "scenario", "release", "pool"])
-def test_every_control_of_the_examples_at_its_ends(name, people):
-    use_every_control(build_example(name, people))
+BESIDE = {"confidential": 6.0, "floor": 3.0}
 
 
 def test_an_undefined_false_match_rate_is_left_out_and_said():
@@ -310,10 +292,32 @@ def test_an_undefined_false_match_rate_is_left_out_and_said():
             "unique_matches": [0, 2],
         }
     )
-    panel = widgets.average_panel(table)
+    panel = widgets.average_panel(table, pd.Series([3.0, 5.0], index=[1, 2]), BESIDE)
     panel.controls["m"].value = 2
     assert "1 undefined, left out" in panel.sentence.value
     assert "false match rate 0.5" in panel.sentence.value.replace("&nbsp;", " ")
+    assert "confidential 6, floor 3." in panel.sentence.value
+    assert "all 2 at once, and guesses where nobody matches, expects 5." in panel.sentence.value
+
+
+def test_an_edge_of_the_grid_is_called_an_edge():
+    at_radius = widgets.examples.at_radius
+    assert at_radius(0.3, [0, 0.3, 1]) == "r = 30 %"
+    assert at_radius(0, [0, 0.3, 1]) == "r = 0 % (the lower edge of the grid)"
+    assert at_radius(1, [0, 0.3, 1]) == "r = 100 % (the upper edge of the grid)"
+
+
+def test_the_tick_box_brings_back_the_papers_intruder():
+    releases = load_results("ce_releases")
+    panel = widgets.release_panel(releases)
+    for name, box in panel.controls["chosen"].boxes.items():
+        box.value = name == "Tenure"
+    assert "3,420 on average, against 5,571" in panel.sentence.value
+    panel.controls["paper"].boxes["the paper's intruder"].value = True
+    assert "99 on average, against 212" in panel.sentence.value
+    for box in panel.controls["chosen"].boxes.values():
+        box.value = False
+    assert "you publish the truth" in panel.sentence.value and panel.error is None
 
 
 # Lesson 06

@@ -8,3 +8,4 @@ from synthrisk_edu.intruder.risk import (
     mode_guess,
     model_draws,
 )
+from synthrisk_edu.intruder.together import match_together

@@ -1,12 +1,14 @@
 """Lesson 03, the ACS example: a whole file, several files, and who stays at risk."""
 
 import numpy as np
+import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Number, Numbers
 from synthrisk_edu.data import in_words, load_acs, load_acs_synthetics, load_results
-from synthrisk_edu.matching import baseline, match, match_all, record_risk
+from synthrisk_edu.intruder import intruder_risk
+from synthrisk_edu.matching import baseline, floor, match, match_all, record_risk
 from synthrisk_edu.synthesis import synthesize_dpmpm
 from synthrisk_edu.widgets import examples
 from synthrisk_edu.words import say
@@ -37,6 +39,21 @@ def first(d):
 def all_files(d):
     """Compute the summaries of all 20 files."""
     return match_all(d.people, d.released, d.known, d.synthesized)
+
+
+def together(d):
+    """Compute, for m = 1, 2, …, the expected match risk of an intruder who uses m files at once."""
+    sizes = range(1, len(d.released) + 1)
+    risks = [intruder_risk(d.people, d.released[:m], d.known, d.synthesized) for m in sizes]
+    return pd.Series([risk.summary().expected for risk in risks], index=sizes)
+
+
+def beside(d):
+    """Compute the expected match risk of the confidential file, and the floor."""
+    return {
+        "confidential": baseline(d.people, d.known, d.synthesized).summary().expected_match_risk,
+        "floor": floor(d.people, d.known).summary().expected_match_risk,
+    }
 
 
 # ------------------------------------------------------------ 03.1 sums of K, F
@@ -320,32 +337,39 @@ answer = sr.match(mine.people, file, ["SEX", "MAR"], variables).summary().expect
 
 def decide(d):
     """What speaks for one file or for twenty, with the numbers."""
-    risk = all_files(d).expected_match_risk
+    risk, all_at_once = all_files(d).expected_match_risk, together(d)
     spread = f"single files range from {risk.min():.0f} to {risk.max():.0f}, the mean is "
     spread += f"{risk.mean():.0f}"
+    gain = f"an intruder with one file expects {all_at_once.iloc[0]:.0f} right matches, one with "
+    gain += f"all 20 expects {all_at_once.iloc[-1]:.0f}"
     return {
         ("1", "less to study"): (
             True,
-            f"An intruder cannot compare or average files. The price: {spread}, so the risk of "
-            "the one you publish is partly luck, and analysts cannot see how uncertain it is.",
+            f"An intruder cannot combine files: {gain}. The price: {spread}, so the risk of the "
+            "one you publish is partly luck, and analysts cannot see how uncertain it is.",
         ),
         ("20", "steady"): (
             True,
-            f"In numbers, {spread}: a report on 20 rests on less luck. The price: 20 draws of "
-            "every value for an intruder to study (lesson 05).",
+            f"In numbers, {spread}: a report on 20 rests on less luck. The price: {gain}.",
         ),
         ("20", "analysts"): (
             True,
-            f"Rules for combining estimates need several files. The price: 20 draws for an "
-            f"intruder to study (lesson 05); as to risk, {spread}.",
+            f"Rules for combining estimates need several files. The price: {gain}.",
         ),
         ("1", "steady"): (False, f"You overlook luck: {spread}."),
-        ("1", "analysts"): (False, "You overlook that one file cannot show how files differ."),
-        ("20", "less to study"): (False, "Twenty files are more to study, not less."),
-        ("1", "lower risk"): (False, f"You overlook luck: {spread}; one file may lie above it."),
+        ("1", "analysts"): (
+            False,
+            "One file cannot show how files differ, and analysts need two at least for that.",
+        ),
+        ("20", "less to study"): (False, f"Twenty files are more to study, not less: {gain}."),
+        ("1", "lower risk"): (
+            False,
+            f"An average over files has no direction: {spread}, and one file may lie above it. "
+            "What is lower is another number: the risk from an intruder who combines files.",
+        ),
         ("20", "lower risk"): (
             False,
-            f"An average is steadier, not lower: {spread}, and all have the same expectation.",
+            f"An average is steadier, not lower: {spread}; and {gain}.",
         ),
     }
 
@@ -380,7 +404,7 @@ PANELS = [
         "average",
         "Several files",
         "How many files until the average settles?",
-        lambda d: examples.average_panel(all_files(d)),
+        lambda d: examples.average_panel(all_files(d), together(d), beside(d)),
     ),
     LessonPanel(
         "known",
@@ -392,6 +416,6 @@ PANELS = [
         "classes",
         "How many classes?",
         "Risk beside usefulness as the model gets more classes.",
-        lambda d: examples.classes_panel(load_results("acs_classes")),
+        lambda d: examples.classes_panel(load_results("acs_classes"), beside(d)),
     ),
 ]

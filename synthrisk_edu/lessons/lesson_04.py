@@ -36,6 +36,7 @@ def data(seed=None):
     scenario, and 250 of the 400 in the pool.
     """
     ce, releases, pool = load_ce(), load_results("ce_releases"), load_results("ce_pool")
+    together = load_results("ce_together")
     new_income, units = NEW_INCOME, len(ce)
     if seed is not None:
         rng = checks.generator(seed)
@@ -54,7 +55,15 @@ def data(seed=None):
         "known": ["Age", "Urban", "Marital"],
         "releases": releases.reset_index(drop=True),
         "pool": pool.assign(risk=pool.risk / units).reset_index(drop=True),
+        "together": together.assign(risk=together.risk / units),
     }
+
+
+def beside(d):
+    """Return the risk per record of the confidential file, and the floor, where the pool stands."""
+    results = results_of(d, "1", "paper")
+    row = results[results.radius == 0.01].iloc[0]
+    return {name: row[name] / len(d.ce) for name in ("confidential", "floor")}
 
 
 # ----------------------------------------------------------------- 04.1 count
@@ -112,14 +121,15 @@ answer = found.records.loc[5, ["c", "T", "risk"]]""",
 # ------------------------------------------------------------------ 04.2 read
 
 
-def results_of(d, number):
-    """The stored results of one scenario."""
-    return d.releases[d.releases.synthesized == SCENARIOS[number]]
+def results_of(d, number, intruder="fixed"):
+    """The stored results of one scenario, by default for the intruder who knows all six."""
+    chosen = (d.releases.synthesized == SCENARIOS[number]) & (d.releases.intruder == intruder)
+    return d.releases[chosen]
 
 
-def mean_risk(d, number, radius=None):
+def mean_risk(d, number, radius=None, intruder="fixed"):
     """The average risk of a scenario at a radius, by default at its own maximizing one."""
-    results = results_of(d, number)
+    results = results_of(d, number, intruder)
     radius = maximizing_radius(results) if radius is None else radius
     return results.expected_match_risk[results.radius == radius].mean()
 
@@ -129,10 +139,10 @@ def mean_pmse(d, number):
     return 1000 * results_of(d, number).pmse.mean()
 
 
-def bought(d, to, radius=None):
+def bought(d, to, radius=None, intruder="fixed"):
     """What the step from scenario 1 to another saves in risk and costs in pMSE × 1,000."""
     return {
-        "saved": mean_risk(d, "1", radius) - mean_risk(d, to, radius),
+        "saved": mean_risk(d, "1", radius, intruder) - mean_risk(d, to, radius, intruder),
         "paid": mean_pmse(d, to) - mean_pmse(d, "1"),
     }
 
@@ -150,6 +160,9 @@ EXERCISES.append(
         answer=lambda d: bought(d, "3"),
         mistakes={
             "That is the step to scenario 2, with tenure.": lambda d: bought(d, "2"),
+            "That is the paper's intruder; take the one who knows all six.": lambda d: {
+                "saved": bought(d, "3", intruder="paper")["saved"]
+            },
             "You took both at r = 1 %; scenario 3 is riskiest at another radius.": lambda d: {
                 "saved": bought(d, "3", radius=0.01)["saved"]
             },
@@ -161,12 +174,14 @@ EXERCISES.append(
             },
         },
         hints=[
-            'In mine.releases the column synthesized is "Income" or "Expenditure+Income".',
+            'Take the rows of mine.releases with intruder == "fixed"; the column synthesized is '
+            '"Income" or "Expenditure+Income".',
             "sr.maximizing_radius(rows of one scenario) is its own radius; pMSE has none.",
         ],
         code="""risk, pmse = [], []
+fixed = mine.releases[mine.releases.intruder == "fixed"]
 for name in ("Income", "Expenditure+Income"):
-    rows = mine.releases[mine.releases.synthesized == name]
+    rows = fixed[fixed.synthesized == name]
     risk.append(rows[rows.radius == sr.maximizing_radius(rows)].expected_match_risk.mean())
     pmse.append(1000 * rows.pmse.mean())
 answer = [risk[0] - risk[1], pmse[1] - pmse[0]]""",
@@ -269,7 +284,11 @@ EXERCISES.append(
         id="04.4",
         form=Function(
             "risk_at_own_radius(results)",
-            lambda d: [(results_of(d, number),) for number in SCENARIOS],
+            lambda d: [
+                (results_of(d, number, intruder),)
+                for intruder in ("fixed", "paper")
+                for number in SCENARIOS
+            ],
         ),
         answer=risk_at_own_radius,
         mistakes={
@@ -428,22 +447,41 @@ return (box["third"] - box["first"]) / 2""",
 # ---------------------------------------------------------------- 04.7 decide
 
 
+def floor_risk(d, number):
+    """The floor of a scenario at its maximizing radius: ignore what was synthesized."""
+    results = results_of(d, number)
+    return results.floor[results.radius == maximizing_radius(results)].iloc[0]
+
+
+def hides_nobody(d, number):
+    """Say whether ignoring what was synthesized still finds more than half of all units."""
+    results = results_of(d, number)
+    return results.floor.max() > results.confidential.max() / 2
+
+
 def decide(d):
     """What speaks for and against each scenario, with the numbers."""
     r = {number: mean_risk(d, number) for number in SCENARIOS}
     p = {number: mean_pmse(d, number) for number in SCENARIOS}
-    risk = {number: f"{value:.0f}" for number, value in r.items()}
+    risk = {number: f"{value:,.0f}" for number, value in r.items()}
     cost = {number: f"{value:.2f}" for number, value in p.items()}
+    floor = {number: f"{floor_risk(d, number):,.0f}" for number in SCENARIOS}
+    exact = f"{results_of(d, '1').floor.max():,.0f}"
     return {
         ("1", "most useful"): (
-            min(p, key=p.get) == "1",
-            f"Its pMSE × 1,000 is {cost['1']}, in the next one it is {cost['3']}. The price: an "
-            f"expected match risk of {risk['1']}, against {risk['3']} in scenario 3.",
+            min(p, key=p.get) == "1" and not hides_nobody(d, "1"),
+            f"Its pMSE × 1,000 is the lowest, {cost['1']}. But expenditure stays as it was: "
+            f"whoever knows it exactly and ignores the income is right {exact} times.",
         ),
-        ("1", "safest"): (False, f"It is the riskiest: {risk['1']}, in scenario 4 {risk['4']}."),
+        ("1", "safest"): (
+            False,
+            f"It is the riskiest: {risk['1']} (floor {floor['1']}), in scenario 4 {risk['4']} "
+            f"(floor {floor['4']}).",
+        ),
         ("1", "bargain"): (
             False,
-            f"Nothing is bought here yet: the risk is {risk['1']}, and {risk['3']} in scenario 3.",
+            f"Nothing is bought here yet: the risk is {risk['1']} and the floor {floor['1']}, in "
+            f"scenario 3 they are {risk['3']} and {floor['3']}.",
         ),
         ("2", "most useful"): (
             False,
@@ -451,7 +489,8 @@ def decide(d):
         ),
         ("2", "safest"): (
             False,
-            f"Scenarios 3 and 4 are safer: {risk['3']} and {risk['4']}, against {risk['2']}.",
+            f"Scenarios 3 and 4 are safer: {risk['3']} and {risk['4']}, against {risk['2']} with a "
+            f"floor of {floor['2']}.",
         ),
         ("2", "bargain"): (
             False,
@@ -460,25 +499,26 @@ def decide(d):
         ),
         ("3", "most useful"): (
             False,
-            f"Scenario 1 is more useful: {cost['1']} against {cost['3']}.",
+            f"By pMSE × 1,000 scenario 1 is more useful: {cost['1']} against {cost['3']}.",
         ),
         ("3", "safest"): (False, f"Scenario 4 is safer: {risk['4']} against {risk['3']}."),
         ("3", "bargain"): (
-            r["3"] < r["2"] and p["3"] < p["2"],
-            f"The risk falls from {risk['1']} to {risk['3']}, and pMSE × 1,000 rises from "
-            f"{cost['1']} to {cost['3']}. Report it at its maximizing radius, beside the baseline, "
-            "and say what users can no longer study.",
+            r["3"] < r["2"] and p["3"] < p["2"] and not hides_nobody(d, "3"),
+            f"The risk falls from {risk['1']} (floor {floor['1']}) to {risk['3']} (floor "
+            f"{floor['3']}), and pMSE × 1,000 rises from {cost['1']} to {cost['3']}. Say for which "
+            "intruder and radius you report it, and what users can no longer study.",
         ),
         ("4", "most useful"): (False, f"It is the least useful: a pMSE × 1,000 of {cost['4']}."),
         ("4", "safest"): (
-            min(r, key=r.get) == "4",
-            f"The risk is {risk['4']}, against {risk['3']} in scenario 3. The price: pMSE × 1,000 "
-            f"is {cost['4']} instead of {cost['3']}.",
+            min(r, key=r.get) == "4" and not hides_nobody(d, "4"),
+            f"The risk is {risk['4']} (floor {floor['4']}), against {risk['3']} (floor "
+            f"{floor['3']}) in scenario 3. The price: pMSE × 1,000 is {cost['4']} instead of "
+            f"{cost['3']}.",
         ),
         ("4", "bargain"): (
             False,
-            f"From scenario 3 on it is dear: the risk falls from {risk['3']} to {risk['4']} only, "
-            f"and pMSE × 1,000 rises from {cost['3']} to {cost['4']}.",
+            f"After scenario 3 it costs much: the risk falls from {risk['3']} to {risk['4']}, but "
+            f"pMSE × 1,000 rises from {cost['3']} to {cost['4']}, almost three times as much.",
         ),
     }
 
@@ -497,10 +537,11 @@ EXERCISES.append(
         answer=decide,
         hints=[
             "Section 5 has a table of both; which row is lowest in which column?",
+            "What does an intruder gain who ignores what was synthesized? Look at the floor.",
             "Is there a scenario that another one beats on both counts?",
         ],
         code='answer = ("3", "bargain")',
-        words=lambda d: f"Three can be defended, 1, 3 and 4. For 3: {decide(d)['3', 'bargain'][1]}",
+        words=lambda d: f"Two can be defended, 3 and 4. For 3: {decide(d)['3', 'bargain'][1]}",
     )
 )
 
@@ -522,6 +563,6 @@ PANELS = [
         "pool",
         "One file, or the average of several?",
         "How much does chance matter when m files are released?",
-        lambda d: examples.pool_panel(load_results("ce_pool"), len(d.ce)),
+        lambda d: examples.pool_panel(d.pool, d.together, beside(d)),
     ),
 ]

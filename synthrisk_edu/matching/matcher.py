@@ -263,6 +263,20 @@ class Match:
         same_group = self._prepared.groups_star == self._prepared.groups[i]
         return same_group & self._agrees(np.full(len(everyone), i), everyone)
 
+    def pairs(self):
+        """List all pairs of a target and a candidate, as two arrays of positions.
+
+        >>> data = pd.DataFrame({"Income": [20, 30, 20]})
+        >>> [places.tolist() for places in match(data, data, [], ["Income"]).pairs()]
+        [[0, 0, 1, 2, 2], [0, 2, 1, 0, 2]]
+        """
+        members = pd.Series(self._prepared.groups_star).groupby(self._prepared.groups_star).indices
+        found = [np.empty(0, dtype=np.int64)]
+        for i in np.flatnonzero(self.records.c > 0):
+            same_group = members[self._prepared.groups[i]]
+            found.append(same_group[self._agrees(np.full(len(same_group), i), same_group)])
+        return np.repeat(np.arange(len(self.records)), self.records.c), np.concatenate(found)
+
     def candidates(self, i):
         """Return the synthetic rows that match the target at position i."""
         found = self.matches(i)

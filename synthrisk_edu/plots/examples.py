@@ -20,6 +20,9 @@ SCENARIO_LOOKS = {
     "Expenditure+Income": {"color": look.GREEN, "marker": "^"},
     "Tenure+Expenditure+Income": {"color": look.PURPLE, "marker": "D"},
 }
+ALL_FILES = {"color": look.BLUE, "marker": "s", "markersize": 4, "linewidth": 1.5}
+CONFIDENTIAL = look.LINES["confidential"]
+RISK_LABEL = "expected match risk\n(each step: about three times)"
 SHORT = dict(zip(SCENARIO_LOOKS, ("Income", "+ Tenure", "+ Expenditure", "+ both"), strict=True))
 
 
@@ -27,13 +30,13 @@ SHORT = dict(zip(SCENARIO_LOOKS, ("Income", "+ Tenure", "+ Expenditure", "+ both
 
 
 def unique_matches(matches):
-    """Show s, ΣK and ΣF; `matches` maps "confidential" and "synthetic" to a `Match` each."""
+    """Show s, ΣK and ΣF; `matches` maps "confidential", "synthetic" and "floor" to a `Match`."""
     figure, ax = look.figure(2.8)
     frame_unique(ax, max(len(found.records) for found in matches.values()))
     draw_unique(ax, matches)
     counts = {name: count_unique(found) for name, found in matches.items()}
     words = [
-        f"In the {name} file {n.s:,} unique matches, {n.K:,} of them true and {n.F:,} false."
+        f"{name}: {n.s:,} unique matches, {n.K:,} of them true and {n.F:,} false."
         for name, n in counts.items()
     ]
     return look.show(figure, " ".join(words))
@@ -44,19 +47,20 @@ def frame_unique(ax, n):
     ax.set_xlim(-0.6, 2.6)
     ax.set_xticks(range(3), UNIQUE.values())
     look.count_axis(ax, n)
-    for name in ("confidential", "synthetic"):
-        ax.bar([-9], [0], label=name, **look.BARS[name])
+    for name, style in look.BARS.items():
+        ax.bar([-9], [0], label=name, **style)
     look.tidy(ax, "unique matches", "", "number of records")
-    look.legend(ax, loc="upper right")
+    look.legend(ax, loc="upper right", ncols=2, columnspacing=1)
 
 
 def draw_unique(ax, matches):
-    """Show s, ΣK and ΣF of both files."""
-    for shift, (name, found) in zip((-0.2, 0.2), matches.items(), strict=True):
-        counts = count_unique(found)
-        for place, number in zip(np.arange(3) + shift, counts[list(UNIQUE)], strict=True):
+    """Show s, ΣK and ΣF as bars, side by side for each Match of a mapping."""
+    width = 0.84 / len(matches)
+    for side, (name, found) in enumerate(matches.items()):
+        shift = (side - (len(matches) - 1) / 2) * width
+        for place, number in zip(np.arange(3) + shift, count_unique(found), strict=True):
             height = np.log10(number) + look.FOOT if number else 0
-            ax.bar([place], [height], 0.4, bottom=-look.FOOT, **look.BARS[name])
+            ax.bar([place], [height], width, bottom=-look.FOOT, **look.BARS[name])
             above = height - look.FOOT + 0.05
             ax.text(place, above, f"{number:,}", ha="center", fontsize=look.SMALL)
 
@@ -64,34 +68,51 @@ def draw_unique(ax, matches):
 # m data sets
 
 
-def frame_averages(axes, table):
-    """Draw the summaries of each data set, and their running average."""
-    m = np.arange(1, len(table) + 1)
-    for ax, (key, title) in zip(axes, SUMMARY_TITLES.items(), strict=True):
+def frame_averages(axes, table, beside):
+    """Draw the summaries of each data set; the second picture is for all files at once.
+
+    `beside` holds the expected match risk of the confidential data and the floor.
+    """
+    most = len(table)
+    for ax, (key, title) in zip(axes[[0, 2, 3]], SUMMARY_TITLES.items(), strict=True):
         values = table[key].to_numpy()
-        ax.plot(m, values, label="one data set", **DOTS)
-        ax.plot(m, table[key].expanding().mean(), color=look.DARK, label="average so far")
+        ax.plot(range(1, most + 1), values, label="one data set", **DOTS)
         low, high = np.nanmin(values), np.nanmax(values)
         spread = high - low or 1.0
-        ax.set_ylim(max(0, low - 0.55 * spread), high + 0.15 * spread)
-        ax.set_xlim(0, len(table) + 1)
+        ax.set_ylim(max(0, low - 0.15 * spread), high + 0.15 * spread)
         look.tidy(ax, f"{title}\n({RISKIER[key]})", "data sets m")
-    look.legend(axes[0], loc="lower right")
-    axes[0].get_legend().set_frame_on(True)  # or its dot looks like one more data set
+        ax.locator_params(axis="y", nbins=5)
+    axes[2].yaxis.set_major_formatter("{x:.4f}")
+    axes[0].set_title("expected match risk\none file at a time", fontsize=look.NORMAL, loc="left")
+    axes[0].axhline(beside["floor"], **look.FLOOR)
+    axes[1].axhline(beside["confidential"], label="confidential", **CONFIDENTIAL)
+    axes[1].axhline(beside["floor"], label="floor", **look.FLOOR)
+    axes[1].set_ylim(0, 1.08 * beside["confidential"])
+    look.tidy(axes[1], "expected match risk\nall m files at once", "data sets m")
+    for ax in axes:
+        ax.set_xlim(0, most + 1)
+    look.legend(axes[1], loc="lower right")
 
 
-def draw_averages(axes, table, m):
-    """Mark the average of the first m data sets."""
-    for ax, key in zip(axes, SUMMARY_TITLES, strict=True):
-        ax.axvspan(0, m + 0.5, facecolor=look.ORANGE, alpha=0.08)
-        ax.plot([m], [table[key].iloc[:m].mean()], **look.NOW)
+def draw_averages(axes, table, together, m):
+    """Show the average of the first m data sets, and the risk when all m are used at once."""
+    steps = np.arange(1, m + 1)
+    for ax, key in zip(axes[[0, 2, 3]], SUMMARY_TITLES, strict=True):
+        so_far = table[key].expanding().mean().iloc[:m]
+        ax.plot(steps, so_far, color=look.DARK)
+        ax.plot([m], so_far.iloc[-1:], **look.NOW)
+    axes[1].plot(steps, together.iloc[:m], **ALL_FILES)
+    axes[1].plot([m], [together.iloc[m - 1]], **look.NOW)
 
 
 # The number of classes
 
 
-def frame_classes(axes, results):
-    """Draw risk and pMSE ratio against the largest number of classes."""
+def frame_classes(axes, results, beside):
+    """Draw risk and pMSE ratio against the largest number of classes.
+
+    `beside` holds the expected match risk of the confidential data and the floor.
+    """
     steps = sorted(results.classes.unique())
     titles = {
         "expected_match_risk": "risk: expected match risk",
@@ -104,6 +125,10 @@ def frame_classes(axes, results):
         ax.set_xlim(-0.5, len(steps) - 0.5)
         ax.set_ylim(0, 1.1 * results[key].max())
         look.tidy(ax, title, "largest number of classes")
+    axes[0].axhline(beside["confidential"], label="confidential", **CONFIDENTIAL)
+    axes[0].axhline(beside["floor"], label="floor", **look.FLOOR)
+    axes[0].set_ylim(0, 1.1 * beside["confidential"])
+    look.legend(axes[0], [("synthetic", DOTS)], loc="center right")
 
 
 def draw_classes(axes, place, now):
@@ -117,28 +142,40 @@ def draw_classes(axes, place, now):
 
 def radius_boxes(releases):
     """Show boxplots of the risk over r, one picture for each of the four scenarios."""
-    figure, axes = look.figure(3.2, 4, margins={"wspace": 0.45})
+    figure, axes = look.figure(3.6, 4, margins={"wspace": 0.08}, sharey=True)
     frame_radius_boxes(axes, releases)
     words = []
     for name in SCENARIO_LOOKS:
-        mean = _scenario(releases, name).groupby("radius").expected_match_risk.mean()
+        results = _scenario(releases, name)
+        mean = results.groupby("radius").expected_match_risk.mean()
+        floor = results.floor[results.radius == mean.idxmax()].iloc[0]
         words.append(
             f"{listing(name.split('+'))} synthesized: the average risk is highest, "
-            f"{mean.max():.0f}, at r = {say(100 * mean.idxmax())} %."
+            f"{mean.max():.0f}, at r = {say(100 * mean.idxmax())} %, floor {floor:.0f}."
         )
     return look.show(figure, " ".join(words))
 
 
 def frame_radius_boxes(axes, releases):
-    """Draw a boxplot of the expected match risk for each scenario and radius."""
+    """Draw a boxplot of the expected match risk for each scenario and radius.
+
+    Beside the boxes stand the confidential data (dashed) and the floor (dotted).
+    """
     for number, (ax, name) in enumerate(zip(axes, SCENARIO_LOOKS, strict=True), start=1):
         results = _scenario(releases, name)
-        mean = results.groupby("radius").expected_match_risk.mean()
+        mean = results.groupby("radius")[["expected_match_risk", "confidential", "floor"]].mean()
         _boxplots(ax, results, "radius", [f"{100 * r:g}" for r in mean.index])
-        ax.plot([mean.argmax()], [mean.max()], **look.MAXIMUM)
-        ylabel = "expected match risk" if number == 1 else ""
-        look.tidy(ax, f"scenario ({number})\n{SHORT[name]}", "radius r (%)", ylabel)
-        ax.tick_params(axis="x", labelrotation=60)
+        place, risk = range(len(mean)), mean.expected_match_risk
+        ax.plot(place, mean.confidential, label="confidential", **CONFIDENTIAL)
+        ax.plot(place, mean.floor, label="floor", **look.FLOOR)
+        ax.plot([risk.argmax()], [risk.max()], **look.MAXIMUM)
+        look.tidy(ax, f"scenario ({number})\n{SHORT[name]}", "radius r (%)")
+        ax.tick_params(axis="x", labelrotation=90)
+        ax.tick_params(axis="y", labelleft=number == 1)
+        _risk_axis(ax)
+    axes[0].set_ylabel(RISK_LABEL, fontsize=look.SMALL)
+    entries = [("synthetic", {"color": look.GREEN}), ("maximum", look.MAXIMUM)]
+    look.legend(axes[0], entries, loc="upper left", bbox_to_anchor=(-0.1, -0.3), ncols=4)
 
 
 def draw_radius(axes, releases, scenario, radius, m):
@@ -153,16 +190,33 @@ def draw_radius(axes, releases, scenario, radius, m):
 
 def scenario_boxes(at_best):
     """Show a boxplot for each scenario, at its own maximizing radius."""
-    figure, ax = look.figure(3.4)
+    figure, ax = look.figure(3.6)
     shown = at_best[at_best.synthesized.isin(SCENARIO_LOOKS)]
-    groups = shown.groupby("synthesized")
-    radius = groups.radius.first()[list(SCENARIO_LOOKS)]
-    labels = [f"{n.replace('+', chr(10) + '+ ')}\nr = {100 * r:g} %" for n, r in radius.items()]
+    mean = shown.groupby("synthesized").mean(numeric_only=True).loc[list(SCENARIO_LOOKS)]
+    names = [name.replace("+", "\n+ ") for name in mean.index]
+    labels = [f"{n}\nr = {100 * r:g} %" for n, r in zip(names, mean.radius, strict=True)]
     _boxplots(ax, shown, "synthesized", labels, order=list(SCENARIO_LOOKS))
-    look.tidy(ax, "each scenario at its maximizing radius", "", "expected match risk")
-    mean = groups.expected_match_risk.mean()[list(SCENARIO_LOOKS)]
-    words = [f"{listing(name.split('+'))}: {value:.0f}" for name, value in mean.items()]
+    place = np.arange(len(mean))
+    ax.hlines(mean.confidential, place - 0.4, place + 0.4, label="confidential", **CONFIDENTIAL)
+    ax.hlines(mean.floor, place - 0.4, place + 0.4, label="floor", **look.FLOOR)
+    _risk_axis(ax)
+    look.tidy(ax, "each scenario at its maximizing radius", "", RISK_LABEL)
+    look.legend(ax, [("synthetic", {"color": look.GREEN})], loc="lower left", ncols=3)
+    words = [
+        f"{listing(name.split('+'))}: {row.expected_match_risk:.0f}, floor {row.floor:.0f}, "
+        f"confidential {row.confidential:.0f}"
+        for name, row in mean.iterrows()
+    ]
     return look.show(figure, f"Average risk by what is synthesized. {'; '.join(words)}.")
+
+
+def _risk_axis(ax):
+    """Let the risk go from 30 to 6,000, each step about three times as much as the one before."""
+    steps = [30, 100, 300, 1000, 3000]
+    ax.set_yscale("log")
+    ax.set_ylim(25, 7000)
+    ax.set_yticks(steps, [f"{step:,}" for step in steps])
+    ax.minorticks_off()
 
 
 def _scenario(releases, name):
@@ -181,7 +235,6 @@ def _boxplots(ax, results, x, labels, order=None):
         seaborn.boxplot(results, x=x, y="expected_match_risk", order=order, ax=ax, **style)
     ax.set_xticks(range(len(labels)), labels)
     ax.set_xlim(-0.6, len(labels) - 0.4)
-    ax.set_ylim(0, 1.15 * results.expected_match_risk.max())
 
 
 # Risk against utility
@@ -190,29 +243,41 @@ def _boxplots(ax, results, x, labels, order=None):
 def tradeoff(at_best, scenarios):
     """Show risk against utility: a point a data set, a rectangle of quartiles a scenario.
 
-    `at_best` has the columns synthesized, expected_match_risk and pmse; the axes have room for all
-    of it, so that pictures of different scenarios can be compared.
+    `at_best` has the columns synthesized, expected_match_risk, floor and pmse. The axes have room
+    for all scenarios, so that pictures of different ones can be compared.
     """
     points = at_best.rename(columns={"expected_match_risk": "risk"})
-    shown = points[points.synthesized.isin(SCENARIO_LOOKS)]
     figure, ax = look.figure(3.6)
-    frame_tradeoff(ax, ((0, 1150 * shown.pmse.max()), (0, 1.15 * shown.risk.max())))
+    frame_tradeoff(ax, (0, 1150 * points.pmse.max()))
+    _risk_axis(ax)
     words = []
     for name in scenarios:
-        one = shown.loc[shown.synthesized == name, ["risk", "pmse"]]
-        draw_tradeoff(ax, one, name.replace("+", " + "), SCENARIO_LOOKS[name])
+        one = points[points.synthesized == name]
+        draw_tradeoff(ax, one[["risk", "pmse"]], name.replace("+", " + "), SCENARIO_LOOKS[name])
+        draw_release_floor(ax, one)
         words.append(
-            f"{listing(name.split('+'))} synthesized: a risk of {one.risk.mean():.0f} and a pMSE "
-            f"× 1,000 of {1000 * one.pmse.mean():.2f} on average."
+            f"{listing(name.split('+'))} synthesized: a risk of {one.risk.mean():.0f} (floor "
+            f"{one.floor.mean():.0f}) and a pMSE × 1,000 of {1000 * one.pmse.mean():.2f}."
         )
-    look.legend(ax, loc="upper right")
+    entries = [("floor", look.FLOOR)]
+    look.legend(ax, entries, loc="upper left", bbox_to_anchor=(-0.1, -0.16), ncols=3)
     return look.show(figure, " ".join(words))
 
 
-def frame_tradeoff(ax, limits, title="", risk="expected match risk"):
-    """Draw the empty picture of utility against risk; `limits` are those of pMSE and of risk."""
-    ax.set_xlim(limits[0])
-    ax.set_ylim(limits[1])
+def frame_releases(ax, points, below):
+    """Draw every release as grey points with its name, and its floor; `below`: names under them."""
+    limits = -50 * points.pmse.max(), 1150 * points.pmse.max()
+    frame_tradeoff(ax, limits, "each release at its maximizing radius")
+    _risk_axis(ax)
+    for name, one in points.groupby("synthesized"):
+        draw_release(ax, one, name.replace("+", " + "), below=name in below)
+        draw_release_floor(ax, one)
+    look.legend(ax, [("floor", look.FLOOR)], loc="lower left")
+
+
+def frame_tradeoff(ax, limits, title="", risk=RISK_LABEL):
+    """Draw the empty picture of utility against risk; `limits` are those of pMSE × 1,000."""
+    ax.set_xlim(limits)
     look.tidy(ax, title, "pMSE × 1,000 (left is more useful)", risk)
 
 
@@ -230,14 +295,19 @@ def draw_release(ax, points, label="", below=False, **style):
     ax.annotate(label, (1000 * points.pmse.mean(), y), fontsize=look.SMALL, **where)
 
 
+def draw_release_floor(ax, points):
+    """Mark the floor of a release as a short line, as wide as its data sets lie apart."""
+    ends = 1000 * points.pmse.min(), 1000 * points.pmse.max()
+    ax.plot(ends, [points.floor.mean()] * 2, **look.FLOOR)
+
+
 # Averages over m data sets
 
 
 def two_way_boxes(averages):
     """Show a two-dimensional boxplot for every m; `averages` maps m to a frame of averages."""
-    widest = quartiles(next(iter(averages.values())))
     figure, ax = look.figure(3.8)
-    frame_tradeoff(ax, box_limits(widest), "averages over m", "risk per record")
+    frame_two_way(ax, quartiles(next(iter(averages.values()))), "averages over m")
     words = []
     for (m, results), style in zip(averages.items(), SCENARIO_LOOKS.values(), strict=False):
         box = quartiles(results)
@@ -250,11 +320,37 @@ def two_way_boxes(averages):
     return look.show(figure, " ".join(words))
 
 
-def box_limits(box):
-    """Return limits of pMSE × 1,000 and of risk that leave a little room around a box."""
-    pad = 0.05 * (box.loc["maximum"] - box.loc["minimum"])
-    low, high = box.loc["minimum"] - pad, box.loc["maximum"] + pad
-    return (1000 * low.pmse, 1000 * high.pmse), (low.risk, high.risk)
+def frame_two_way(ax, widest, title):
+    """Draw the empty picture of averages, with a little room around the widest box."""
+    pad = 0.05 * (widest.loc["maximum"] - widest.loc["minimum"])
+    low, high = widest.loc["minimum"] - pad, widest.loc["maximum"] + pad
+    frame_tradeoff(ax, (1000 * low.pmse, 1000 * high.pmse), title, "risk per record")
+    ax.set_ylim(low.risk, high.risk)
+
+
+def frame_together(ax, sizes, beside):
+    """Draw the empty picture of an intruder who uses m files at once.
+
+    `beside` holds the risk per record of the confidential data, of one file, and the floor.
+    """
+    ax.axhline(beside["confidential"], label="confidential", **CONFIDENTIAL)
+    ax.axhline(beside["one file"], color=look.GREEN, label="one file at a time")
+    ax.axhline(beside["floor"], label="floor", **look.FLOOR)
+    ax.set_xscale("log")
+    ax.set_xticks(sizes, sizes)
+    ax.minorticks_off()
+    ax.set_xlim(0.8, 1.25 * max(sizes))
+    ax.set_ylim(0, 1.08 * beside["confidential"])
+    look.tidy(ax, "all m files at once", "data sets m")
+    look.legend(ax, loc="center right", bbox_to_anchor=(1, 0.7))
+
+
+def draw_together(ax, together):
+    """Show the risk of using m files at once, for every m so far: all repeats and their mean."""
+    mean = together.groupby("m").risk.mean()
+    ax.plot(together.m, together.risk, **DOTS | {"color": look.BLUE})
+    ax.plot(mean.index, mean, **ALL_FILES)
+    ax.plot(mean.index[-1:], mean.iloc[-1:], **look.NOW)
 
 
 def draw_two_way_box(ax, box, color, label):

@@ -3,12 +3,11 @@
 from functools import partial
 from types import SimpleNamespace
 
-import numpy as np
-
 from synthrisk_edu.matching import (
     at_maximizing_radius,
     baseline,
     count_unique,
+    floor,
     match,
     maximizing_radius,
 )
@@ -43,11 +42,12 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
         return {
             "confidential": baseline(confidential, list(known), synthesized),
             "synthetic": match(confidential, synthetic, list(known), synthesized),
+            "floor": floor(confidential, list(known)),
         }
 
     def frame(axes):
         pictures.frame_unique(axes[0], len(confidential))
-        frame_summaries(axes[1:], limits)
+        frame_summaries(axes[1:], limits, ("confidential", "synthetic", "floor"))
 
     def draw(axes, matches):
         pictures.draw_unique(axes[0], matches)
@@ -58,18 +58,20 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
 
 
 def say_known(matches):
-    """Read s, K, F and the expected match risk aloud."""
+    """Read s, K, F and the expected match risk aloud, with what they stand beside."""
     found = matches["synthetic"]
-    true_file, made_file = count_unique(matches["confidential"]), count_unique(found)
-    risk = {name: one.summary().expected_match_risk for name, one in matches.items()}
+    unique = {name: count_unique(one) for name, one in matches.items()}
+    risk = {name: say(round(one.summary().expected_match_risk)) for name, one in matches.items()}
     known = f"{listing(found.known)} and " if len(found.known) else "only "
-    unique = f", {made_file.K:,} of them true and {made_file.F:,} false" if made_file.s else ""
-    all_true = ", all true" if true_file.s else ""
+    made = unique["synthetic"]
+    parts = f", {made.K:,} of them true and {made.F:,} false" if made.s else ""
     return (
-        f"Knowing {known}the true {listing(found.synthesized)}, an intruder finds "
-        f"s = {made_file.s:,} unique matches in the synthetic file{unique} "
-        f"(confidential: {true_file.s:,}{all_true}), and expects to "
-        f"be right {say(risk['synthetic'])} times (confidential: {say(risk['confidential'])})."
+        f"Knowing {known}the true {listing(found.synthesized)}, an intruder finds {made.s:,} "
+        f"unique match{'es' if made.s != 1 else ''} in the synthetic file{parts}, and expects to "
+        f"be right {risk['synthetic']} times. In the confidential file it would be "
+        f"{unique['confidential'].s:,} and {risk['confidential']}. Ignoring "
+        f"{listing(found.synthesized)} (the floor) gives {unique['floor'].s:,}, all true, and "
+        f"{risk['floor']}."
     )
 
 
@@ -85,68 +87,123 @@ def average(values):
     """Say an average with its range; a single value has none."""
     mean, low, high = values.mean(), values.min(), values.max()
     return (
-        f"{mean:.1f} on average (from {low:.1f} to {high:.1f})"
+        f"{mean:,.0f} on average (from {low:,.0f} to {high:,.0f})"
         if len(values) > 1
-        else f"{mean:.1f}"
+        else f"{mean:,.0f}"
     )
 
 
-def average_panel(table):
-    """Build the panel of averages over the first m data sets; `table` is from `match_all`."""
-    margins = {"left": 0.07, "right": 0.98, "top": 0.82, "bottom": 0.18, "wspace": 0.45}
-    drawing, axes = figure(3.3, 3, margins=margins)
-    return Panel(
-        {"m": slider("data sets m", 1, len(table), 1)},
-        lambda m: SimpleNamespace(m=m, mean=table.iloc[:m].mean(), table=table.iloc[:m]),
-        lambda axes, now: pictures.draw_averages(axes, table, now.m),
-        say_average,
-        Canvas(drawing, axes, lambda axes: pictures.frame_averages(axes, table)),
-    )
+def average_panel(table, together, beside):
+    """Build the panel of averages over the first m data sets, beside all m used at once.
+
+    Args:
+        table: the summaries of each data set, from `match_all`.
+        together: for m = 1, 2, …, the expected match risk of an intruder with m data sets.
+        beside: the expected match risk of the confidential data and the floor.
+    """
+    margins = {"left": 0.05, "right": 0.99, "top": 0.82, "bottom": 0.18, "wspace": 0.5}
+    drawing, axes = figure(3.3, 4, margins=margins)
+
+    def compute(m):
+        first = table.iloc[:m]
+        return SimpleNamespace(m=m, first=first, together=together.iloc[m - 1], beside=beside)
+
+    def draw(axes, now):
+        pictures.draw_averages(axes, table, together, now.m)
+
+    canvas = Canvas(drawing, axes, lambda axes: pictures.frame_averages(axes, table, beside))
+    return Panel({"m": slider("data sets m", 1, len(table), 1)}, compute, draw, say_average, canvas)
 
 
 def say_average(now):
     """Read the averages aloud, and how many false match rates were undefined."""
-    undefined = int(now.table.false_match_rate.isna().sum())
+    undefined = int(now.first.false_match_rate.isna().sum())
     skipped = f" ({undefined} undefined, left out)" if undefined else ""
+    mean = now.first.mean()
     return (
         f"{data_sets(now.m, 'Over')} the expected match risk is "
-        f"{average(now.table.expected_match_risk)}, the true match rate "
-        f"{say(now.mean.true_match_rate)}, and the false match rate "
-        f"{say(now.mean.false_match_rate)}{skipped}."
+        f"{average(now.first.expected_match_risk)}; confidential {now.beside['confidential']:.0f}, "
+        f"floor {now.beside['floor']:.0f}. The true match rate is {mean.true_match_rate:.4f} and "
+        f"the false match rate {say(round(mean.false_match_rate, 2))}{skipped}. An intruder who "
+        f"uses {'it' if now.m == 1 else f'all {now.m} at once'}, and guesses where nobody matches, "
+        f"expects {now.together:.0f}."
     )
 
 
 # Lesson 03 (c): the number of classes
 
 
-def classes_panel(results):
-    """Build the panel of mixture classes: risk and utility side by side."""
+def classes_panel(results, beside):
+    """Build the panel of mixture classes: risk and utility side by side.
+
+    `beside` holds the expected match risk of the confidential data and the floor.
+    """
     margins = {"left": 0.07, "right": 0.98, "top": 0.88, "bottom": 0.17, "wspace": 0.2}
     drawing, axes = figure(3.4, 2, margins=margins)
     mean = results.groupby("classes")[["expected_match_risk", "pmse_ratio"]].mean()
     steps = [(str(classes), place) for place, classes in enumerate(mean.index)]
 
     def compute(step):
-        return SimpleNamespace(place=step, mean=mean, now=mean.iloc[step])
+        return SimpleNamespace(place=step, mean=mean, now=mean.iloc[step], beside=beside)
 
     return Panel(
         {"step": step_slider("largest number of classes", steps, 2)},
         compute,
         lambda axes, result: pictures.draw_classes(axes, result.place, result.now),
         say_classes,
-        Canvas(drawing, axes, lambda axes: pictures.frame_classes(axes, results)),
+        Canvas(drawing, axes, lambda axes: pictures.frame_classes(axes, results, beside)),
     )
 
 
 def say_classes(result):
     """Read risk and utility aloud."""
-    most, best = result.mean.index[-1], result.mean.iloc[-1]
+    most, best, beside = result.mean.index[-1], result.mean.iloc[-1], result.beside
     return (
         f"With at most {result.now.name} classes the expected match risk is "
-        f"{result.now.expected_match_risk:.1f} and the pMSE ratio {result.now.pmse_ratio:.1f} on "
-        f"average; the largest number tried, {most}, gives {best.expected_match_risk:.1f} and "
+        f"{result.now.expected_match_risk:.0f} (confidential {beside['confidential']:.0f}, floor "
+        f"{beside['floor']:.0f}) and the pMSE ratio {result.now.pmse_ratio:.1f} on average; the "
+        f"largest number tried, {most}, gives {best.expected_match_risk:.0f} and "
         f"{best.pmse_ratio:.1f}."
     )
+
+
+# Lesson 04: one intruder for all releases, or the paper's
+
+PAPER = "the paper's intruder"
+INTRUDERS = {
+    "fixed": "This intruder knows all six variables, whatever was synthesized.",
+    "paper": "The paper's intruder knows age, area and marital status, and of the other three "
+    "only what was synthesized.",
+}
+
+
+class Canvases:
+    """A canvas for each intruder, of the same size; a result says whose it is."""
+
+    def __init__(self, canvases):
+        """Take a mapping from intruder to canvas."""
+        self.canvases, self.size = canvases, next(iter(canvases.values())).size
+
+    def png(self, draw, result):
+        """Draw on the canvas of the result's intruder."""
+        return self.canvases[result.intruder].png(draw, result)
+
+
+def both_intruders(releases):
+    """Return the results of each intruder by name."""
+    return {name: releases[releases.intruder == name] for name in INTRUDERS}
+
+
+def which(ticked):
+    """Say which intruder the tick box stands for."""
+    return "paper" if ticked else "fixed"
+
+
+def at_radius(radius, radii):
+    """Say a radius, and whether it is an edge of the grid."""
+    ends = {min(radii): "the lower edge of the grid", max(radii): "the upper edge of the grid"}
+    edge = f" ({ends[radius]})" if radius in ends and len(radii) > 1 else ""
+    return f"r = {say(100 * radius)} %{edge}"
 
 
 # Lesson 04 (a): scenario, radius, m
@@ -155,120 +212,150 @@ def say_classes(result):
 def scenario_panel(releases):
     """Build the panel of the four scenarios: boxplots over r, and the first m data sets."""
     scenarios = {f"({k})": name for k, name in enumerate(pictures.SCENARIO_LOOKS, start=1)}
-    margins = {"left": 0.08, "right": 0.98, "top": 0.84, "bottom": 0.2, "wspace": 0.28}
-    drawing, axes = figure(3.6, 4, margins=margins)
-    radii = sorted(releases.radius[releases.synthesized == "Income"].unique())
+    radii = sorted(releases.radius.unique())
+    by_intruder = both_intruders(releases)
 
-    def compute(scenario, radius, m):
-        results = releases[releases.synthesized == scenario]
-        first = results[(results.radius == radius) & (results.dataset <= m)]
-        return SimpleNamespace(scenario=scenario, radius=radius, m=m, results=results, first=first)
+    def canvas(results):
+        margins = {"left": 0.12, "right": 0.99, "top": 0.87, "bottom": 0.27, "wspace": 0.08}
+        drawing, axes = figure(3.9, 4, margins=margins, sharey=True)
+        return Canvas(drawing, axes, lambda axes: pictures.frame_radius_boxes(axes, results))
+
+    def compute(paper, scenario, radius, m):
+        every = by_intruder[which(paper)]
+        results = every[every.synthesized == scenario]
+        now = {"intruder": which(paper), "scenario": scenario, "radius": radius, "m": m}
+        return SimpleNamespace(every=every, results=results, **now)
 
     def draw(axes, now):
-        pictures.draw_radius(axes, releases, now.scenario, now.radius, now.m)
+        pictures.draw_radius(axes, now.every, now.scenario, now.radius, now.m)
 
     controls = {
+        "paper": Ticks("intruder", [PAPER]),
         "scenario": choice("scenario", list(scenarios.items())),
         "radius": radius_slider("radius r", radii),
         "m": slider("data sets m", 1, int(releases.dataset.max()), 5),
     }
-    canvas = Canvas(drawing, axes, lambda axes: pictures.frame_radius_boxes(axes, releases))
-    return Panel(controls, compute, draw, say_scenario, canvas)
+    canvases = Canvases({name: canvas(results) for name, results in by_intruder.items()})
+    return Panel(controls, compute, draw, say_scenario, canvases)
 
 
 def say_scenario(now):
     """Read one scenario at one radius aloud."""
-    names = listing(now.scenario.split("+"))
+    here = now.results[now.results.radius == now.radius]
+    first = here[here.dataset <= now.m].expected_match_risk
     best = maximizing_radius(now.results)
     highest = now.results.expected_match_risk[now.results.radius == best].mean()
     return (
-        f"Synthesized: {names}. {data_sets(now.m, 'Over the first')}, at r = "
-        f"{say(100 * now.radius)} %, the expected match risk is "
-        f"{average(now.first.expected_match_risk)}. Over all data sets it is highest at r = "
-        f"{say(100 * best)} %, with {highest:.1f}: the radius to report."
+        f"{INTRUDERS[now.intruder]} Synthesized: {listing(now.scenario.split('+'))}. "
+        f"{data_sets(now.m, 'Over the first')}, at r = {say(100 * now.radius)} %, the expected "
+        f"match risk is {average(first)}; confidential {here.confidential.iloc[0]:,.0f}, floor "
+        f"{here.floor.iloc[0]:,.0f}. Over all data sets it is highest at "
+        f"{at_radius(best, now.results.radius)}, with {highest:,.0f}."
     )
 
 
 # Lesson 04 (b): choose your release
 
 CHOICES = ["Tenure", "Expenditure", "Income"]
-LABELLED_BELOW = ("Expenditure", "Tenure+Income", "Tenure+Expenditure+Income")  # room for words
+LABELLED_BELOW = ("Income", "Tenure+Income", "Tenure+Expenditure+Income")  # room for words
 
 
 def release_panel(releases):
     """Build the panel in which the student chooses what to synthesize."""
-    every = at_maximizing_radius(releases, by="synthesized")
-    every = every.rename(columns={"expected_match_risk": "risk"})
-    points = dict(tuple(every.groupby("synthesized")))
-    limits = (-50 * every.pmse.max(), 1150 * every.pmse.max()), (0, 1.12 * every.risk.max())
-    drawing, ax = figure(4.2, margins=MARGINS)
+    by_intruder = both_intruders(releases)
+    points = {
+        name: at_maximizing_radius(results, by="synthesized").rename(
+            columns={"expected_match_risk": "risk"}
+        )
+        for name, results in by_intruder.items()
+    }
 
-    def frame(ax):
-        pictures.frame_tradeoff(ax, limits, "each release at its maximizing radius")
-        for name, one in points.items():
-            below = name in LABELLED_BELOW
-            pictures.draw_release(ax, one, name.replace("+", " + "), below=below)
+    def canvas(results):
+        drawing, ax = figure(4.2, margins=MARGINS)
+        frame = partial(pictures.frame_releases, points=results, below=LABELLED_BELOW)
+        return Canvas(drawing, ax, frame)
 
-    def compute(chosen):
-        return points.get("+".join(name for name in CHOICES if name in chosen))
+    def compute(paper, chosen):
+        name, intruder = "+".join(one for one in CHOICES if one in chosen), which(paper)
+        every = points[intruder]
+        radii = by_intruder[intruder].query("synthesized == @name").radius
+        now = every[every.synthesized == name]
+        return SimpleNamespace(intruder=intruder, now=now, radii=radii)
 
-    def draw(ax, now):
-        if now is not None:
+    def draw(ax, result):
+        if len(result.now):
             style = {"color": ORANGE, "marker": "o"}
-            pictures.draw_tradeoff(ax, now[["risk", "pmse"]], None, style)
+            pictures.draw_tradeoff(ax, result.now[["risk", "pmse"]], None, style)
 
-    ticks = Ticks("synthesize", CHOICES, ["Income"])
-    say_one = partial(say_release, len(points))
-    return Panel({"chosen": ticks}, compute, draw, say_one, Canvas(drawing, ax, frame))
+    controls = {
+        "paper": Ticks("intruder", [PAPER]),
+        "chosen": Ticks("synthesize", CHOICES, ["Income"]),
+    }
+    canvases = Canvases({name: canvas(results) for name, results in points.items()})
+    return Panel(controls, compute, draw, say_release, canvases)
 
 
-def say_release(n, now):
-    """Read risk and utility of the chosen release aloud."""
-    if now is None:
+def say_release(result):
+    """Read risk and utility of the chosen release aloud, with what they stand beside."""
+    now = result.now
+    if now.empty:
         return "Nothing is synthesized: you publish the truth. Tick at least one variable."
-    radius, names = now.radius.iloc[0], now.synthesized.iloc[0].split("+")
-    at = f"at its maximizing radius, {say(100 * radius)} %" if radius else "matched exactly"
+    first = now.iloc[0]
     return (
-        f"Synthesizing {listing(names)}, the expected match risk is {now.risk.mean():.1f} on "
-        f"average ({at}), and pMSE × 1,000 is {1000 * now.pmse.mean():.2f}. Of the {n} releases, "
-        "is any better on both counts?"
+        f"{INTRUDERS[result.intruder]} Synthesizing {listing(first.synthesized.split('+'))}, the "
+        f"expected match risk is highest at {at_radius(first.radius, result.radii)}: "
+        f"{now.risk.mean():,.0f} on average, against {first.confidential:,.0f} in the confidential "
+        f"file and {first.floor:,.0f} for whoever ignores what was synthesized (the floor). "
+        f"pMSE × 1,000 is {1000 * now.pmse.mean():.2f}."
     )
 
 
 # Lesson 04 (c): how many data sets
 
 
-def pool_panel(pool, n, repeats=1000):
-    """Build the panel of m: what an office reports that happens to make these m data sets."""
-    per_record = pool.assign(risk=pool.risk / n)
-    whole = quartiles(per_record)
-    drawing, ax = figure(4.2, margins=MARGINS)
+def pool_panel(pool, together, beside, repeats=1000):
+    """Build the panel of m: averages over m data sets, beside all m used at once.
+
+    Args:
+        pool: risk per record and pMSE of many data sets.
+        together: risk per record of an intruder with m data sets: columns m and risk.
+        beside: risk per record of the confidential data and the floor.
+        repeats: how often m data sets are drawn from the pool.
+    """
+    margins = {"left": 0.1, "right": 0.98, "top": 0.9, "bottom": 0.16, "wspace": 0.22}
+    drawing, axes = figure(4.0, 2, margins=margins, width_ratios=[1.7, 1])
+    whole, sizes = quartiles(pool), sorted(together.m.unique())
+    lines = {**beside, "one file": pool.risk.mean()}
 
     def compute(m):
-        averages = average_of_m(per_record, m, repeats)
-        return SimpleNamespace(m=m, averages=averages, box=quartiles(averages), pool=per_record)
+        averages = average_of_m(pool, m, repeats)
+        so_far = together[together.m <= m]
+        return SimpleNamespace(m=m, averages=averages, together=so_far, beside=lines)
 
-    def frame(ax):
-        title = f"averages over m data sets, {repeats:,} times over"
-        pictures.frame_tradeoff(ax, pictures.box_limits(whole), title, "risk per record")
-        pictures.draw_two_way_box(ax, whole, DARK, "m = 1 (the whole pool)")
+    def frame(axes):
+        pictures.frame_two_way(axes[0], whole, f"averages over m files, {repeats:,} times over")
+        pictures.draw_two_way_box(axes[0], whole, DARK, "m = 1 (the whole pool)")
+        pictures.frame_together(axes[1], sizes, lines)
 
-    def draw(ax, now):
-        pictures.draw_release(ax, now.averages, alpha=0.35, markersize=4)
-        pictures.draw_two_way_box(ax, now.box, ORANGE, f"m = {now.m}")
-        legend(ax, loc="upper right")
+    def draw(axes, now):
+        pictures.draw_release(axes[0], now.averages, alpha=0.35, markersize=4)
+        pictures.draw_two_way_box(axes[0], quartiles(now.averages), ORANGE, f"m = {now.m}")
+        legend(axes[0], loc="upper right")
+        pictures.draw_together(axes[1], now.together)
 
-    m = slider("data sets m", 1, 40, 10)
-    return Panel({"m": m}, compute, draw, say_pool, Canvas(drawing, ax, frame))
+    m = step_slider("data sets m", [(str(m), m) for m in sizes], 1)
+    return Panel({"m": m}, compute, draw, say_pool, Canvas(drawing, axes, frame))
 
 
 def say_pool(now):
-    """Read mean and spread aloud."""
-    risk = now.averages.risk
-    few = "a single data set (m = 1)" if now.m == 1 else f"m = {now.m} data sets"
+    """Read mean and spread aloud, beside what m files give together."""
+    risk, beside = now.averages.risk, now.beside
+    all_at_once = now.together.risk[now.together.m == now.m].mean()
+    few = "a single file (m = 1)" if now.m == 1 else f"m = {now.m} files"
     return (
-        f"With {few}, the reported risk per record lies between {risk.min():.4f} and "
-        f"{risk.max():.4f} over {len(risk):,} repeats, its middle half within "
-        f"{np.subtract(*risk.quantile([0.75, 0.25])):.4f}. Its mean is {risk.mean():.4f}; that of "
-        f"the whole pool is {now.pool.risk.mean():.4f}."
+        f"With {few}, the average risk per record lies between {risk.min():.3f} and "
+        f"{risk.max():.3f} over {len(risk):,} repeats; its mean is {risk.mean():.4f}. An intruder "
+        f"who uses {'it' if now.m == 1 else f'all {now.m} at once'}, and guesses where nobody "
+        f"matches, gets {all_at_once:.3f} (confidential {beside['confidential']:.3f}, floor "
+        f"{beside['floor']:.3f})."
     )
