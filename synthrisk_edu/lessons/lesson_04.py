@@ -536,7 +536,7 @@ EXERCISES.append(
         ),
         answer=decide,
         hints=[
-            "Section 5 has a table of both; which row is lowest in which column?",
+            "Section 6 has a table of all; which row is lowest in which column?",
             "What does an intruder gain who ignores what was synthesized? Look at the floor.",
             "Is there a scenario that another one beats on both counts?",
         ],

@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 
 from synthrisk_edu.matching import count_unique
 from synthrisk_edu.plots import look
-from synthrisk_edu.plots.matching import RISKIER, SUMMARY_TITLES
+from synthrisk_edu.plots.matching import RISKIER, SUMMARY_TITLES, TINY
 from synthrisk_edu.tradeoff import quartiles
 from synthrisk_edu.words import listing, say
 
@@ -62,7 +62,7 @@ def draw_unique(ax, matches):
             height = np.log10(number) + look.FOOT if number else 0
             ax.bar([place], [height], width, bottom=-look.FOOT, **look.BARS[name])
             above = height - look.FOOT + 0.05
-            ax.text(place, above, f"{number:,}", ha="center", fontsize=look.SMALL)
+            ax.text(place, above, f"{number:,}", ha="center", fontsize=TINY)
 
 
 # m data sets

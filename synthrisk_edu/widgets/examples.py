@@ -33,8 +33,8 @@ MARGINS = {"left": 0.11, "right": 0.97, "top": 0.9, "bottom": 0.14}  # around on
 
 def known_panel(confidential, synthetic, variables, ticked, synthesized):
     """Build the panel of known variables: s, K, F and the three summaries."""
-    margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.22, "wspace": 0.3}
-    drawing, axes = figure(3.6, 4, margins=margins, width_ratios=[1.9, 1, 1.4, 1])
+    margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.22, "wspace": 0.22}
+    drawing, axes = figure(3.6, 4, margins=margins, width_ratios=[2.7, 1.15, 1.4, 1.15])
     most = baseline(confidential, variables, synthesized).summary()
     limits = [most.expected_match_risk, most.true_match_rate, 1.0]
 
