@@ -2,6 +2,7 @@
 
 import numpy as np
 
+import synthrisk_edu as sr
 from claims import after
 
 
@@ -159,3 +160,20 @@ def sixty_per_cent_for_all(shares):
 @after("a1-counted")
 def two_are_near_either_way(near, row_by_row):
     assert near["a1(10)"].tolist() == [2] and row_by_row == 2
+
+
+@after("floor-and-match")
+def ignoring_beats_trusting(trusting, ignoring):
+    assert (trusting, round(ignoring, 9)) == (0, 2)
+
+
+@after("disco-above-dorig")
+def disco_may_exceed_dorig(original, synthetic):
+    found = sr.disclosure(original, synthetic, ["sex"], "job").attribute.loc[1]
+    assert (found.Dorig, found.DiSCO) == (50, 75)
+
+
+@after("r-and-unique")
+def a_right_match_is_likelier_than_being_alone(h, r):
+    assert round(r[h == 2].item(), 2) == 0.43 and round(np.exp(-2), 2) == 0.14
+    assert (r > np.exp(-h)).all()
