@@ -105,6 +105,12 @@ def far_fewer_are_believed_in_and_ten_in_place_of_seven_are_right(live):
     assert live.expected["and f(β)"] > live.expected["three files"]
 
 
+@after("1ac2400b")
+def for_most_targets_the_tallest_bar_shrinks(risks):
+    few, all_of_it = risks["three files"].records.highest, risks["and f(β)"].records.highest
+    assert (all_of_it < few).mean() > 0.5
+
+
 @after("beta-05-combine")
 def equations_3_to_6(combined, fits):
     beta = np.array([fit.estimates[1] for fit in fits])
@@ -216,6 +222,11 @@ def weights_say_10_and_the_truth_is_between_1_and_38(compared):
     assert compared.loc[5, ["min", "max"]].tolist() == [16, 44]
 
 
+@after("weights-05")
+def most_kinds_that_were_sampled_once_have_fewer_than_ten_youths(n_t, N_t):
+    assert (N_t[n_t == 1] < 10).mean() > 0.5
+
+
 # Section 7
 
 
@@ -224,6 +235,16 @@ def the_less_exactly_age_is_known_the_fewer_are_right(ages):
     assert ages["mean"].round().tolist() == [42, 21, 15]
     assert ages.floor.tolist() == [30, 12, 6]
     assert (ages["mean"] - ages.floor).round().tolist() == [12, 9, 9]
+    assert ages.confidential.tolist() == [733, 423, 325]
+
+
+@after("partial-05")
+def what_the_files_add_to_the_floor_is_more_than_luck(views, youth, releases, synthesized, ages):
+    question = ["ethnicity", "age"], synthesized
+    for name, view in views.items():
+        risks = [sr.intruder_risk(view(youth), list(map(view, f)), *question) for f in releases]
+        added = pd.DataFrame([risk.summary() for risk in risks]).expected - ages.floor[name]
+        assert added.mean() > give_or_take(added)
 
 
 @after("reasons-05-runs")
