@@ -93,6 +93,18 @@ def disco_is_above_dorig_in_every_synthesis(coarse):
     assert means.round(1).tolist() == [1.6, 2.8, 0.5]
 
 
+@after("above-dorig")
+def the_original_has_one_or_two_who_differ(coarse):
+    """Of those whose answer only the synthetic file settles: how many under their keys differ?"""
+    records = coarse.records()
+    answers = {i: coarse.look_up(i).original for i in np.flatnonzero(records.correct).tolist()}
+    same = {i: found[coarse.truth(i)] for i, found in answers.items()}
+    differ = pd.Series({i: found.sum() - same[i] for i, found in answers.items()})
+    differ = differ[differ > 0]
+    assert (differ <= 2).mean() > 0.7
+    assert np.mean([same[i] / answers[i].sum() for i in differ.index]) > 0.7
+
+
 @after("f6a00000")
 def a_shuffled_copy_is_not_seen_as_a_copy(persons, keys):
     copy = persons.sample(frac=1, random_state=1)
