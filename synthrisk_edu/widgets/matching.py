@@ -29,12 +29,14 @@ from synthrisk_edu.widgets.panel import (
     Ticks,
     choice,
     percent_slider,
+    picker,
     play_button,
     radius_slider,
     slider,
 )
 from synthrisk_edu.words import about, counted, listing, say
 
+ROWS = 5  # of the line-up
 STEP = 2  # per cent, from one radius of the sweep panel to the next
 ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins around one picture
 
@@ -46,8 +48,8 @@ def narrowing_panel(data, variables, person=0):
     figure, ax = look.figure(3.9, margins=ONE | {"left": 0.38})
     return Panel(
         {
-            "person": slider("person", 0, len(data) - 1, person),
-            "facts": slider("facts the intruder knows", 0, len(variables), 2),
+            "person": picker("person", len(data), person),
+            "facts": slider("facts learnt", 0, len(variables), 2),
         },
         partial(narrow_down, data, variables),
         pictures.draw_narrowing,
@@ -98,22 +100,22 @@ def find_candidates(data, variables, seed, target, knows, synthesized):
 
 def candidates_panel(data, variables, ticked, *, target=0, seed=1):
     """Build the panel of one target: who could this be?"""
-    figure, ax = look.figure(2.9, margins=ONE)
+    figure, ax = look.figure(2.1, margins=ONE | {"top": 0.86})
 
     def draw(ax, result):
         if result is not None:
-            pictures.draw_lineup(ax, result.match, result.target)
+            pictures.draw_lineup(ax, result.match, result.target, rows=ROWS)
 
     return Panel(
         {
-            "target": slider("target", 0, len(data) - 1, target),
+            "target": picker("target", len(data), target),
             "knows": Ticks("the intruder's facts", variables, variables),
             "synthesized": Ticks("synthesized", variables, ticked),
         },
         partial(find_candidates, data, variables, seed),
         draw,
         say_candidates,
-        Canvas(figure, ax, pictures.frame_lineup),
+        Canvas(figure, ax, lambda ax: pictures.frame_lineup(ax, rows=ROWS)),
         table=partial(list_candidates, variables),
     )
 
@@ -265,7 +267,7 @@ def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
 
     return Panel(
         {
-            "target": slider("target", 0, len(confidential) - 1, target),
+            "target": picker("target", len(confidential), target),
             "percent": percent_slider("radius r", 0, 60, 20),
         },
         compute,
@@ -294,10 +296,10 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
     files = confidential, synthetic
     unit = pictures.unit_of(*files, variables=[x, y])
     limits = limits or [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
-    figure, ax = look.figure(4.4, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
+    figure, ax = look.figure(3.7, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
     return Panel(
         {
-            "target": slider("target", 0, len(confidential) - 1, target),
+            "target": picker("target", len(confidential), target),
             "percent_x": percent_slider(f"radius of {x}", 0, 60, 30),
             "percent_y": percent_slider(f"radius of {y}", 0, 60, 30),
             "shape": choice("shape", ["box", "ellipse"]),
@@ -354,7 +356,7 @@ def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, targ
         pictures.draw_growing(axes, result.path, result.record, result.now)
 
     percent = percent_slider("radius r", 0, most, 10, STEP)
-    controls = {"target": slider("target", 0, len(confidential) - 1, target), "percent": percent}
+    controls = {"target": picker("target", len(confidential), target), "percent": percent}
     canvas = Canvas(
         figure, axes, lambda axes: pictures.frame_growing(axes, path, most_c, own, lowest)
     )
@@ -384,7 +386,7 @@ def surface_panel(surface, floor=None):
     mean = surface.groupby(columns).expected_match_risk.mean()
     best = maximizing_radius(surface)
     margins = {"left": 0.1, "right": 0.75, "top": 0.91, "bottom": 0.14}
-    figure, ax = look.figure(4.2, margins=margins)
+    figure, ax = look.figure(4.0, margins=margins)
 
     def compute(first, second):
         now = {names[0]: first, names[1]: second}

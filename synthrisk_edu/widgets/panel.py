@@ -23,8 +23,14 @@ from PIL import Image
 
 from synthrisk_edu.plots.look import INCH
 
-# Labels of controls as large as the text around them, so that they can be read on a projector.
-STYLE = "<style>.synthrisk-panel { --jp-widgets-font-size: 15px }</style>"
+# Labels of controls as large as the text around them, so that they can be read on a projector,
+# and all beginning at the same edge.
+STYLE = """<style>
+.synthrisk-panel { --jp-widgets-font-size: 15px }
+.synthrisk-panel .widget-label { text-align: left }
+</style>"""
+COLUMN = 420  # pixels: controls as wide as this stand beside each other
+SENTENCE = 96  # pixels: four lines
 
 
 class Panel(ipywidgets.VBox):
@@ -50,12 +56,11 @@ class Panel(ipywidgets.VBox):
             "object_fit": "contain",  # in a narrow window it shrinks and keeps its proportions
             "object_position": "left top",
         }
-        self.sentence = _words(width, height=116)
+        self.sentence = _words(width, height=SENTENCE)
         self.sentence.add_class("synthrisk-sentence")
         self.listing = _words(width, height=190)
         below = [self.sentence] if table is None else [self.sentence, self.listing]
-        row = {"flex_flow": "row wrap", "width": f"{width}px", "max_width": "100%"}
-        above = ipywidgets.Box([*controls.values(), *extra], layout=row)
+        above = _grid(list(controls.values()), list(extra), width)
         super().__init__(
             [ipywidgets.HTML(STYLE, layout={"display": "none"}), above, self.picture] + below
         )
@@ -81,6 +86,46 @@ class Panel(ipywidgets.VBox):
             return
         self.error = None
         self.picture.value, self.sentence.value, self.listing.value = picture, sentence, listing
+
+
+def _grid(controls, extra, width):
+    """Lay out the controls: labels in one column, equal widths, long ones over the whole row."""
+    labels = [_label(control) for control in controls]
+    label_width = min(max(90, *(round(7.8 * len(label)) + 12 for label in labels)), 250)
+    for control in controls:
+        _align(control, label_width)
+        if _is_long(control, label_width):
+            control.layout.grid_column = "1 / -1"
+    columns = (
+        f"repeat(auto-fit, minmax({COLUMN}px, 1fr))" if len(controls) > 3 else "minmax(0, 1fr)"
+    )
+    size = {"width": f"{width if len(controls) > 3 else 1.5 * COLUMN}px", "max_width": "100%"}
+    grid = {"grid_template_columns": columns, "grid_gap": "0 12px", "align_items": "center"}
+    return ipywidgets.GridBox([*controls, *extra], layout=size | grid)
+
+
+def _label(control):
+    """Return the words in front of a control."""
+    return getattr(control, "label_text", None) or control.description
+
+
+def _align(control, label_width):
+    """Give a control the common width, and its label the common column."""
+    if hasattr(control, "label_text"):
+        control.children[0].layout.width = f"{label_width}px"
+    elif hasattr(control.style, "description_width"):
+        control.style.description_width = f"{label_width}px"
+    control.layout.width, control.layout.max_width = "auto", "100%"
+
+
+def _is_long(control, label_width):
+    """Say whether a control needs more room than half of the panel."""
+    if isinstance(control, Ticks):
+        return True
+    if not isinstance(control, ipywidgets.ToggleButtons):
+        return False
+    buttons = sum(8 * len(str(label)) + 28 for label in control._options_labels)
+    return label_width + buttons > COLUMN
 
 
 def _words(width, height):
@@ -141,6 +186,7 @@ def paragraph(text, css_class="synthrisk-words"):
     """Wrap plain text for the page; what comes from data cannot become HTML."""
     style = "font-size: 16px; line-height: 1.45; margin: 0"
     safe = escape(str(text)).replace(" = ", "&nbsp;=&nbsp;")  # no line break inside "T = 1"
+    safe = safe.replace(" %", "&nbsp;%")  # nor inside "50 %"
     return f'<p class="{css_class}" role="status" style="{style}">{safe}</p>'
 
 
@@ -172,6 +218,7 @@ class Ticks(ipywidgets.HBox):
             )
             for name in names
         }
+        self.label_text = label
         text = ipywidgets.Label(label, layout={"width": "170px"})
         row = {"flex_flow": "row wrap", "width": "100%"}
         super().__init__([text, *self.boxes.values()], layout=row)
@@ -181,6 +228,40 @@ class Ticks(ipywidgets.HBox):
 
     def _collect(self, _change=None):
         self.value = tuple(name for name, box in self.boxes.items() if box.value)
+
+
+class Picker(ipywidgets.HBox):
+    """One of many, by number: type it, step with the arrows, or take "another one".
+
+    `value` is the position, from `min` to `max`. The others come in an order of their own that is
+    the same for everybody.
+    """
+
+    value, min, max = traitlets.Int(), traitlets.Int(), traitlets.Int()
+
+    def __init__(self, label, low, high, value):
+        """Make a box to type in and three buttons."""
+        self.label_text, self._order = label, np.random.default_rng(1)
+        small = {"width": "36px", "margin": "2px"}
+        box = ipywidgets.BoundedIntText(value, min=low, max=high, layout={"width": "90px"})
+        back, on = (ipywidgets.Button(description=arrow, layout=small) for arrow in "←→")
+        other = ipywidgets.Button(description="another one", layout={"width": "auto"})
+        back.tooltip, on.tooltip = f"{label} before", f"next {label}"
+        back.on_click(lambda _button: self._go(self.value - 1))
+        on.on_click(lambda _button: self._go(self.value + 1))
+        other.on_click(lambda _button: self._go(int(self._order.integers(low, high + 1))))
+        super().__init__([ipywidgets.Label(label), box, back, on, other])
+        self.min, self.max, self.value = low, high, value
+        traitlets.link((self, "value"), (box, "value"))
+
+    def _go(self, place):
+        """Turn to this position; before the first comes the last."""
+        self.value = self.min + (place - self.min) % (self.max - self.min + 1)
+
+
+def picker(label, number, value):
+    """Return a control that picks one of so many records, counted from 0."""
+    return Picker(label, 0, number - 1, value)
 
 
 def slider(label, low, high, value, step=None, **options):
