@@ -9,9 +9,10 @@ from test_widgets import use_every_control
 
 import synthrisk_edu as sr
 from synthrisk_edu.classroom import game_panel as widgets
-from synthrisk_edu.classroom.game import NOBODY, Game, Round, deal
+from synthrisk_edu.classroom.game import NOBODY, Game, Round, deal, deal_game
 from synthrisk_edu.data import in_words
 from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.words import about
 
 KNOWN = ["Sex", "Town"]
 NAMES = "Ana Bea Cleo Dora Emil Finn Gus Hugo Ivan Jon".split()
@@ -58,7 +59,7 @@ def test_every_game_of_the_ten_persons_agrees_with_the_hand_count(seed):
 def test_what_is_told_about_cleo_and_about_bea():
     found = sr.match(CONFIDENTIAL, SYNTHETIC, KNOWN, ["Job"])
     game = Game(found, [Round(2, (1, 0, 2), 2, 1), Round(1, (1, 0, 2), 1, 0)])
-    assert "Sex = F and Town = A" in game.told(0) and "3 records" in game.told(0)
+    assert "Sex = F and Town = A" in game.describe(0) and "3 records" in game.describe(0)
     assert game.lineup(0).Job.tolist() == ["baker", "baker", "nurse", "baker"]
     assert game.lineup(0).index.tolist() == ["the person", "A", "B", "C"]
     assert game.matching(0) == ["A", "C"] and game.matching(1) == ["B"]
@@ -75,7 +76,7 @@ def test_what_is_told_about_cleo_and_about_bea():
     assert [game.score(g) for g in (["C", "A"], ["C", "B"], ["A", NOBODY], [])] == [2, 1, 0, 0]
     assert game.best() == 0.5 and game.best(played=0) == 0 and game.chance(played=1) == 1 / 3
     assert "You found 2 of 2" in game.summary(["C", "A"])
-    assert "2 or more with probability 0.111" in game.summary(["C", "A"])
+    assert "2 or more with probability 0.11" in game.summary(["C", "A"])
 
 
 def test_the_probability_of_luck_by_hand():
@@ -231,14 +232,13 @@ def play(panel, player):
     for number in range(panel.rounds):
         assert f"Target {number + 1} of {panel.rounds}" in panel.sentence.value
         before = panel.picture.value
-        panel.guess.value = player(panel.game, number)
-        press(panel, "guess")
-        assert panel.buttons["guess"].disabled and panel.guess.disabled
+        press(panel, player(panel.game, number))
+        assert panel.buttons["A"].disabled and panel.buttons[NOBODY].disabled
         assert panel.picture.value != before
         assert "T&nbsp;=&nbsp;" in panel.sentence.value
         assert "own record" in panel.lineup.value
         press(panel, "next")
-    assert panel.buttons["guess"].disabled and panel.buttons["next"].disabled
+    assert panel.buttons["A"].disabled and panel.buttons["next"].disabled
 
 
 def test_the_controls_at_their_ends(people):
@@ -258,19 +258,17 @@ def test_a_whole_game_at_both_ends(people, player, score):
     panel = build(people, seed=4)
     play(panel, player)
     assert f"You found {score} of 10." in panel.sentence.value
-    expected = round(panel.game.best(), 2)
-    assert f"finds {expected:g} of these 10 on average" in panel.sentence.value
-    probability = round(panel.game.luck(score), 3)
-    assert f"{score} or more with probability {probability:g}" in panel.sentence.value
+    assert f"finds {about(panel.game.best())} of these 10 on average" in panel.sentence.value
+    luck = about(panel.game.luck(score))
+    assert f"{score} or more with probability {luck}" in panel.sentence.value
 
 
 def test_a_new_game_starts_from_nothing_and_the_first_follows_the_last(people):
     panel = build(people, seed=99)
-    panel.guess.value = "A"
-    press(panel, "guess")
+    press(panel, "A")
     press(panel, "new")
     assert panel.controls["number"].value == 1
-    assert panel.guesses == [] and panel.guess.value == NOBODY
+    assert panel.guesses == [] and not panel.buttons["A"].disabled
     assert "Target 1 of 10" in panel.sentence.value
     rounds = panel.game.rounds
     assert build(people, seed=1).game.rounds == rounds
@@ -281,7 +279,7 @@ def test_pressing_too_often_does_no_harm(people):
     panel.buttons["next"].click()
     assert "Target 1 of 10" in panel.sentence.value
     for _ in range(3):
-        panel.buttons["guess"].click()
+        panel.buttons[NOBODY].click()
     assert panel.guesses == [NOBODY] and panel.error is None
 
 
@@ -312,8 +310,21 @@ def test_nothing_on_the_page_tells_the_answer_before_the_guess(people):
         assert "own record" not in str(pages[-1]) and "matches" not in str(pages[-1])
     assert panel.game.rounds[number].right != turn.right
     assert pages[0] == pages[1]
-    press(panel, "guess")
+    press(panel, NOBODY)
     assert page(panel) != pages[1]
+
+
+def test_other_people_for_each_number_and_percentage(people):
+    games = [deal_game(people, FACTS, REDRAWN, n, p) for n in (1, 2) for p in (0, 50, 100)]
+    targets = [{turn.target for turn in game.rounds} for game in games]
+    for place, some in enumerate(targets):
+        assert all(len(some & others) <= 5 for others in targets[:place])
+
+
+def test_only_the_letters_of_the_line_up_are_offered(people):
+    panel = build(people)
+    shown = [x for x in "ABCDEFGH" if panel.buttons[x].layout.display != "none"]
+    assert shown == panel.game.rounds[0].letters
 
 
 def test_an_error_is_shown_in_the_panel(people):

@@ -31,10 +31,11 @@ from synthrisk_edu.intruder.checks import unchanged
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.matching import match
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.words import listing, say
+from synthrisk_edu.words import about, listing, say
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NOBODY = "nobody"  # a player need not guess; it is never right
+MOST = 8  # records in a line-up
 GAMES = 99  # games are numbered from 1 to this
 
 
@@ -45,9 +46,11 @@ def deal_game(data, known, synthesized, number, percent, *, rounds=10):
     >>> deal_game(people, ["Town"], ["Job"], number=1, percent=0, rounds=2).best()
     2.0
     """
-    # A seed of its own: who is redrawn may have nothing to do with how the line-ups are shuffled.
-    synthetic = redraw(data, synthesized, known, percent / 100, seed=GAMES + number)
-    return deal(data, synthetic, known, synthesized, rounds=rounds, seed=number)
+    # Other people for each number and each percentage. Who is redrawn has a seed of its own: it may
+    # have nothing to do with how the line-ups are shuffled.
+    seed = GAMES * percent + number
+    synthetic = redraw(data, synthesized, known, percent / 100, seed=GAMES * 1000 + seed)
+    return deal(data, synthetic, known, synthesized, rounds=rounds, seed=seed)
 
 
 def average_scores(data, known, synthesized, percents=(0, 50, 100), *, games=30):
@@ -84,7 +87,7 @@ class Round(NamedTuple):
         return LETTERS[self.lineup.index(self.target)]
 
 
-def deal(confidential, synthetic, known, synthesized, *, rounds=10, most=8, seed=1):
+def deal(confidential, synthetic, known, synthesized, *, rounds=10, most=MOST, seed=1):
     """Deal a game: choose the targets and shuffle their line-ups.
 
     Args:
@@ -132,14 +135,14 @@ class Game:
         """Keep the match and the rounds; use `deal` to get here."""
         self.match, self.rounds = found, rounds
 
-    def told(self, number):
+    def describe(self, number):
         """Say what the player is told about the target of a round."""
         row = self.match.confidential.iloc[self.rounds[number].target]
-        parts = [f"{name} = {say(row[name])}" for name in self.match.known]
+        facts = [f"{name} = {say(row[name])}" for name in self.match.known]
         return (
-            f"You look for a person with {listing(parts)} (not synthesized). "
-            f"{len(self.rounds[number].lineup)} records agree, and one of them is this person's. "
-            "The table shows what was synthesized: first the truth about the person."
+            f"You look for a person with {listing(facts)} (not synthesized). "
+            f"{len(self.rounds[number].lineup)} records agree; one of them is this person's. "
+            "The table: first what is true of the person, then what the records say."
         )
 
     def lineup(self, number):
@@ -169,9 +172,9 @@ class Game:
             fits = f"One record matches, {letters[0]}, so c = 1"
         else:
             fits = f"{turn.c} records match, {listing(letters)}, so c = {turn.c}"
-        return f"{verdict}: the person's record is {turn.right}. {fits}. {self._own(turn)}"
+        return f"{verdict}: the person's record is {turn.right}. {fits}. {self._hit_or_miss(turn)}"
 
-    def _own(self, turn):
+    def _hit_or_miss(self, turn):
         """Say whether the target's own record is among those that match."""
         if turn.T == 1:
             whose = "It is the person's" if turn.c == 1 else "The person's is among them"
@@ -214,8 +217,8 @@ class Game:
         """Tell the score of a whole game beside those of chance and of the best intruder."""
         score, n = self.score(guesses), len(self.rounds)
         return (
-            f"You found {score} of {n}. Pointing blindly finds {say(round(self.chance(), 2))} on "
-            f"average, and {score} or more with probability {say(round(self.luck(score), 3))}. "
-            f"The best possible intruder always points at a record that matches, and finds "
-            f"{say(round(self.best(), 2))} of these {n} on average (the sum of T/c)."
+            f"You found {score} of {n}. Pointing blindly finds {about(self.chance())} on average, "
+            f"and {score} or more with probability {about(self.luck(score))}. The best possible "
+            f"intruder always points at a record that matches, and finds {about(self.best())} of "
+            f"these {n} on average (the sum of T/c)."
         )

@@ -4,21 +4,21 @@ from types import SimpleNamespace
 
 import ipywidgets
 
-from synthrisk_edu.classroom.game import GAMES, NOBODY, deal_game
+from synthrisk_edu.classroom.game import GAMES, LETTERS, MOST, NOBODY, deal_game
 from synthrisk_edu.classroom.game import average_scores as average_scores  # for the lesson
 from synthrisk_edu.plots import game as pictures
 from synthrisk_edu.plots import look
-from synthrisk_edu.widgets.panel import Canvas, Panel, choice, html_table, paragraph, slider
+from synthrisk_edu.widgets.panel import Canvas, Panel, Picker, choice, html_table, paragraph
 
-WIDE = {"width": "100%", "flex": "0 0 auto"}
+LINEUP = {"width": "500px", "height": "250px", "overflow": "auto", "flex": "0 1 auto"}
 
 
-def intruder_game(data, known, synthesized, *, rounds=10, seed=1, percent=50):
+def intruder_game(data, known, synthesized, *, rounds=10, seed=1, percent=100):
     """Build the game: ten targets, ten guesses, scored against chance and the best intruder.
 
     Args:
         data: the confidential file; the synthesized variables are redrawn among look-alikes.
-        known: names of the variables the intruder knows and that are not synthesized.
+        known: names of the variables that are not synthesized.
         synthesized: names of the synthesized variables; the intruder knows the true values.
         rounds: how many targets.
         seed: the number of the first game; equal numbers are equal games.
@@ -38,30 +38,35 @@ class IntruderGame(Panel):
         """Lay out the panel and deal the first game; see `intruder_game`."""
         self.data, self.known, self.synthesized = data, list(known), list(synthesized)
         self.rounds, self.dealt, self.guesses, self.judged = rounds, None, [], False
-        self.told = ipywidgets.HTML(layout=WIDE | {"height": "76px", "overflow": "auto"})
-        self.lineup = ipywidgets.HTML(layout=WIDE | {"height": "256px", "overflow": "auto"})
-        self.guess = ipywidgets.Dropdown(description="I point at", options=[NOBODY])
-        self.guess.layout = {"width": "220px"}
-        self.buttons = {
-            "guess": self._button("guess", "primary", self.hand_in),
-            "next": self._button("next target", "", self.go_on),
-            "new": self._button("new game", "", self.start_again),
-        }
+        self.description = ipywidgets.HTML(layout={"min_height": "52px"})
+        self.lineup = ipywidgets.HTML(layout=LINEUP)
+        self.buttons = {guess: self._guess_button(guess) for guess in [*LETTERS[:MOST], NOBODY]}
+        self.buttons["next"] = self._button("next target", self.go_on)
+        self.buttons["new"] = self._button("new game", self.start_again)
         controls = {
-            "number": slider("game number", 1, GAMES, seed),
+            "number": Picker("game number", 1, GAMES, seed),
             "percent": choice("records redrawn (%)", [0, 50, 100], percent),
         }
-        extra = [self.told, self.lineup, self.guess, *self.buttons.values()]
-        margins = {"left": 0.03, "right": 0.96, "top": 0.86, "bottom": 0.25, "wspace": 0.35}
-        figure, axes = look.figure(2.3, 2, margins=margins, width_ratios=[1.35, 1])
+        margins = {"left": 0.33, "right": 0.93, "top": 0.9, "bottom": 0.19, "hspace": 1.5}
+        figure, axes = look.figure(2.6, rows=2, width=3.5, margins=margins)
         canvas = Canvas(figure, axes, lambda axes: pictures.frame_game(axes, rounds))
-        super().__init__(controls, self.play, draw_play, say_play, canvas, extra=extra)
+        super().__init__(controls, self.play, draw_play, say_play, canvas)
         style, above, picture, sentence = self.children
-        self.children = [style, above, sentence, picture]  # the verdict beside the guess
-        self.sentence.layout.height = "76px"
+        row = {"flex_flow": "row wrap", "max_width": "100%"}
+        table = ipywidgets.HBox([self.lineup, picture], layout=row)
+        guesses = ipywidgets.HBox(list(self.buttons.values()), layout=row)
+        self.children = [style, above, self.description, table, guesses, sentence]
+        self.sentence.layout.width = "860px"
         self.add_class("synthrisk-game")
 
-    def _button(self, label, style, action):
+    def _guess_button(self, guess):
+        """Return the button that points at a record, or at nobody."""
+        width = {"width": "auto" if guess == NOBODY else "44px"}
+        button = self._button(guess, lambda: self.point_at(guess), "primary")
+        button.layout = width
+        return button
+
+    def _button(self, label, action, style=""):
         """Return a button that does something and then shows the game anew."""
         button = ipywidgets.Button(description=label, button_style=style)
         button.on_click(lambda _button: (action(), self.refresh()))
@@ -74,17 +79,17 @@ class IntruderGame(Panel):
             self.game = deal_game(*question, number, percent, rounds=self.rounds)
             self.dealt, self.guesses, self.judged = (number, percent), [], False
         state = {"game": self.game, "guesses": list(self.guesses), "judged": self.judged}
-        title = f"game {number}, {percent} % of the records redrawn"
+        title = f"game {number}, {percent} % redrawn"
         return SimpleNamespace(title=title, over=self.is_over(), **state)
 
     def is_over(self):
         """Tell whether the last guess has been made and looked at."""
         return len(self.guesses) == self.rounds and not self.judged
 
-    def hand_in(self):
-        """Take the guess that the dropdown holds."""
+    def point_at(self, guess):
+        """Take a guess: a letter, or nobody."""
         if not self.judged and not self.is_over():
-            self.guesses, self.judged = [*self.guesses, self.guess.value], True
+            self.guesses, self.judged = [*self.guesses, guess], True
 
     def go_on(self):
         """Turn to the next target, or to the end."""
@@ -100,10 +105,6 @@ class IntruderGame(Panel):
         super().refresh(change)
         if self.error is None:
             self._show_lineup()
-            self.buttons["guess"].disabled = self.guess.disabled = self.judged or self.is_over()
-            self.buttons["next"].disabled = not self.judged
-            last = len(self.guesses) == self.rounds
-            self.buttons["next"].description = "see the score" if last else "next target"
 
     def _show_lineup(self):
         """Show the target and the line-up; only after the guess what each record is."""
@@ -112,19 +113,30 @@ class IntruderGame(Panel):
         table = self.game.lineup(current)
         if revealed:
             table[""] = ["", *what_they_are(self.game, current)]
-        self.told.value = paragraph(self.game.told(current))
+        self.description.value = paragraph(self.game.describe(current))
         self.lineup.value = html_table(table.rename_axis("record").reset_index())
-        if not revealed:
-            self.guess.options = [NOBODY, *self.game.rounds[current].letters]
-            self.guess.value = NOBODY
+        self._show_buttons(self.game.rounds[current].letters, revealed)
+
+    def _show_buttons(self, letters, revealed):
+        """Offer the letters of the line-up, or the next target."""
+        for guess, button in self.buttons.items():
+            if guess in LETTERS:
+                button.layout.display = None if guess in letters else "none"
+            if guess not in ("next", "new"):
+                button.disabled = revealed
+        last = len(self.guesses) == self.rounds
+        self.buttons["next"].disabled = not self.judged
+        self.buttons["next"].description = "see the score" if last else "next target"
 
 
 def what_they_are(game, number):
     """Say of every record of a line-up whether it matches and whether it is the target's."""
     turn, matching = game.rounds[number], game.matching(number)
     words = {True: "matches", False: ""}
-    own = {True: "own record, matches", False: "own record"}
-    return [(own if letter == turn.right else words)[letter in matching] for letter in turn.letters]
+    true = {True: "own record, matches", False: "own record"}
+    return [
+        (true if letter == turn.right else words)[letter in matching] for letter in turn.letters
+    ]
 
 
 def draw_play(axes, state):
@@ -149,4 +161,4 @@ def say_play(state):
     if state.judged:
         return state.game.explain(played - 1, state.guesses[-1])
     here = f"Target {played + 1} of {rounds} ({state.title})"
-    return f"{here}: which record is it? Choose one, then press guess."
+    return f"{here}: which record is it? Press its letter."

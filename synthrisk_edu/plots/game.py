@@ -6,10 +6,11 @@
 from synthrisk_edu.plots import look
 from synthrisk_edu.words import say
 
+SMALLER = {"markersize": 9}
 RESULTS = {
-    "found": look.TRUE_RECORD,
-    "not found": look.CANDIDATE | {"fillstyle": "none", "markersize": 11},
-    "now": look.TARGET,
+    "found": look.TRUE_RECORD | SMALLER,
+    "not found": look.CANDIDATE | SMALLER | {"fillstyle": "none"},
+    "now": look.TARGET | SMALLER,
     "to come": look.EVERYONE_ELSE,
 }
 PLAYERS = {  # from top to bottom
@@ -23,17 +24,15 @@ def frame_game(axes, rounds):
     """Draw the empty picture: a place for each target, and an axis for three scores."""
     strip, bars = axes
     strip.set_xlim(0.4, rounds + 0.6)
-    strip.set_ylim(-1, 1)
+    strip.set_ylim(-1, 0.6)
     strip.set_xticks(range(1, rounds + 1))
     strip.set_yticks([])
-    look.tidy(strip, "", "target")
+    look.tidy(strip, "", "square: found, circle: not")
     strip.spines["left"].set_visible(False)
-    above = {"loc": "upper left", "bbox_to_anchor": (-0.02, 1.02)}
-    look.legend(strip, RESULTS.items(), ncols=4, columnspacing=1, handletextpad=0.2, **above)
     bars.set_xlim(0, rounds)
     bars.set_ylim(len(PLAYERS) - 0.4, -0.6)
     bars.set_yticks(range(len(PLAYERS)), PLAYERS)
-    look.tidy(bars, "", "targets found, or expected to be")
+    look.tidy(bars, "", "found, or expected to be")
 
 
 def draw_game(axes, title, results, scores):
@@ -45,4 +44,3 @@ def draw_game(axes, title, results, scores):
     for height, (player, score) in enumerate(zip(PLAYERS.values(), scores, strict=True)):
         bars.barh([height], [score], height=0.6, **player)
         bars.text(score + 0.15, height, say(round(score, 2)), va="center", fontsize=look.SMALL)
-    look.headline(bars, "so far" if "to come" in results or "now" in results else "the end")

@@ -55,12 +55,12 @@ SHARP = 1.5  # pixels drawn for each pixel of the page, for projectors and fine 
 SMALL, NORMAL = 10.5, 11.5  # points; 14.6 and 16 pixels of the page
 
 
-def figure(height=3.4, columns=1, *, rows=1, margins=None, **subplots):
+def figure(height=3.4, columns=1, *, rows=1, width=WIDTH, margins=None, **subplots):
     """Return a figure of fixed size and its axes; it belongs to no window and never jumps.
 
     `margins` goes to `subplots_adjust`, further arguments to `subplots`.
     """
-    made = Figure(figsize=(WIDTH, height), dpi=INCH * SHARP, facecolor="white")
+    made = Figure(figsize=(width, height), dpi=INCH * SHARP, facecolor="white")
     axes = made.subplots(rows, columns, **subplots)
     made.subplots_adjust(**margins or {})
     return made, axes

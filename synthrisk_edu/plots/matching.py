@@ -37,7 +37,7 @@ BINS = {
 FILE_WIDTHS = [1.7, 1, 1, 1]  # the counts, and the three summaries
 TINY = 8.5  # points, for names and numbers that stand close together
 SHORT = {"confidential": "conf.", "synthetic": "synth.", "floor": "floor"}
-SMALL_FILE = 12  # records that can all be named in a picture
+SMALL_FILE, MOST_NAMES = 12, 7  # a file that can all be named; candidates of a larger one
 AXIS = -0.13  # the height of the target in a picture of one variable, below all records
 ROLES = [
     ("candidate", look.CANDIDATE),
@@ -221,7 +221,7 @@ def _name_points(ax, match, i, x, y):
     named[i] = True
     if len(x) <= SMALL_FILE:
         named[:] = True
-    elif named.sum() > SMALL_FILE:
+    elif named.sum() > MOST_NAMES:
         named[:] = np.arange(len(x)) == i
     shown = np.flatnonzero(named & np.isfinite(x) & np.isfinite(y))
     for rank, j in enumerate(shown[np.argsort(x[shown], kind="stable")]):

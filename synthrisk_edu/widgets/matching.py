@@ -100,7 +100,7 @@ def find_candidates(data, variables, seed, target, knows, synthesized):
 
 def candidates_panel(data, variables, ticked, *, target=0, seed=1):
     """Build the panel of one target: who could this be?"""
-    figure, ax = look.figure(2.1, margins=ONE | {"top": 0.86})
+    figure, ax = look.figure(1.9, margins=ONE | {"top": 0.86})
 
     def draw(ax, result):
         if result is not None:
@@ -228,7 +228,7 @@ def share_panel(data, known, synthesized, *, seed=1):
         return SimpleNamespace(now=now, start=curve.iloc[0], floor=lowest.summary())
 
     return Panel(
-        {"percent": percent_slider("records redrawn", 0, 100, 50, step=5)},
+        {"percent": percent_slider("records redrawn", 0, 100, 0, step=5)},
         compute,
         lambda axes, result: pictures.draw_share(axes, result.now),
         say_share,
@@ -300,8 +300,8 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
     return Panel(
         {
             "target": picker("target", len(confidential), target),
-            "percent_x": percent_slider(f"radius of {x}", 0, 60, 30),
-            "percent_y": percent_slider(f"radius of {y}", 0, 60, 30),
+            "percent_x": percent_slider(f"r of {x}", 0, 60, 30),
+            "percent_y": percent_slider(f"r of {y}", 0, 60, 30),
             "shape": choice("shape", ["box", "ellipse"]),
             "same": choice(category, [f"any {category}", f"same {category}"]),
         },
@@ -344,7 +344,7 @@ def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, targ
     lowest = floor(confidential, known, fixed)
     margins = {"left": 0.07, "right": 0.98, "top": 0.94, "bottom": 0.12, "wspace": 0.14}
     ratios = {"rows": 3, "height_ratios": [2.4, 1, 1], "sharex": True}
-    figure, axes = look.figure(4.1, 2, margins=margins | {"hspace": 0.42}, **ratios)
+    figure, axes = look.figure(3.8, 2, margins=margins | {"hspace": 0.42}, **ratios)
 
     def compute(target, percent):
         record = pd.DataFrame(records[:, target], columns=["c", "T", "risk"], index=radii)

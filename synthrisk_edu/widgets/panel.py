@@ -27,7 +27,8 @@ from synthrisk_edu.plots.look import INCH
 # and all beginning at the same edge.
 STYLE = """<style>
 .synthrisk-panel { --jp-widgets-font-size: 15px }
-.synthrisk-panel .widget-label { text-align: left }
+.synthrisk-panel .widget-label { text-align: left; flex: 0 0 auto }
+.synthrisk-panel .widget-toggle-buttons { display: flex !important; flex-flow: row nowrap }
 </style>"""
 COLUMN = 420  # pixels: controls as wide as this stand beside each other
 SENTENCE = 96  # pixels: four lines
@@ -91,11 +92,11 @@ class Panel(ipywidgets.VBox):
 def _grid(controls, extra, width):
     """Lay out the controls: labels in one column, equal widths, long ones over the whole row."""
     labels = [_label(control) for control in controls]
-    label_width = min(max(90, *(round(7.8 * len(label)) + 12 for label in labels)), 250)
+    label_width = min(max(90, *(round(7.6 * len(label)) + 16 for label in labels)), 250)
     for control in controls:
         _align(control, label_width)
         if _is_long(control, label_width):
-            control.layout.grid_column = "1 / -1"
+            control.layout.grid_area = "auto / 1 / auto / -1"  # from the first line to the last
     columns = (
         f"repeat(auto-fit, minmax({COLUMN}px, 1fr))" if len(controls) > 3 else "minmax(0, 1fr)"
     )
@@ -120,7 +121,7 @@ def _align(control, label_width):
 
 def _is_long(control, label_width):
     """Say whether a control needs more room than half of the panel."""
-    if isinstance(control, Ticks):
+    if isinstance(control, Ticks | Picker):
         return True
     if not isinstance(control, ipywidgets.ToggleButtons):
         return False
