@@ -51,6 +51,7 @@ def test_records_and_summary_by_hand(hand):
 def test_explain_tells_who_stands_out(hand):
     assert "one record stands out with a probability of 0.75" in hand.explain(0)
     assert "it is the true one" in hand.explain(0)
+    assert "a probability of 0.67, which exceeds" in hand.explain(2)  # 2/3, as one says it
     assert "it is not the true one" in hand.explain(1)
     assert "2 records stand out" in hand.explain(4) and "is among them" in hand.explain(4)
 

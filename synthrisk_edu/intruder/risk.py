@@ -147,9 +147,10 @@ class IntruderRisk:
         who = "one record stands" if c == 1 else f"{c:,} records stand"
         right = "the true one is among them" if c > 1 else "it is the true one"
         wrong = "the true one is not among them" if c > 1 else "it is not the true one"
+        highest = say(float(f"{record.highest:.2g}"))  # two digits, as one says it
         sure = "exceeds" if record.highest > self.threshold else "does not exceed"
         return (
-            f"Record {i} ({t}): {who} out with a probability of {say(record.highest)}, which "
+            f"Record {i} ({t}): {who} out with a probability of {highest}, which "
             f"{sure} the threshold of {say(self.threshold)}; {right if record.I else wrong}."
         )
 
