@@ -23,13 +23,20 @@ def script():
 
 
 @pytest.fixture(scope="module")
+def survey(script):
+    """The wide file, what an intruder knows of its households, and the population."""
+    wide, _, population = script.files()
+    return wide, hh.qi_table(wide), population
+
+
+@pytest.fixture(scope="module")
 def means():
     return load_results("household_methods").groupby("method").mean(numeric_only=True)
 
 
-def test_stored_counts_are_those_of_the_population(script):
-    wide, _, population = script.files()
-    table, stored = hh.qi_table(wide), load_results("household_risk")
+def test_stored_counts_are_those_of_the_population(script, survey):
+    (wide, table, population), stored = survey, load_results("household_risk")
+    assert len(stored) == 42_311
     assert stored.household.tolist() == wide.household.tolist()
     assert stored.F.tolist() == hh.population_counts(population, table, script.QIS).tolist()
     unique = ~table.duplicated(script.QIS, keep=False)
@@ -37,10 +44,10 @@ def test_stored_counts_are_those_of_the_population(script):
 
 
 @pytest.mark.slow
-def test_stored_methods_are_what_the_script_makes(script):
+def test_stored_methods_are_what_the_script_makes(script, survey):
     """The first file without protection, made again: all its risks."""
-    wide, _, _ = script.files()
-    one, table = next(script.draws(wide)), hh.qi_table(wide)
+    wide, table, _ = survey
+    one = next(script.draws(wide))
     F = load_results("household_risk").F
     row = script.risks(table, hh.qi_table(one), script.stored_risk(), F)
     stored = load_results("household_methods").query("method == 'no protection'").iloc[0]
@@ -62,6 +69,39 @@ def test_stored_fractions_are_what_the_script_makes(script, monkeypatch):
     counts = ["fraction", "sampled", "unique", "sum_true", "alone"]
     pd.testing.assert_frame_equal(again[counts], stored[counts])
     np.testing.assert_allclose(again.sum_r, stored.sum_r, rtol=1e-3)
+
+
+@pytest.mark.slow
+def test_stored_halves_are_what_the_script_makes(script, monkeypatch):
+    monkeypatch.setattr(script, "SPLITS", 1)
+    stored = load_results("household_halves")
+    pd.testing.assert_frame_equal(script.make_halves(), stored[stored.split == 1])
+
+
+def test_members_are_found_more_often_than_others(script):
+    splits = load_results("household_halves")
+    assert splits.split.nunique() == script.SPLITS and len(splits) == 4 * script.SPLITS
+    found = sr.Members(splits).summary()
+    assert list(found.index) == ["r > 0", "r > 0.1", "r > 0.5", "r > 0.95"]
+    assert (found["low"] > 0).all()
+    # Seen in other splits before (METHODS 7): 65 and 43, with r > 0.5 14.4 and 7.6
+    assert found.loc["r > 0", ["members", "others"]].tolist() == pytest.approx([65, 43], abs=1)
+    assert found.loc["r > 0.5", ["members", "others"]].tolist() == pytest.approx([14.4, 7.6], abs=1)
+
+
+def test_a_fresh_sample_of_others_finds_fewer_than_one_with_the_same_households(script, survey):
+    """By chance alone: with the households of the sample in it, the benchmark is too high."""
+    (_, table, population), r = survey, script.stored_risk()
+    sizes = table.groupby(["state", "rural"], observed=True).size()
+    found = {
+        name: hh.unique_uniques(table, sample, script.QIS, r)["households"]
+        for name, sample in (
+            ("with", hh.draw_sample(population, sizes, seed=1)),
+            ("without", hh.draw_sample(population, sizes, without=table, seed=1)),
+        )
+    }
+    assert found["with"].tolist() == [42_311, 3407, 1502, 851, 344]
+    assert found["without"].tolist() == [42_311, 2603, 813, 233, 12]
 
 
 def test_stored_results_are_complete(script):
@@ -113,7 +153,3 @@ def test_grouping_states_costs_utility_and_buys_little(means):
     assert grouped["SU-CU"] > 0.8 * plain["SU-CU"]
     small = load_results("household_states").groupby(["state", "method"]).ratio.mean()
     assert small["N1", "grouped states"] > small["N1", "no protection"]
-
-
-def test_households_of_the_sample_are_the_ones_of_the_results():
-    assert len(load_results("household_risk")) == len(sr.load_households().households) == 42_311
