@@ -125,6 +125,16 @@ def test_estimated_risk_agrees_with_the_truth():
     assert abs(risk.r_main_effects.sum() / true.sum() - 1) > 0.3
 
 
+def test_stored_chances_of_being_unique_belong_to_the_stored_r():
+    """Both come from the same h: e^−h, and r = (1 − e^−h)/h; in truth 10,325 are alone."""
+    risk = load_results("household_risk").dropna()
+    some = risk[(risk["unique"] > 0.001) & (risk["unique"] < 0.999)]
+    h = -np.log(some["unique"])
+    np.testing.assert_allclose((1 - np.exp(-h)) / h, some.r, atol=2e-4)
+    assert (risk["unique"] < risk.r + 1e-9).all()
+    assert risk["unique"].sum() == pytest.approx((risk.F == 1).sum(), rel=0.05)
+
+
 def test_utility_flattens_at_about_eight_respondents():
     ratio = load_results("household_sizes").groupby("largest").ratio.mean()
     assert ratio[2] > 1.3 * ratio[8]
