@@ -180,6 +180,14 @@ def a_benchmark_with_our_own_households_misleads(data, homes, sizes_wanted, qis,
     assert unique == 3_407 > found.households["SU-CU"]
 
 
+@after("halves-07")
+def taking_part_adds_to_what_would_be_found_anyway(halves):
+    mean = halves.groupby("measure")[["members", "others"]].mean()
+    assert mean.loc["r > 0"].round().tolist() == [66, 44]
+    assert mean.loc["r > 0.5"].round().tolist() == [15, 8]
+    assert (halves.members > halves.others).all() and halves.split.nunique() == 20
+
+
 @after("static-qis-07")
 def more_knowledge_fewer_in_both(rows):
     assert rows["unique"].is_monotonic_increasing
