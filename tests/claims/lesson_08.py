@@ -104,6 +104,17 @@ def what_each_measure_says_of_copying():
     assert round(table.ratio[0], 1) == 1.4 and table.ratio[100] == 0
 
 
+@after("households-08-code")
+def the_riskier_the_household_the_more_was_added(homes):
+    row = homes.summary()
+    assert row.members.round().tolist() == [66, 31, 15, 3]
+    assert row.others.round().tolist() == [44, 18, 8, 1]
+    assert (row.low > 0).all()
+    part = row.added / row.members
+    assert part.is_monotonic_increasing
+    assert homes.splits.split.nunique() == 20
+
+
 @after("cost-code-08")
 def a_file_of_everybody_gives_away_a_little_more(everybody, half):
     assert [round(everybody), round(half)] == [33, 30]
