@@ -7,6 +7,7 @@
     python3 start.py reproduce    set up and compare every published figure with ours
     python3 start.py handouts     set up and make handouts and slides of every lesson
     python3 start.py app          set up and show the panels alone, for a projector
+    python3 start.py report CONFIDENTIAL SYNTHETIC -o page.html   a risk report on your files
     python3 start.py --help       this text
 
 The first start makes the folder .venv beside this file and takes a minute or two;
@@ -334,12 +335,19 @@ def start_app(arguments):
     return run(["-m", "voila", str(ROOT / PANELS)] + options + arguments)
 
 
+def make_report(arguments):
+    """Set up and make a risk report on two or more files."""
+    set_up()
+    return run(["-m", "synthrisk_edu", "report"] + arguments)
+
+
 COMMANDS = {
     "test": run_tests,
     "bench": run_benchmark,
     "reproduce": run_reproduction,
     "handouts": make_handouts,
     "app": start_app,
+    "report": make_report,
 }
 
 

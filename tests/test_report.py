@@ -1,8 +1,10 @@
 """The report: its numbers, hostile files, what stays out of it, and its panel."""
 
 import csv
+import gzip
 import hashlib
 import io
+import json
 import os
 import zipfile
 from html.parser import HTMLParser
@@ -17,6 +19,7 @@ import synthrisk_edu as sr
 from synthrisk_edu import widgets
 from synthrisk_edu.report import page, pictures, read_table, reading
 from synthrisk_edu.report.columns import looks_like_codes
+from synthrisk_edu.report.command import main
 from synthrisk_edu.report.copying import compare
 from synthrisk_edu.report.roles import choose_roles
 from synthrisk_edu.report.utility import propensity_model
@@ -513,6 +516,82 @@ def test_who_loses_most_targets_comes_first():
     stories = [one for one in report.sentences if one.startswith("Record ")]
     assert [int(one.split()[1].strip(":")) for one in stories[:3]] == [27, 28, 29]
     assert len(stories) == 10
+
+
+# -------------------------------------------------------------------- other formats
+
+
+def test_files_of_other_programs(tmp_path, units, monkeypatch):
+    ours = units[0]
+    ours.to_stata(tmp_path / "c.dta", write_index=False)
+    (tmp_path / "c.csv.gz").write_bytes(gzip.compress(as_bytes(units)[0]))
+    for name in ("c.dta", "c.csv.gz"):
+        table = read_table(tmp_path / name)
+        pd.testing.assert_frame_equal(table, ours, check_dtype=False)
+        assert table.attrs["file"] == name
+    for name, package in (
+        ("x.parquet", "pyarrow"),
+        ("x.sav", "pyreadstat"),
+        ("x.xlsx", "openpyxl"),
+    ):
+        (tmp_path / name).write_bytes(b"PK\x03\x04")
+        monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+        with pytest.raises(ImportError, match=f"python -m pip install {package}"):
+            read_table(tmp_path / name)
+        monkeypatch.undo()
+    (tmp_path / "no.dta").write_bytes(b"no")
+    with pytest.raises(ValueError, match="cannot be read as a Stata file"):
+        read_table(tmp_path / "no.dta")
+    bomb = gzip.compress(b"a,b\n" + b"1,2\n" * 100_000)
+    with pytest.raises(ValueError, match=r"the limit is 0\.1 MB"):
+        read_table(bomb, limit=100_000)
+
+
+# ------------------------------------------------------------------ the command line
+
+
+@pytest.fixture
+def files(tmp_path, units):
+    for name, data in zip("cs", as_bytes(units), strict=True):
+        (tmp_path / f"{name}.csv").write_bytes(data)
+    return [str(tmp_path / "c.csv"), str(tmp_path / "s.csv")]
+
+
+def test_the_command_makes_the_same_report(files, tmp_path, capsys, report):
+    page_path = tmp_path / "out.html"
+    assert main([*files, "-o", str(page_path)]) == 0
+    assert "Saved out.html, out.csv and out.json." in capsys.readouterr().out
+    numbers = pd.read_csv(tmp_path / "out.csv", encoding="utf-8-sig")
+    assert numbers.measure.tolist() == report.numbers.measure.tolist()
+    saved = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    assert [row["value"] for row in saved][:3] == report.numbers.value.tolist()[:3]
+    assert main([*files, "-o", str(page_path)]) == 1
+    assert "exists already" in capsys.readouterr().err
+
+
+def test_a_passed_limit_is_exit_code_2(files, tmp_path, capsys):
+    out = ["-o", str(tmp_path / "out.html"), "--overwrite"]
+    measure = "expected match risk, synthetic"
+    assert main([*files, *out, "--limit", f"{measure}=1"]) == 2
+    assert f"{measure} is" in capsys.readouterr().err
+    assert main([*files, *out, "--limit", f"{measure}=600"]) == 0
+    (tmp_path / "c.toml").write_text(f'keys = ["Age"]\n[limits]\n"{measure}" = 1\n')
+    assert main([*files, *out, "--config", str(tmp_path / "c.toml")]) == 2
+    assert main([*files, *out, "--limit", "no such=1"]) == 1
+    assert main([*files, *out, "--limit", "repU"]) == 1
+    assert main([*files, *out, "--config", str(tmp_path / "gone.toml")]) == 1
+    assert main([files[0], str(tmp_path / "gone.csv")]) == 1
+    with pytest.raises(SystemExit) as caught:
+        main([*files, "--nonsense"])
+    assert caught.value.code == 1
+
+
+def test_the_command_takes_several_files_and_a_control(files, tmp_path):
+    out = tmp_path / "out.html"
+    keys = ["--keys", "Age", "Urban", "--targets", "Marital"]
+    assert main([*files, files[1], "--control", files[0], "-o", str(out), *keys]) == 0
+    text = out.read_text("utf-8")
+    assert "synthetic 2" in text and "never took part" in text
 
 
 # -------------------------------------------------------------------- hostile files

@@ -374,7 +374,7 @@ def test_help_runs_from_another_folder(tmp_path):
     assert answer.returncode == 0 and answer.stderr == ""
     for word in ("python3 start.py test", "python3 start.py bench", "--port 9999"):
         assert word in answer.stdout
-    for word in ("reproduce", "handouts", "app"):
+    for word in ("reproduce", "handouts", "app", "report"):
         assert f"python3 start.py {word}" in answer.stdout
 
 

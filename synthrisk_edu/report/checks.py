@@ -30,7 +30,6 @@ OTHER_FORMATS = {
     b"PK\x03\x04": "a zip archive or an Excel workbook (.xlsx)",
     b"PK\x05\x06": "an empty zip archive",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook (.xls)",
-    b"\x1f\x8b": "a gzip archive",
     b"BZh": "a bzip2 archive",
     b"\xfd7zXZ": "an xz archive",
     b"7z\xbc\xaf": "a 7z archive",
@@ -120,6 +119,37 @@ def csv_bytes(data, name, encoding):
             f"{name} holds a null byte (byte {place:,}), so it is damaged or no text; save it "
             "anew as CSV in UTF-8, or pass encoding='utf-16' if it is in that encoding."
         )
+
+
+def no_reader(name, what, package):
+    """Raise: the package that reads this kind of file is not installed."""
+    raise ImportError(
+        f"{name} is {what}, and reading it needs {package}, which is not here; install it with "
+        f"`python -m pip install {package}`, or save the file as CSV."
+    )
+
+
+def broken_format(name, what, error):
+    """Raise: the file is not what its name says."""
+    kind = type(error).__name__
+    raise ValueError(
+        f"{name} cannot be read as {what} ({kind}); it is damaged or something else, so save it "
+        "anew, or as CSV."
+    ) from None
+
+
+def one_table(name, value):
+    """Return the table a file held, if it held one with names."""
+    if value is None:
+        raise ValueError(f"{name} holds no table; save the data frame alone, or as CSV.")
+    return value
+
+
+def broken_gzip(name):
+    """Raise: the file begins like a gzip archive and is none."""
+    raise ValueError(
+        f"{name} is a gzip archive that cannot be opened; pack it anew, or save it as CSV."
+    ) from None
 
 
 def wrong_encoding(name, encoding, data, error):
@@ -250,6 +280,30 @@ def rows_that_pair(confidential, synthetic):
             "rows do not pair and nothing can be matched; leave known and synthesized out, and "
             "name keys and targets instead."
         )
+
+
+def configuration(path, read):
+    """Return the options of a configuration file, if there is one and it can be read."""
+    if path is None:
+        return {}
+    try:
+        return read(path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ValueError(
+            f"the configuration {Path(path).name!r} cannot be read ({reason})."
+        ) from None
+
+
+def limit(text):
+    """Return the measure and its limit from a text such as "repU=2"."""
+    measure, sign, most = text.rpartition("=")
+    try:
+        return measure, float(most) if sign else float("nope")
+    except ValueError:
+        raise ValueError(
+            f"a limit is written as MEASURE=MOST, for example --limit 'repU=2', not {text!r}."
+        ) from None
 
 
 def report_records(value):

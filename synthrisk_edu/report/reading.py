@@ -7,9 +7,11 @@ a row of characters, not a calculation.
 """
 
 import csv
+import gzip
 import hashlib
 import re
-from io import StringIO
+import zlib
+from io import BytesIO, StringIO
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +19,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from synthrisk_edu.report import checks
+from synthrisk_edu.report.formats import read_other
 
 LIMIT = 200_000_000  # bytes; checked before anything is read
 SEPARATORS = (",", ";", "\t", "|")
@@ -46,17 +49,21 @@ def read_pair(confidential, synthetic, *, separator=None, encoding=None, decimal
     ['nurse', 'nurse']
     """
     how = {"separator": separator, "encoding": encoding, "decimal": decimal, "limit": limit}
-    sources = {"the confidential file": confidential, "the synthetic file": synthetic}
+    pair = {"the confidential file": confidential, "the synthetic file": synthetic}
+    return Tables(*read_tables(pair, **how))
+
+
+def read_tables(sources, **how):
+    """Read files by name, and check that they go together; see `read_table` for the arguments."""
     tables = [read_table(source, name=name, **how) for name, source in sources.items()]
-    # What is a code such as 01234 in one file is a code in the other as well.
-    codes = sorted({code for table in tables for code in table.attrs["codes"]})
+    # What is a code such as 01234 in one file is a code in the others as well.
+    codes = sorted({code for table in tables for code in table.attrs.get("codes", ())})
     if codes:
-        tables = [
-            read_table(source, name=name, codes=codes, **how) for name, source in sources.items()
-        ]
-    pair = Tables(*tables)
-    checks.common_columns(pair._asdict())
-    return pair
+        pairs = sources.items()
+        tables = [read_table(source, name=name, codes=codes, **how) for name, source in pairs]
+    labels = [name.removeprefix("the ").removesuffix(" file") for name in sources]
+    checks.common_columns(dict(zip(labels, tables, strict=True)))
+    return tables
 
 
 def read_table(
@@ -65,7 +72,8 @@ def read_table(
     r"""Read one CSV file: a first line of column names, then one line a record.
 
     Args:
-        source: the path of the file, or its bytes.
+        source: the path of the file, or its bytes; a CSV may be packed with gzip, and a path may
+            name a file of Stata, SAS, SPSS, R, Excel or Parquet (see `formats`).
         name: what to call the file in messages.
         separator: "," ";" tab or "|"; by default found out from the first lines.
         encoding: by default UTF-8, with or without a byte order mark.
@@ -83,6 +91,18 @@ def read_table(
     if decimal is not None:
         checks.one_of("decimal", decimal, (".", ","))
     data = _bytes(source, name, limit)
+    file = Path(source).name if isinstance(source, str | Path) else "bytes"
+    attrs = {"file": file, "sha256": hashlib.sha256(data).hexdigest()}
+    table = read_other(Path(source).expanduser(), name) if file != "bytes" else None
+    if table is None:
+        table, attrs["codes"] = _read_csv(data, name, separator, encoding, decimal, limit, codes)
+    table.attrs = attrs
+    return table
+
+
+def _read_csv(data, name, separator, encoding, decimal, limit, codes):
+    """The table in the bytes of a CSV file, and the columns with codes such as 01234."""
+    data = _unpacked(data, name, limit)
     text = _text(data, name, encoding)
     separator = separator or _separator(text, name)
     shape, found = _shape(text, name, separator)
@@ -92,9 +112,20 @@ def read_table(
         checks.broken_csv(name, shape[0], "its quotation marks can be read in two ways")
     if decimal is None:
         _no_decimal_commas(table, name)
-    file = Path(source).name if isinstance(source, str | Path) else "bytes"
-    table.attrs = {"file": file, "sha256": hashlib.sha256(data).hexdigest(), "codes": found}
-    return table
+    return table, found
+
+
+def _unpacked(data, name, limit):
+    """The bytes of a file that may be packed with gzip; no more than the limit is unpacked."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        with gzip.GzipFile(fileobj=BytesIO(data)) as file:
+            unpacked = file.read(limit + 1)
+    except (OSError, EOFError, zlib.error):
+        checks.broken_gzip(name)
+    checks.table_size(name, len(unpacked), limit)
+    return unpacked
 
 
 def _bytes(source, name, limit):

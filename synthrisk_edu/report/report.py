@@ -8,9 +8,11 @@ The data never leave the machine. Values of single records, and levels of the co
 report only when `records` asks for them.
 """
 
+import json
 from functools import cached_property, partial
 from textwrap import fill
 
+import numpy as np
 import pandas as pd
 
 from synthrisk_edu.disclosure.result import OPTIONS
@@ -156,6 +158,10 @@ class Report:
     def csv(self):
         """Return the numbers as CSV."""
         return page.csv_text(self.numbers)
+
+    def json(self):
+        """Return the numbers as JSON; what is undefined is null."""
+        return json.dumps(self.numbers.replace({np.nan: None}).to_dict("records"), indent=1)
 
     def save(self, where, *, overwrite=False):
         """Write the page and the numbers; return both paths.

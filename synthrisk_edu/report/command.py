@@ -1,0 +1,99 @@
+"""And from the command line? `python -m synthrisk_edu report CONFIDENTIAL SYNTHETIC -o page.html`.
+
+The exit code is 0 when the report was made, 2 when a limit was passed, and 1 when something was
+wrong. A configuration file (TOML) holds the same options for a release that is made every year:
+
+    keys = ["Age", "Sex"]
+    radius = 0.1
+    [limits]
+    "copies of unique rows on all columns" = 0
+"""
+
+import argparse
+import sys
+import tomllib
+from pathlib import Path
+
+from synthrisk_edu.report import checks
+from synthrisk_edu.report.reading import read_tables
+from synthrisk_edu.report.report import risk_report
+from synthrisk_edu.report.saving import write_files
+from synthrisk_edu.words import say
+
+READING = ("separator", "encoding", "decimal")
+LISTS = ("known", "synthesized", "keys", "targets")
+PASSED = 2
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose own errors do not look like a limit that was passed."""
+
+    def error(self, message):
+        """Say it, and leave with 1."""
+        self.exit(1, f"{message}; see --help.\n")
+
+
+def parser():
+    """Describe the command line."""
+    made = Parser(prog="report", description="Measure the risk and the utility of synthetic data.")
+    made.add_argument("confidential", help="the true data")
+    made.add_argument("synthetic", nargs="+", help="one or more synthetic files")
+    made.add_argument("--control", help="people who did not take part")
+    for name in LISTS:
+        made.add_argument(f"--{name}", nargs="+", metavar="COLUMN")
+    for name in (*READING, "title", "date"):
+        made.add_argument(f"--{name}")
+    made.add_argument("--radius", type=float)
+    made.add_argument("--seed", type=int)
+    made.add_argument("--records", action="store_true", default=None, help="with the ten at risk")
+    made.add_argument("--limit", action="append", default=[], metavar="MEASURE=MOST")
+    made.add_argument("--config", help="a TOML file with these options, and [limits]")
+    made.add_argument("-o", "--output", default="risk_report.html")
+    made.add_argument("--overwrite", action="store_true")
+    return made
+
+
+def main(arguments):
+    """Make and save a report; return the exit code."""
+    given = vars(parser().parse_args(arguments))
+    try:
+        report, limits = make_report(given)
+        page, numbers = report.save(given["output"], overwrite=given["overwrite"])
+        write_files({page.with_suffix(".json"): report.json()}, overwrite=True)
+        print(f"Saved {page.name}, {numbers.name} and {page.with_suffix('.json').name}.")
+        passed = list(passed_limits(report.numbers, limits))
+    except (OSError, ValueError, TypeError, KeyError, IndexError, ImportError) as error:
+        print(error.args[0] if isinstance(error, KeyError) else error, file=sys.stderr)
+        return 1
+    for sentence in passed:
+        print(sentence, file=sys.stderr)
+    return PASSED if passed else 0
+
+
+def make_report(given):
+    """Read the files and make the report; the command line counts before the configuration."""
+    options = checks.configuration(given["config"], _read_config)
+    limits = options.pop("limits", {}) | dict(checks.limit(one) for one in given["limit"])
+    places = ("confidential", "synthetic", "control", "limit", "config", "output", "overwrite")
+    options |= {k: v for k, v in given.items() if k not in places and v is not None}
+    reading = {name: options.pop(name) for name in READING if name in options}
+    sources = {"the confidential file": given["confidential"]}
+    sources |= {f"synthetic file {j}": one for j, one in enumerate(given["synthetic"], start=1)}
+    sources |= {"the control file": given["control"]} if given["control"] else {}
+    confidential, *synthetics = read_tables(sources, **reading)
+    control = synthetics.pop() if given["control"] else None
+    return risk_report(confidential, synthetics, control=control, **options), limits
+
+
+def _read_config(path):
+    """The options in a configuration file."""
+    return tomllib.loads(Path(path).read_text("utf-8"))
+
+
+def passed_limits(numbers, limits):
+    """Say which numbers are above their limit."""
+    values = numbers.set_index("measure").value
+    for measure, most in limits.items():
+        value = values[checks.one_of("limit", measure, values.index)]
+        if value > most:
+            yield f"{measure} is {say(value)}, above the limit of {say(most)}."

@@ -1,0 +1,50 @@
+"""May I read this, too? Files of other programs, each by a reader that somebody maintains.
+
+A reader that is not installed is one sentence with the line to install it; nothing here runs what
+a file says, and nothing is fetched.
+"""
+
+import importlib.util
+
+import pandas as pd
+
+from synthrisk_edu.report import checks
+
+# How a name ends: what it is, the package that reads it, and how.
+FORMATS = {
+    ".parquet": ("a Parquet file", "pyarrow", pd.read_parquet),
+    ".xlsx": ("an Excel workbook", "openpyxl", pd.read_excel),
+    ".xls": ("an old Excel workbook", "xlrd", pd.read_excel),
+    ".dta": ("a Stata file", "pandas", pd.read_stata),
+    ".sav": ("an SPSS file", "pyreadstat", pd.read_spss),
+    ".zsav": ("an SPSS file", "pyreadstat", pd.read_spss),
+    ".sas7bdat": ("a SAS file", "pandas", pd.read_sas),
+    ".xpt": ("a SAS transport file", "pandas", pd.read_sas),
+    ".rds": ("an R file", "rdata", None),
+    ".rda": ("an R file", "rdata", None),
+}
+
+
+def read_other(path, name):
+    """Return the table of a file of another program, or None if its name says that it is text."""
+    if path.suffix.lower() not in FORMATS:
+        return None
+    what, package, read = FORMATS[path.suffix.lower()]
+    if importlib.util.find_spec(package) is None:
+        checks.no_reader(name, what, package)
+    try:
+        table = _read_r(path) if read is None else read(path)
+    except Exception as error:  # each reader has errors of its own
+        checks.broken_format(name, what, error)
+    checks.some_rows(name, len(checks.one_table(name, table)))
+    return table
+
+
+def _read_r(path):
+    """The data frame in a file of R; the first one if there are several."""
+    import rdata
+
+    read = rdata.read_rds if path.suffix.lower() == ".rds" else rdata.read_rda
+    found = read(path)
+    tables = found.values() if isinstance(found, dict) else [found]
+    return next((one for one in tables if isinstance(one, pd.DataFrame)), None)
