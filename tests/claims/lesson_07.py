@@ -157,6 +157,14 @@ def unique_in_both_files_by_r(found):
     assert found.households.tolist() == [42_311, 2_970, 1_004, 331, 22]
 
 
+@after("both-07")
+def right_matches_are_not_population_uniques(estimated, truth, found):
+    assert [round(one) for one in estimated.values()] == [447, 198]
+    assert [round(one) for one in truth.values()] == [443, 192]
+    assert round(found.households["SU-CU"] / truth["right matches"]) == 7
+    assert found.households["r > 0.95"] == 22
+
+
 @after("be719810")
 def most_unique_uniques_arise_by_chance_and_not_all(found, by_chance):
     assert by_chance.households.tolist() == [42_311, 2_603, 813, 233, 12]
