@@ -459,68 +459,53 @@ def hides_nobody(d, number):
     return results.floor.max() > results.confidential.max() / 2
 
 
+# What to say to each choice and reason; the numbers are those of the scenarios.
+VERDICTS = {
+    ("1", "most useful"): "Its pMSE × 1,000 is the lowest, {cost[1]}. But expenditure stays as it "
+    "was: whoever knows it exactly and ignores the income is right {exact} times.",
+    ("1", "safest"): "It is the riskiest: {risk[1]} (floor {floor[1]}), in scenario 4 {risk[4]} "
+    "(floor {floor[4]}).",
+    ("1", "bargain"): "Nothing is bought here yet: the risk is {risk[1]} and the floor {floor[1]}, "
+    "in scenario 3 they are {risk[3]} and {floor[3]}.",
+    ("2", "most useful"): "Scenarios 1 and 3 are more useful: {cost[1]} and {cost[3]}, against "
+    "{cost[2]}.",
+    ("2", "safest"): "Scenarios 3 and 4 are safer: {risk[3]} and {risk[4]}, against {risk[2]} with "
+    "a floor of {floor[2]}.",
+    ("2", "bargain"): "Scenario 3 beats it on both counts: a risk of {risk[3]} against {risk[2]}, "
+    "and a pMSE × 1,000 of {cost[3]} against {cost[2]}.",
+    ("3", "most useful"): "By pMSE × 1,000 scenario 1 is more useful: {cost[1]} against {cost[3]}.",
+    ("3", "safest"): "Scenario 4 is safer: {risk[4]} against {risk[3]}.",
+    ("3", "bargain"): "The risk falls from {risk[1]} (floor {floor[1]}) to {risk[3]} (floor "
+    "{floor[3]}), and pMSE × 1,000 rises from {cost[1]} to {cost[3]}. Say for which intruder and "
+    "radius you report it, and what users can no longer study.",
+    ("4", "most useful"): "It is the least useful: a pMSE × 1,000 of {cost[4]}.",
+    ("4", "safest"): "The risk is {risk[4]} (floor {floor[4]}), against {risk[3]} (floor "
+    "{floor[3]}) in scenario 3. The price: pMSE × 1,000 is {cost[4]} instead of {cost[3]}.",
+    ("4", "bargain"): "After scenario 3 it costs much: the risk falls from {risk[3]} to {risk[4]}, "
+    "but pMSE × 1,000 rises from {cost[3]} to {cost[4]}, almost three times as much.",
+}
+
+
+def defensible(d):
+    """List the choices that can be defended, each with its reason."""
+    risk = {number: mean_risk(d, number) for number in SCENARIOS}
+    cost = {number: mean_pmse(d, number) for number in SCENARIOS}
+    pairs = {(min(cost, key=cost.get), "most useful"), (min(risk, key=risk.get), "safest")}
+    if risk["3"] < risk["2"] and cost["3"] < cost["2"]:
+        pairs.add(("3", "bargain"))
+    return {(number, reason) for number, reason in pairs if not hides_nobody(d, number)}
+
+
 def decide(d):
     """What speaks for and against each scenario, with the numbers."""
-    r = {number: mean_risk(d, number) for number in SCENARIOS}
-    p = {number: mean_pmse(d, number) for number in SCENARIOS}
-    risk = {number: f"{value:,.0f}" for number, value in r.items()}
-    cost = {number: f"{value:.2f}" for number, value in p.items()}
-    floor = {number: f"{floor_risk(d, number):,.0f}" for number in SCENARIOS}
-    exact = f"{results_of(d, '1').floor.max():,.0f}"
-    return {
-        ("1", "most useful"): (
-            min(p, key=p.get) == "1" and not hides_nobody(d, "1"),
-            f"Its pMSE × 1,000 is the lowest, {cost['1']}. But expenditure stays as it was: "
-            f"whoever knows it exactly and ignores the income is right {exact} times.",
-        ),
-        ("1", "safest"): (
-            False,
-            f"It is the riskiest: {risk['1']} (floor {floor['1']}), in scenario 4 {risk['4']} "
-            f"(floor {floor['4']}).",
-        ),
-        ("1", "bargain"): (
-            False,
-            f"Nothing is bought here yet: the risk is {risk['1']} and the floor {floor['1']}, in "
-            f"scenario 3 they are {risk['3']} and {floor['3']}.",
-        ),
-        ("2", "most useful"): (
-            False,
-            f"Scenarios 1 and 3 are more useful: {cost['1']} and {cost['3']}, against {cost['2']}.",
-        ),
-        ("2", "safest"): (
-            False,
-            f"Scenarios 3 and 4 are safer: {risk['3']} and {risk['4']}, against {risk['2']} with a "
-            f"floor of {floor['2']}.",
-        ),
-        ("2", "bargain"): (
-            False,
-            f"Scenario 3 beats it on both counts: a risk of {risk['3']} against {risk['2']}, and a "
-            f"pMSE × 1,000 of {cost['3']} against {cost['2']}.",
-        ),
-        ("3", "most useful"): (
-            False,
-            f"By pMSE × 1,000 scenario 1 is more useful: {cost['1']} against {cost['3']}.",
-        ),
-        ("3", "safest"): (False, f"Scenario 4 is safer: {risk['4']} against {risk['3']}."),
-        ("3", "bargain"): (
-            r["3"] < r["2"] and p["3"] < p["2"] and not hides_nobody(d, "3"),
-            f"The risk falls from {risk['1']} (floor {floor['1']}) to {risk['3']} (floor "
-            f"{floor['3']}), and pMSE × 1,000 rises from {cost['1']} to {cost['3']}. Say for which "
-            "intruder and radius you report it, and what users can no longer study.",
-        ),
-        ("4", "most useful"): (False, f"It is the least useful: a pMSE × 1,000 of {cost['4']}."),
-        ("4", "safest"): (
-            min(r, key=r.get) == "4" and not hides_nobody(d, "4"),
-            f"The risk is {risk['4']} (floor {floor['4']}), against {risk['3']} (floor "
-            f"{floor['3']}) in scenario 3. The price: pMSE × 1,000 is {cost['4']} instead of "
-            f"{cost['3']}.",
-        ),
-        ("4", "bargain"): (
-            False,
-            f"After scenario 3 it costs much: the risk falls from {risk['3']} to {risk['4']}, but "
-            f"pMSE × 1,000 rises from {cost['3']} to {cost['4']}, almost three times as much.",
-        ),
+    numbers = {
+        "risk": {int(number): f"{mean_risk(d, number):,.0f}" for number in SCENARIOS},
+        "cost": {int(number): f"{mean_pmse(d, number):.2f}" for number in SCENARIOS},
+        "floor": {int(number): f"{floor_risk(d, number):,.0f}" for number in SCENARIOS},
+        "exact": f"{results_of(d, '1').floor.max():,.0f}",
     }
+    good = defensible(d)
+    return {pair: (pair in good, words.format(**numbers)) for pair, words in VERDICTS.items()}
 
 
 EXERCISES.append(
