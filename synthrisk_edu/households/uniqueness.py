@@ -117,8 +117,7 @@ def fit_population_model(table, qis, fraction, *, penalties=PENALTIES, progress=
         r = np.where(once, mean_inverse((1 - pi) * lam), np.nan)
         B, V = bias(cells, T)
         z = B / np.sqrt(V) if V > 0 else 0.0
-        n_interactions = int((np.triu(T, 1) != 0).sum())
-        rows.append((penalty, B, z, np.nansum(r), n_interactions))
+        rows.append((penalty, B, z, np.nansum(r), np.count_nonzero(np.triu(T, 1))))
         fitted.append((r, lam))
     path = pd.DataFrame(rows, columns=["penalty", "B", "z", "sum_r", "interactions"])
     best = int(path.B.abs().argmin())
