@@ -22,6 +22,7 @@ SCENARIO_LOOKS = {
 }
 ALL_FILES = {"color": look.BLUE, "marker": "s", "markersize": 4, "linewidth": 1.5}
 CONFIDENTIAL = look.LINES["confidential"]
+BESIDE = ("confidential", "floor")  # what a synthetic risk is compared with
 RISK_LABEL = "expected match risk\n(each step: about three times)"
 SHORT = dict(zip(SCENARIO_LOOKS, ("Income", "+ Tenure", "+ Expenditure", "+ both"), strict=True))
 
@@ -243,8 +244,8 @@ def _boxplots(ax, results, x, labels, order=None):
 def tradeoff(at_best, scenarios):
     """Show risk against utility: a point a data set, a rectangle of quartiles a scenario.
 
-    `at_best` has the columns synthesized, expected_match_risk, floor and pmse. The axes have room
-    for all scenarios, so that pictures of different ones can be compared.
+    `at_best` has the columns synthesized, expected_match_risk, confidential, floor and pmse. The
+    axes have room for all scenarios, so that pictures of different ones can be compared.
     """
     points = at_best.rename(columns={"expected_match_risk": "risk"})
     figure, ax = look.figure(3.6)
@@ -254,12 +255,12 @@ def tradeoff(at_best, scenarios):
     for name in scenarios:
         one = points[points.synthesized == name]
         draw_tradeoff(ax, one[["risk", "pmse"]], name.replace("+", " + "), SCENARIO_LOOKS[name])
-        draw_release_floor(ax, one)
+        draw_release_lines(ax, one)
         words.append(
             f"{listing(name.split('+'))} synthesized: a risk of {one.risk.mean():.0f} (floor "
             f"{one.floor.mean():.0f}) and a pMSE × 1,000 of {1000 * one.pmse.mean():.2f}."
         )
-    entries = [("floor", look.FLOOR)]
+    entries = [(name, look.LINES[name]) for name in BESIDE]
     look.legend(ax, entries, loc="upper left", bbox_to_anchor=(-0.1, -0.16), ncols=3)
     return look.show(figure, " ".join(words))
 
@@ -271,8 +272,8 @@ def frame_releases(ax, points, below):
     _risk_axis(ax)
     for name, one in points.groupby("synthesized"):
         draw_release(ax, one, name.replace("+", " + "), below=name in below)
-        draw_release_floor(ax, one)
-    look.legend(ax, [("floor", look.FLOOR)], loc="lower left")
+        draw_release_lines(ax, one, ["floor"])  # the confidential risk of the chosen one follows
+    look.legend(ax, [(name, look.LINES[name]) for name in BESIDE], loc="lower left")
 
 
 def frame_tradeoff(ax, limits, title="", risk=RISK_LABEL):
@@ -295,10 +296,11 @@ def draw_release(ax, points, label="", below=False, **style):
     ax.annotate(label, (1000 * points.pmse.mean(), y), fontsize=look.SMALL, **where)
 
 
-def draw_release_floor(ax, points):
-    """Mark the floor of a release as a short line, as wide as its data sets lie apart."""
+def draw_release_lines(ax, points, names=BESIDE):
+    """Mark the confidential risk and the floor of a release, as wide as its data sets lie apart."""
     ends = 1000 * points.pmse.min(), 1000 * points.pmse.max()
-    ax.plot(ends, [points.floor.mean()] * 2, **look.FLOOR)
+    for name in names:
+        ax.plot(ends, [points[name].mean()] * 2, **look.LINES[name])
 
 
 # Averages over m data sets

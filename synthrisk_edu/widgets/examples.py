@@ -286,6 +286,7 @@ def release_panel(releases):
         if len(result.now):
             style = {"color": ORANGE, "marker": "o"}
             pictures.draw_tradeoff(ax, result.now[["risk", "pmse"]], None, style)
+            pictures.draw_release_lines(ax, result.now, ["confidential"])
 
     controls = {
         "paper": Ticks("intruder", [PAPER]),
