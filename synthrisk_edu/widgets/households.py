@@ -76,9 +76,8 @@ def attribute_panel(incomes):
     """
     percents = [int(name[3:-1]) for name in incomes if name.startswith("a2")]
     chances = [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
-    figure, axes = look.figure(
-        2.7, 2, margins=TWO | {"left": 0.14, "bottom": 0.2}, width_ratios=[2.2, 1]
-    )
+    margins = TWO | {"left": 0.14, "bottom": 0.24}
+    figure, axes = look.figure(2.5, 2, margins=margins, width_ratios=[2.2, 1])
 
     def compute(R, b):
         chosen = incomes[incomes["r"] > R]
