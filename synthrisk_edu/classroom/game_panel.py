@@ -10,7 +10,7 @@ from synthrisk_edu.plots import game as pictures
 from synthrisk_edu.plots import look
 from synthrisk_edu.widgets.panel import Canvas, Panel, Picker, choice, html_table, paragraph
 
-LINEUP = {"width": "500px", "height": "250px", "overflow": "auto", "flex": "0 1 auto"}
+LINEUP = {"width": "470px", "height": "250px", "overflow": "auto", "flex": "0 1 auto"}
 
 
 def intruder_game(data, known, synthesized, *, rounds=10, seed=1, percent=100):

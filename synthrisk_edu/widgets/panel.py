@@ -30,7 +30,7 @@ STYLE = """<style>
 .synthrisk-panel .widget-label { text-align: left; flex: 0 0 auto }
 .synthrisk-panel .widget-toggle-buttons { display: flex !important; flex-flow: row nowrap }
 </style>"""
-COLUMN = 420  # pixels: controls as wide as this stand beside each other
+COLUMN = 400  # pixels: controls as wide as this stand beside each other
 SENTENCE = 96  # pixels: four lines
 
 
