@@ -6,7 +6,7 @@ silently. What only one room asks for stands in that room, in its own `checks`.
 """
 
 from collections.abc import Iterable, Mapping
-from math import inf, isinf
+from math import inf
 from numbers import Integral, Real
 
 import numpy as np
@@ -125,7 +125,7 @@ def pair(confidential, synthetic, variables, argument="synthetic", first="confid
 def names(argument, value):
     """Return `value` as a list of different column names."""
     if not _is_list(value):
-        example = [value] if isinstance(value, str) else ["Age", "Income"]
+        example = [value] if isinstance(value, str) and len(value) < LONGEST else ["Age", "Income"]
         raise TypeError(
             f"{argument} must be a list of column names, such as {example}, not {_type(value)}."
         )
@@ -168,7 +168,7 @@ def apart(known, synthesized):
     for name in known:
         if name in synthesized:
             raise ValueError(
-                f"{name!r} is both known and synthesized; leave it in one of the two lists."
+                f"{show(name)} is both known and synthesized; leave it in one of the two lists."
             )
     return known, synthesized
 
@@ -176,13 +176,14 @@ def apart(known, synthesized):
 def columns(argument, data, wanted):
     """Every wanted column is in the frame, exactly once."""
     for name in wanted:
-        found = int(np.sum([column == name for column in data.columns]))
+        missing = is_scalar(name) and pd.isna(name)  # nothing equals what is missing
+        found = 0 if missing else int(np.sum([column == name for column in data.columns]))
         if found == 0:
-            present = ", ".join(str(column) for column in data.columns)
-            raise KeyError(f"{argument} has no column {name!r}; its columns are: {present}.")
+            present = shortened([str(column) for column in data.columns])
+            raise KeyError(f"{argument} has no column {show(name)}; its columns are: {present}.")
         if found > 1:
             raise ValueError(
-                f"{argument} has {found} columns named {name!r}; rename them so that each name "
+                f"{argument} has {found} columns named {show(name)}; rename them so that each name "
                 "stands once."
             )
 
@@ -204,8 +205,8 @@ def kind(argument, data, name):
     inferred = pd.api.types.infer_dtype(column, skipna=True)
     if inferred in ("mixed", "mixed-integer"):
         raise TypeError(
-            f"column {name!r} of {argument} mixes different kinds of values, or holds a kind that "
-            "cannot be compared; convert it to one kind, for example with .astype(str)."
+            f"column {show(name)} of {argument} mixes different kinds of values, or holds a kind "
+            "that cannot be compared; convert it to one kind, for example with .astype(str)."
         )
     if inferred.startswith("datetime") and getattr(column.dropna().array[0], "tzinfo", None):
         return "times with a time zone"
@@ -232,8 +233,8 @@ def same_kind(confidential, synthetic, name, argument="synthetic", first="confid
     ours, theirs = kind(first, confidential, name), kind(argument, synthetic, name)
     if ours is not None and theirs is not None and ours != theirs:
         raise TypeError(
-            f"column {name!r} holds {ours} in {first} and {theirs} in {argument}; convert one of "
-            "them, for example with .astype(), so that values can be equal."
+            f"column {show(name)} holds {ours} in {first} and {theirs} in {argument}; convert one "
+            "of them, for example with .astype(), so that values can be equal."
         )
 
 
@@ -300,6 +301,15 @@ def _type(value):
     return "None" if value is None else f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
 
+def shortened(names, most=300):
+    """List names up to some length, and say how many more there are."""
+    listed = ", ".join(names)
+    if len(listed) <= most:
+        return listed
+    kept = listed[:most].count(", ")
+    return ", ".join(names[:kept]) + f", … ({len(names):,} in all)"
+
+
 def show(value):
     """Write a value in a sentence: a short one as it is, a long one by its kind and size.
 
@@ -312,7 +322,9 @@ def show(value):
     written = None if hasattr(value, "shape") else repr(value)
     if written is not None and len(written) <= LONGEST and "\n" not in written:
         return written
-    shape = getattr(value, "shape", None) or ([len(value)] if hasattr(value, "__len__") else [])
+    shape = getattr(value, "shape", None)
+    if shape is None:
+        shape = [len(value)] if hasattr(value, "__len__") else []
     size = " × ".join(f"{length:,}" for length in shape)
     return f"{_type(value)} of {size}" if size else _type(value)
 
@@ -334,8 +346,8 @@ def bounded(argument, data, names):
             beyond = np.array([True])
         if beyond.any():
             raise ValueError(
-                f"column {name!r} of {argument} holds an infinite value or one beyond {LARGEST:g}; "
-                "make it missing or remove the row."
+                f"column {show(name)} of {argument} holds an infinite value or one beyond "
+                f"{LARGEST:g}; make it missing or remove the row."
             )
 
 
@@ -368,13 +380,13 @@ def special_codes(column, name, codes):
     """Return the special codes of a variable: numbers, if the column holds numbers."""
     if isinstance(codes, str | Mapping) or not isinstance(codes, Iterable):
         raise TypeError(
-            f"special[{name!r}] must be a list of codes, such as [-8], not {show(codes)}."
+            f"special[{show(name)}] must be a list of codes, such as [-8], not {show(codes)}."
         )
     listed = list(codes)
     for one in listed:
         if is_numeric(column) and not is_number(one):
             raise TypeError(
-                f"special[{name!r}] holds {show(one)}, but the column holds numbers; write the "
+                f"special[{show(name)}] holds {show(one)}, but the column holds numbers; write the "
                 "code as a number."
             )
     return listed
@@ -384,7 +396,7 @@ def weights(value, n):
     """Return one weight per record as an array; without weights every record has weight 1."""
     if value is None:
         return np.ones(n)
-    if isinstance(value, str) or not isinstance(value, Iterable):
+    if not _is_list(value):
         raise TypeError("weights must be a list of numbers, one for each record.")
     listed = np.asarray(list(value), dtype=object)
     try:
@@ -430,10 +442,12 @@ def categorical(data):
         if not is_numeric(data[name]):
             continue
         values = data[name].dropna().unique()
-        if len(values) > MOST_CODES or any(isinf(one) or one != round(one) for one in values):
+        if len(values) > MOST_CODES or any(
+            abs(one) > LARGEST or one != round(one) for one in values
+        ):
             raise TypeError(
-                f"column {name!r} holds quantities, and this method needs categories; leave the "
-                "column out, or cut it into groups first, for example with pandas.cut."
+                f"column {show(name)} holds quantities, and this method needs categories; leave "
+                "the column out, or cut it into groups first, for example with pandas.cut."
             )
 
 
@@ -442,7 +456,7 @@ def complete(argument, data, names):
     for name in names:
         if data[name].isna().any():
             raise ValueError(
-                f"column {name!r} of {argument} has missing values; drop those rows first, for "
+                f"column {show(name)} of {argument} has missing values; drop those rows first, for "
                 "example with .dropna()."
             )
 
@@ -450,7 +464,9 @@ def complete(argument, data, names):
 def numeric(argument, data, name):
     """A column holds quantities."""
     if not is_numeric(data[name]):
-        raise TypeError(f"column {name!r} of {argument} must hold numbers; choose another column.")
+        raise TypeError(
+            f"column {show(name)} of {argument} must hold numbers; choose another column."
+        )
 
 
 MOST_GROUPS = 10_000
@@ -459,11 +475,13 @@ MOST_GROUPS = 10_000
 def group_count(listed, name, k):
     """Return the number of groups of a numeric variable: at least 2."""
     if not all(is_numeric(data[name]) for data in listed):
-        raise TypeError(f"groups names {name!r}, which is not numeric; only numbers are grouped.")
-    k = number(f"groups[{name!r}]", k, 2, MOST_GROUPS, whole=True)
+        raise TypeError(
+            f"groups names {show(name)}, which is not numeric; only numbers are grouped."
+        )
+    k = number(f"groups[{show(name)}]", k, 2, MOST_GROUPS, whole=True)
     for data in listed:
         if np.isinf(data[name].to_numpy(dtype=float, na_value=np.nan)).any():
             raise ValueError(
-                f"groups names {name!r}, which holds an infinite value; make it missing first."
+                f"groups names {show(name)}, which holds an infinite value; make it missing first."
             )
     return k

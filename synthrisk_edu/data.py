@@ -90,6 +90,7 @@ def prepare_youth(youth):
     >>> len(youth), youth["facility"].nunique(), int(youth.isna().sum().sum())
     (2562, 46, 0)
     """
+    _coded("youth", youth, ["facility", "race", "ethnicity", "crime"])
     youth = youth[~youth["facility"].isin(LEFT_OUT)].reset_index(drop=True)
     youth["facility"] = youth["facility"].cat.remove_unused_categories()
     for name in ("race", "ethnicity", "crime"):
@@ -177,12 +178,14 @@ def in_words(data, name):
     >>> in_words(load_acs().head(2), "acs").loc[0, ["SEX", "MAR"]].tolist()
     ['female', 'married']
     """
+    _coded("data", data, [])
     book = codebook(name).dropna(subset=["code"])
     meanings = {
         variable: dict(zip(rows["code"], rows["meaning"], strict=True))
         for variable, rows in book.groupby("variable")
         if variable in data
     }
+    _coded("data", data, meanings)
     return data.assign(
         **{
             variable: data[variable].cat.rename_categories(words)
@@ -254,6 +257,18 @@ def _folder():
 
 
 # What can be wrong with the input
+
+
+def _coded(argument, data, names):
+    """A frame has these columns, and they are categories as the load functions make them."""
+    checks.frame(argument, data)
+    checks.columns(argument, data, names)
+    for name in names:
+        if not isinstance(data[name].dtype, pd.CategoricalDtype):
+            raise TypeError(
+                f"column {name!r} of {argument} must be a category of codes, as the load functions "
+                "return it."
+            )
 
 
 def _data_file_missing(path):

@@ -61,6 +61,7 @@ def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress
     for argument, function in {"synthesize": synthesize, "measure": measure}.items():
         _function(argument, function)
     rows = []
+    checks.flag("progress", progress)
     for split in track(range(1, splits + 1), "splitting and synthesizing", progress):
         members, others = halves(data, rng)
         synthetic = _one_frame(synthesize(members, int(rng.integers(2**31))))

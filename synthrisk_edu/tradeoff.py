@@ -1,6 +1,5 @@
 """How do risk and utility go together? Summaries of many synthetic data sets at once."""
 
-import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
@@ -12,6 +11,7 @@ def quartiles(results):
     >>> quartiles(pd.DataFrame({"risk": [1, 2, 3, 4, 5]})).risk.tolist()
     [1.0, 2.0, 3.0, 4.0, 5.0]
     """
+    _numbers_only("results", results)
     levels = {"minimum": 0, "first": 0.25, "median": 0.5, "third": 0.75, "maximum": 1}
     return results.quantile(list(levels.values())).set_axis(list(levels))
 
@@ -26,13 +26,22 @@ def average_of_m(pool, m, repeats=1000, seed=0):
     >>> average_of_m(pool, m=3, repeats=2).risk.tolist()
     [2.0, 2.0]
     """
-    m = _pool_size(m, len(pool))
-    rng = np.random.default_rng(seed)
+    _numbers_only("pool", pool)
+    m, repeats = _pool_size(m, len(pool)), checks.count("repeats", repeats)
+    rng = checks.generator(seed)
     chosen = rng.random((repeats, len(pool))).argpartition(m - 1, axis=1)[:, :m]
     return pd.DataFrame({name: pool[name].to_numpy()[chosen].mean(axis=1) for name in pool})
 
 
 # What can be wrong with the input
+
+
+def _numbers_only(argument, data):
+    """Every column of a frame holds numbers; there is at least one row."""
+    checks.frame(argument, data)
+    checks.unique_columns(data)
+    for name in data.columns:
+        checks.numeric(argument, data, name)
 
 
 def _pool_size(m, available):

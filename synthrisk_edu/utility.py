@@ -404,7 +404,7 @@ def _shared_columns(confidential, synthetic, variables):
 def _numbers(argument, values, *, least=1, lowest=-np.inf):
     """Return a list of finite numbers, none of them below `lowest`, as an array."""
     if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
-        raise TypeError(f"{argument} must be a list of numbers, not {type(values).__name__}.")
+        raise TypeError(f"{argument} must be a list of numbers, not {checks._type(values)}.")
     try:
         listed = pd.Series(list(values))
         if not (checks.is_numeric(listed) or listed.dtype == bool or listed.isna().all()):
@@ -438,7 +438,9 @@ def _interval(argument, value):
     """Return an interval as (low, high), with low below high."""
     low_high = _numbers(argument, value, least=2)
     if len(low_high) != 2 or not low_high[0] < low_high[1]:
-        raise ValueError(f"{argument} must be (low, high) with low below high, not {value!r}.")
+        raise ValueError(
+            f"{argument} must be (low, high) with low below high, not {checks.show(value)}."
+        )
     return float(low_high[0]), float(low_high[1])
 
 

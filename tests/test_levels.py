@@ -35,7 +35,7 @@ def answers(ours, theirs):
         "unique_uniques": sr.unique_uniques(ours, theirs, ["x"]).households["SU-CU"] == 2,
         "replicated uniques": len(sr.remove_replicated_uniques(theirs, ours, ["x"])) == 0,
         "copies": sr.copies(ours, theirs).rows["original"] == 2,
-        "report": equal_columns(ours, theirs, ["x"]) == ["x"],
+        "report": equal_columns([ours, theirs], ["x"]) == ["x"],
     }
 
 

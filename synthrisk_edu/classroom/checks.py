@@ -6,13 +6,15 @@ from difflib import get_close_matches
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import count, generator
+from synthrisk_edu.checks import count, generator, show
 
 
 def lesson_number(value, known):
     """Return the number of a lesson that has exercises, such as "02"."""
-    if value not in known:
-        raise ValueError(f"there is no lesson {value!r} with exercises, only {', '.join(known)}.")
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(
+            f"there is no lesson {show(value)} with exercises, only {', '.join(known)}."
+        )
     return value
 
 
@@ -27,14 +29,14 @@ def exercise_id(value, known):
     text = str(value)
     near = [one for one in known if one.split(".")[0] == text.split(".")[0].zfill(2)]
     near = near or get_close_matches(text, known, n=6, cutoff=0.4) or known
-    raise ValueError(f"there is no exercise {value!r}; look among {', '.join(near)}.")
+    raise ValueError(f"there is no exercise {show(value)}; look among {', '.join(near)}.")
 
 
 def student_id(value):
     """Return a student's id as text without blanks around it."""
     text = str(value).strip() if isinstance(value, str | int) else ""
     if not text:
-        raise TypeError(f'a student id is a text such as "anna.k" or a number, not {value!r}.')
+        raise TypeError(f'a student id is a text such as "anna.k" or a number, not {show(value)}.')
     return text
 
 
@@ -44,7 +46,7 @@ def student_seed(value):
     if value is None or whole:
         return value if value is None else int(value)
     raise ValueError(
-        f"seed must be None or a whole number from 0, not {value!r}; seed_for(...) makes one "
+        f"seed must be None or a whole number from 0, not {show(value)}; seed_for(...) makes one "
         "from a student id."
     )
 

@@ -15,6 +15,7 @@ from synthrisk_edu.checks import (
     frames,
     is_number,
     mapping,
+    name_of_column,
     names,
     number,
     position,
@@ -57,9 +58,10 @@ def _same_columns(listed, wanted):
 def keys_and_target(listed, key_names, target):
     """Return keys and target; the target is a single other variable."""
     key_names = keys(listed, key_names)
-    if not isinstance(target, tuple) and (_is_list(target) or isinstance(target, Mapping)):
+    several = _is_list(target) or isinstance(target, Mapping | pd.DataFrame)
+    if several and not isinstance(target, tuple):
         raise TypeError("target must be one column name; use multi_disclosure for several.")
-    if target in key_names:
+    if name_of_column("target", target) in key_names:
         raise ValueError(f"{target!r} is both a key and the target; leave it in one place.")
     _same_columns(listed, [target])
     return key_names, target
@@ -118,7 +120,7 @@ def counts(listed, variables):
 
 def level_list(value):
     """Return a list of levels."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
+    if not _is_list(value):
         raise TypeError(f"drop_target must be a list of levels, such as [{show(value)}].")
     return list(value)
 
@@ -155,7 +157,7 @@ def keys_without_missing(value, key_names):
 
 def triples(value, key_names):
     """Return the triples (key, key level, target level) to leave out."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
+    if not _is_list(value):
         raise TypeError("exclude must be a list of triples (key, key level, target level).")
     listed = [tuple(one) if _is_list(one) else one for one in value]
     for one in listed:

@@ -90,6 +90,7 @@ def marginals(wide, *, weighted=False):
     lives together was not sampled independently.
     """
     persons, households = unflatten(wide)
+    checks.flag("weighted", weighted)
     checks.marginal_variables(persons, households, weighted)
     education = persons["education"].cat.codes.to_numpy()
     levels = list(persons["education"].cat.categories)

@@ -29,6 +29,7 @@ def qi_names(respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS):
     >>> qi_names(1)
     ['state', 'rural', 'residents', 'age_1', 'gender_1', 'education_1', 'working_1']
     """
+    household, person = checks.names("household", household), checks.names("person", person)
     numbers = range(1, checks.count("respondents", respondents, 0) + 1)
     return [*household, *(f"{name}_{number}" for number in numbers for name in person)]
 

@@ -9,6 +9,7 @@ from synthrisk_edu.checks import (
     bounded,
     complete,
     count,
+    flag,
     frame,
     frames,
     is_numeric,

@@ -251,7 +251,7 @@ def model_draws(fits, data, rng, h=100, *, drawn=False):
     >>> [one.town.equals(data.town) for one in draws]
     [True, True, True]
     """
-    h, fits = checks.count("h", h), checks.fits(fits)
+    h, fits, drawn = checks.count("h", h), checks.fits(fits), checks.flag("drawn", drawn)
     checks.frame("data", data)
     checks.random_source("rng", rng)
     combined = [

@@ -6,6 +6,8 @@ Two questions of the first lessons, each answered by a small table that `plots` 
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.levels import number_combinations
+from synthrisk_edu.matching import checks
 from synthrisk_edu.matching.matcher import match
 from synthrisk_edu.synthesis import redraw
 
@@ -26,12 +28,18 @@ def narrow_down(data, variables, person, facts=None):
     1      Sex = F     2
     2     Town = A     1
     """
+    checks.frame("data", data)
+    variables = checks.names("variables", variables)
+    checks.columns("data", data, variables)
+    person = checks.position("person", person, len(data))
+    facts = len(variables) if facts is None else checks.number("facts", facts, 0, whole=True)
     fits = np.ones(len(data), dtype=bool)
     steps = [("nothing yet", len(data))]
     for name in variables[:facts]:
-        value = data[name].iloc[person]
-        fits &= (data[name] == value).to_numpy()
-        steps.append((f"{name} = {value}", int(fits.sum())))
+        checks.kind("data", data, name)
+        (levels,) = number_combinations([data], [name])
+        fits &= levels == levels[person]
+        steps.append((f"{name} = {data[name].iloc[person]}", int(fits.sum())))
     return pd.DataFrame(steps, columns=["fact", "left"])
 
 
@@ -48,6 +56,8 @@ def share_curve(data, known, synthesized, *, seed=None, steps=20):
     1    0.5                  1.5
     2    1.0                  1.5
     """
+    known, synthesized = checks.roles(known, synthesized)
+    steps = checks.number("steps", steps, 1, whole=True)
     rows = []
     for share in np.arange(steps + 1) / steps:
         released = redraw(data, synthesized, known, share, seed=seed)

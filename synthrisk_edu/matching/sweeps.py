@@ -150,5 +150,7 @@ def at_maximizing_radius(sweeps, by):
     0       a     0.1                    9
     3       b     0.2                    4
     """
+    checks.sweep(sweeps)
+    checks.columns("sweeps", sweeps, ["radius", *checks.names("by", [by])])
     each = [sweep for _, sweep in sweeps.groupby(by, sort=False)]
     return pd.concat([sweep[sweep.radius == maximizing_radius(sweep)] for sweep in each])

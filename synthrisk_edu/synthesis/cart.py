@@ -56,7 +56,7 @@ def synthesize_cart(
     variables = checks.to_synthesize(data, variables)
     m, min_leaf = checks.count("m", m), checks.count("min_leaf", min_leaf)
     weights = checks.weights(weights, len(data))
-    rng = checks.generator(seed)
+    rng, progress = checks.generator(seed), checks.flag("progress", progress)
     plan = _plan(data, variables, predictors)
     for name, used in plan.items():
         checks.bounded("data", data, [name, *used])

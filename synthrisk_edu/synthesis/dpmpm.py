@@ -43,7 +43,7 @@ def synthesize_dpmpm(
     checks.categorical(data)
     classes = checks.classes(classes, len(data))
     iterations = checks.count("iterations", iterations, 2 * m)
-    rng = checks.generator(seed)
+    rng, progress = checks.generator(seed), checks.flag("progress", progress)
     sampler = _Sampler(data, classes, rng)
     taken = set(np.linspace(iterations - 1, iterations // 2, m).round().astype(int))
     made = []

@@ -96,6 +96,8 @@ class MultinomialChain:
         checks.random_source("rng", rng)
         checks.frame("data", data)
         checks.columns("data", data, self.predictors)
+        for name in self.predictors:
+            checks.kind("data", data, name)
         wanted = {name: self._parameters(name) for name in self.variables}
         estimates = self.estimates if estimates is None else checks.estimates(estimates, wanted)
         drawn = data.copy()
