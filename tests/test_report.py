@@ -22,7 +22,7 @@ from synthrisk_edu.report.columns import looks_like_codes
 from synthrisk_edu.report.command import main
 from synthrisk_edu.report.copying import compare
 from synthrisk_edu.report.roles import choose_roles
-from synthrisk_edu.report.utility import propensity_model
+from synthrisk_edu.report.utility import MANY_RECORDS, propensity_model
 
 SCRIPT = "<script>alert(1)</script>"
 IMAGE = '"><img src=x onerror=alert(2)>'
@@ -353,6 +353,17 @@ def test_an_edge_is_called_an_edge_and_the_larger_value_reported():
     report = sr.risk_report(town, zero)
     assert number(report, "maximizing radius") == 0
     assert "0 % is an edge of the grid, where values must be equal." in report.text("radius")
+
+
+def test_large_tables_are_sampled_and_it_is_said(units, monkeypatch):
+    monkeypatch.setattr("synthrisk_edu.report.matching.MANY_RECORDS", 500)
+    monkeypatch.setitem(MANY_RECORDS, "logistic", 300)
+    report = sr.risk_report(*units)
+    assert report.tables["radius"].radius.tolist() == [0, 0.1, 0.3, 1]
+    assert "in 4 steps" in report.text("radius")
+    assert "uses a random sample of 300 records" in report.text("utility")
+    ours, theirs = (one.sample(300, random_state=0) for one in as_categories(units))
+    assert number(report, "pMSE ratio of the file") == sr.pmse_ratio(ours, theirs)
 
 
 def test_the_first_page_says_what_was_compared(tmp_path, units):

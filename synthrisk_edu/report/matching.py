@@ -13,6 +13,8 @@ from synthrisk_edu.matching import (
 from synthrisk_edu.report.section import Section, headline, named, percent, rounded, verb
 from synthrisk_edu.words import say
 
+MANY_RECORDS = 50_000  # of more, fewer radii are tried
+FEW_RADII = [0.0, 0.1, 0.3, 1.0]
 RADII = [0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0]
 MEANINGS = {
     "expected_match_risk": "how often an intruder is right who points at one candidate for every "
@@ -181,7 +183,8 @@ def sweep_section(roles):
 
 def _sweep(roles, vary):
     """Match at every radius: the synthetic tables, and the risk of the confidential one."""
-    radii = sorted({*RADII, *(roles.radius[name] for name in vary)})
+    grid = RADII if len(roles.confidential) <= MANY_RECORDS else FEW_RADII
+    radii = sorted({*grid, *(roles.radius[name] for name in vary)})
     fixed = {name: r for name, r in roles.radius.items() if name not in vary}
     sides, how = (roles.known, roles.synthesized, radii), {"vary": vary, "fixed": fixed}
     own = radius_sweep(roles.confidential, [roles.confidential], *sides, **how)
@@ -206,8 +209,8 @@ def read_sweep(risk, best, without, vary, roles):
     stays = f" The radius of {named(fixed)} stays as it is." if fixed else ""
     yield (
         f"No radius is right by itself, so the radius of {named(vary)} is varied from 0 to "
-        f"{say(100 * last)} %.{stays} On this grid the expected match risk is highest at "
-        f"{say(100 * best)} %, where it is {rounded(most)}."
+        f"{say(100 * last)} %, in {len(risk)} steps.{stays} On this grid the expected match "
+        f"risk is highest at {say(100 * best)} %, where it is {rounded(most)}."
     )
     if best in (0, last) and most > 0:
         yield (
