@@ -204,6 +204,15 @@ def test_marks_leave_no_trace():
     assert panel.picture.value == first
 
 
+def test_a_panel_forgets_the_bars_it_drew():
+    figure, ax = look.figure(2)
+    canvas = Canvas(figure, ax, lambda ax: ax.bar([1], [1]))
+    for height in range(50):
+        canvas.png(lambda ax, height: ax.bar([2], [height]), height)
+    assert len(ax.containers) == 2  # one of the frame, one of the last move
+    assert len(ax.patches) == 2
+
+
 def test_a_picture_from_the_backdrop_equals_one_drawn_from_scratch(units):
     confidential, synthetic = units
     found = sr.match(confidential, synthetic, [], ["Income"], 0.3)

@@ -158,11 +158,14 @@ class Canvas:
         self._agg.draw()
         self._backdrop = self._agg.copy_from_bbox(figure.bbox)
         self._fixed = {artist for ax in figure.axes for artist in ax.get_children()}
+        self._fixed_groups = {ax: len(ax.containers) for ax in figure.axes}
 
     def png(self, draw, result):
         """Return the backdrop with new marks on it, as the bytes of a PNG picture."""
         for _, artist in self._marks():
             artist.remove()
+        for ax, number in self._fixed_groups.items():
+            del ax.containers[number:]  # or the axes would remember every bar ever drawn
         draw(self.axes, result)
         self._agg.restore_region(self._backdrop)
         for ax, artist in self._marks():
