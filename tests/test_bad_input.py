@@ -42,7 +42,7 @@ def counted(data):
 
 
 HOMES = sr.load_households()
-FIRST = HOMES.households.household.sample(40, random_state=1)
+FIRST = HOMES.households.household.sample(15, random_state=1)
 PERSONS = HOMES.persons[HOMES.persons.household.isin(FIRST)]
 HOUSEHOLDS = HOMES.households[HOMES.households.household.isin(FIRST)]
 WIDE = sr.flatten(PERSONS, HOUSEHOLDS)
@@ -68,7 +68,7 @@ GOOD = {
     "rng": np.random.default_rng(1), "fits": [CHAIN], "youth": sr.load_youth(),
     "persons": PERSONS, "households": HOUSEHOLDS, "wide": WIDE, "frame": HOUSEHOLDS,
     "mapping": dict([HOUSEHOLDS.state.unique()[:2]]), "qis": ["state", "rural"], "fraction": 0.1, "table": QIS,
-    "population": POPULATION, "weights": np.ones(40), "groups": HOUSEHOLDS[["state"]],
+    "population": POPULATION, "weights": np.ones(15), "groups": HOUSEHOLDS[["state"]],
     "totals": {"state": HOUSEHOLDS.state.value_counts().astype(float)}, "r": [None] * 24, "cutoff": 0.5,
     "value": "age", "sizes": pd.Series({("A", "u"): 2}), "synthesize": lambda half, seed: half,
     "measure": lambda half, synthetic: 1.0, "exercise": "01.1", "answer": 1, "lesson": "01",
@@ -148,7 +148,13 @@ def is_our_own(error):
     )
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+LONG = ("synthesize_households", "household_tables", "risk_report", "marginals", "attribute_risk")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in PUBLIC],
+)
 @pytest.mark.filterwarnings("ignore")
 def test_every_argument_of_every_public_function(name, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

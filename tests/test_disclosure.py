@@ -358,7 +358,7 @@ def files(draw):
     return (*frames, [f"v{k}" for k in range(len(kinds))])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(files(), st.randoms(use_true_random=False))
 def test_disclosure_equals_the_crosstab(pair, random):
     original, synthetic, names = pair

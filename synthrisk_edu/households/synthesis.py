@@ -72,6 +72,7 @@ def synthesize_households(
     """
     m = checks.count("m", m)
     options = {"min_leaf": min_leaf, "weights": weights, "weigh_donors": weigh_donors}
+    checks.flag("progress", progress)
     options |= {"flags_see_partner": flags_see_partner, "seed": seed, "progress": progress}
     synthesizer = HouseholdSynthesizer(wide, **options)
     return [synthesizer.draw() for _ in track(range(m), "drawing households", progress)]

@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from synthrisk_edu.intruder.risk import TIE
+from synthrisk_edu.intruder import checks
+from synthrisk_edu.intruder.agreement import TIE
 from synthrisk_edu.matching import floor, match
 
 
@@ -32,6 +33,8 @@ def match_together(confidential, synthetics, known, synthesized, radius=None, **
     1  1  0   0.0
     2  2  1   0.5
     """
+    synthetics = checks.frames("synthetics", synthetics)
+    known, synthesized = checks.roles(known, synthesized)
     matches = [match(confidential, one, known, synthesized, radius, **how) for one in synthetics]
     exact = {name: r for name, r in matches[0].radius.items() if name in matches[0].known}
     alike = floor(confidential, known, exact, **how).records.c.to_numpy()

@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from synthrisk_edu.checks import (
+    _is_list,
     count,
     flag,
     frame,
@@ -21,6 +22,7 @@ from synthrisk_edu.checks import (
     positions,
     roles,
     same_kind,
+    show,
 )
 from synthrisk_edu.disclosure.checks import options
 from synthrisk_edu.words import listing
@@ -310,9 +312,9 @@ def report_records(value):
     """Return which records may enter the report: False, True, or a list of positions."""
     if isinstance(value, bool):
         return value
-    if isinstance(value, str | bytes | dict) or not hasattr(value, "__iter__"):
+    if not _is_list(value):
         raise TypeError(
-            f"records must be False, True or a list of 0-based positions, not {value!r}."
+            f"records must be False, True or a list of 0-based positions, not {show(value)}."
         )
     return list(value)
 

@@ -93,6 +93,7 @@ def risk_report(
     steps += [disclosure_section, members_section, utility_section]
     if records is not False:
         steps.append(partial(records_section, records=records))
+    checks.flag("progress", progress)
     made = [step(roles) for step in track(steps, "making the report", progress)]
     sections = [section for section in made if section is not None]
     sections.append(open_section(sections, len(confidential)))
