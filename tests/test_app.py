@@ -49,7 +49,7 @@ def test_a_panel_is_built_once_and_only_when_it_is_chosen():
 
     def build(name):
         built.append(name)
-        return LESSONS["03 The ACS example"][2].build(None)
+        return LESSONS["08 Members and others"][1].build(None)
 
     lessons = {
         "00 a": [LessonPanel("1", "one", "First.", lambda d: build("one"))],

@@ -137,8 +137,8 @@ def function_given(value, shape):
 
 def function_failed(call, error):
     """Raise: the student's function stopped."""
-    told = str(error).splitlines()[0] if str(error) else "no further words"
-    raise ValueError(f"your function stopped with {type(error).__name__} ({told}) in {call}.")
+    reason = str(error).splitlines()[0] if str(error) else "no further words"
+    raise ValueError(f"your function stopped with {type(error).__name__} ({reason}) in {call}.")
 
 
 def returned_numbers(value, call):

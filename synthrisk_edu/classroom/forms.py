@@ -221,8 +221,8 @@ class Function(Form):
 
     def call(self, case):
         """Write a call the way one would type it, if that is short."""
-        told = ", ".join(_short(argument) for argument in case)
-        return f"{self.shape.split('(')[0]}({told})"
+        arguments = ", ".join(_short(argument) for argument in case)
+        return f"{self.shape.split('(')[0]}({arguments})"
 
     def same(self, given, value):
         """Compare in every case."""

@@ -349,26 +349,24 @@ def decide(d):
     judged = {}
     for leaf in mean.index:
         row = mean.loc[leaf]
-        told = (
+        numbers = (
             f"leaves of {leaf} add {row.added:.1f} points of DiSCO; the pMSE ratio is "
             f"{row.ratio_members:.1f} on members and {row.ratio_others:.1f} on others"
         )
         for reason, winner in best.items():
             right = leaf == winner and reason != "members"
-            judged[str(leaf), reason] = (right, _verdict(reason, right, told))
+            judged[str(leaf), reason] = (right, _verdict(reason, right, numbers))
     return judged
 
 
-def _verdict(reason, right, told):
+def _verdict(reason, right, numbers):
     """Say what a choice has for it, or overlooks."""
     if right:
-        return f"In numbers, {told}."
+        return f"In numbers, {numbers}."
     if reason == "members":
-        return (
-            f"A file that repeats its members looks best to them: judge it by the others; {told}."
-        )
+        return f"A file that repeats its members looks best to them: judge it by the others; {numbers}."
     what = "added" if reason == "added" else "pMSE ratio on others"
-    return f"Another size has the smallest {what}: {told}."
+    return f"Another size has the smallest {what}: {numbers}."
 
 
 DECIDE = Exercise(

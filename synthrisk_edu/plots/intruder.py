@@ -54,9 +54,9 @@ def draw_probabilities(ax, probabilities, i, threshold, most=25):
     if i not in shown and inside[i] > 0:
         shown[-1] = i
     for place, record in enumerate(shown[inside[shown] > 0]):
-        own = record == i
-        _log_bar(ax, place, inside[record], look.ORANGE if own else look.BLUE)
-        if own:
+        is_true = record == i
+        _log_bar(ax, place, inside[record], look.ORANGE if is_true else look.BLUE)
+        if is_true:
             ax.plot([place], [max(np.log10(inside[record]), LOWEST + 0.1)], **look.TRUE_RECORD)
     _log_bar(ax, most + 0.8, probabilities.iloc[-1], look.LIGHT)
     ax.axhline(np.log10(threshold), color=look.DARK, linestyle="--", linewidth=1)

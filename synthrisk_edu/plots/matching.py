@@ -209,10 +209,10 @@ def box(match, i, x, y):
 def _draw_roles(ax, match, i, x, y):
     """Everyone else, the candidates, and the true record: filled if it matches, else hollow."""
     found = match.matches(i)
-    own = np.arange(len(found)) == i
-    ax.plot(x[~found & ~own], y[~found & ~own], **look.EVERYONE_ELSE)
-    ax.plot(x[found & ~own], y[found & ~own], **look.CANDIDATE)
-    ax.plot(x[own], y[own], fillstyle="full" if found[i] else "none", **look.TRUE_RECORD)
+    is_true = np.arange(len(found)) == i
+    ax.plot(x[~found & ~is_true], y[~found & ~is_true], **look.EVERYONE_ELSE)
+    ax.plot(x[found & ~is_true], y[found & ~is_true], **look.CANDIDATE)
+    ax.plot(x[is_true], y[is_true], fillstyle="full" if found[i] else "none", **look.TRUE_RECORD)
 
 
 def _name_points(ax, match, i, x, y):

@@ -187,9 +187,9 @@ def _sweep(roles, vary):
     radii = sorted({*grid, *(roles.radius[name] for name in vary)})
     fixed = {name: r for name, r in roles.radius.items() if name not in vary}
     sides, how = (roles.known, roles.synthesized, radii), {"vary": vary, "fixed": fixed}
-    own = radius_sweep(roles.confidential, [roles.confidential], *sides, **how)
+    baseline_sweep = radius_sweep(roles.confidential, [roles.confidential], *sides, **how)
     sweep = radius_sweep(roles.confidential, roles.synthetics, *sides, **how)
-    return sweep, own.set_index("radius").expected_match_risk
+    return sweep, baseline_sweep.set_index("radius").expected_match_risk
 
 
 def _risk_without(roles, vary):

@@ -60,9 +60,9 @@ def _matching(matches, floor):
 def _radius(sweep, best, confidential, without):
     """The expected match risk against the radius: by itself, and beside the confidential table."""
     figure, (alone, beside) = look.figure(3.6, 2)
-    own = confidential.reset_index()
+    baseline = confidential.reset_index()
     matching.frame_sweep(alone, sweep, best)
-    matching.frame_sweep(beside, sweep, best, own)
+    matching.frame_sweep(beside, sweep, best, baseline)
     highest = max(sweep.expected_match_risk.max(), without, 1e-9)
     alone.set_ylim(0, 1.9 * highest)
     beside.set_ylim(0, 2 * max(highest, confidential.max()))

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import checks
-from synthrisk_edu.synthesis.donors import draw_donors, lend
+from synthrisk_edu.synthesis.donors import draw_donors, take_values
 
 DEEPEST = 30
 SPLIT = 3  # no node with fewer than SPLIT × min_leaf records is split, as in synthpop's trees
@@ -88,7 +88,7 @@ def _synthesize_once(data, steps, donor_weights, rng):
     synthetic = data.copy()
     for step in steps:
         donors = step.donors(synthetic, donor_weights, rng)
-        synthetic[step.name] = lend(data[step.name], donors)
+        synthetic[step.name] = take_values(data[step.name], donors)
     return synthetic
 
 

@@ -8,7 +8,7 @@ from its own cell.
 import numpy as np
 
 
-def lend(column, donors):
+def take_values(column, donors):
     """The column with every record's value replaced by its donor's; index and dtype stay."""
     return column.take(donors).set_axis(column.index)
 

@@ -16,7 +16,7 @@ from scipy import sparse
 
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import checks
-from synthrisk_edu.synthesis.donors import lend
+from synthrisk_edu.synthesis.donors import take_values
 
 PRIOR = 0.25  # both parameters of the Gamma prior of α
 TINY = 1e-300  # keeps logarithms finite
@@ -129,7 +129,7 @@ class _Sampler:
             first, levels = self.lines[name]
             table = self.phi[first : first + levels].T
             level = _pick(table.cumsum(axis=1)[z], self.rng)
-            synthetic[name] = lend(data[name], self.example[name][level])
+            synthetic[name] = take_values(data[name], self.example[name][level])
         return synthetic
 
 

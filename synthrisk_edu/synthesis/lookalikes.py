@@ -8,7 +8,7 @@ import pandas as pd
 
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.synthesis import checks
-from synthrisk_edu.synthesis.donors import draw_donors, lend
+from synthrisk_edu.synthesis.donors import draw_donors, take_values
 
 GROUPS = 10  # a numeric variable to look alike on is cut into this many groups of equal size
 
@@ -43,7 +43,7 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
     source = np.where(chosen, donors, np.arange(len(data)))
     synthetic = data.copy()
     for name in variables:
-        synthetic[name] = lend(data[name], source)
+        synthetic[name] = take_values(data[name], source)
     return synthetic
 
 

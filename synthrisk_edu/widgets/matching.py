@@ -340,7 +340,7 @@ def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, targ
     most_c = np.quantile(records[-1, :, 0], 0.9)
     few = radii[::3]  # the confidential file needs no more: its curve only falls
     question = known, synthesized, few
-    own = radius_sweep(confidential, [confidential], *question, fixed=fixed)
+    baseline_sweep = radius_sweep(confidential, [confidential], *question, fixed=fixed)
     lowest = floor(confidential, known, fixed)
     margins = {"left": 0.07, "right": 0.98, "top": 0.94, "bottom": 0.12, "wspace": 0.14}
     ratios = {"rows": 3, "height_ratios": [2.4, 1, 1], "sharex": True}
@@ -358,7 +358,9 @@ def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, targ
     percent = percent_slider("radius r", 0, most, 10, STEP)
     controls = {"target": picker("target", len(confidential), target), "percent": percent}
     canvas = Canvas(
-        figure, axes, lambda axes: pictures.frame_growing(axes, path, most_c, own, lowest)
+        figure,
+        axes,
+        lambda axes: pictures.frame_growing(axes, path, most_c, baseline_sweep, lowest),
     )
     return Panel(controls, compute, draw, say_sweep, canvas, extra=[play_button(percent)])
 
