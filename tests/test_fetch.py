@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import http.server
 import importlib.util
+import re
 import shutil
 import socket
 import threading
@@ -456,7 +457,7 @@ def section(lesson, online):
     """A notebook of the lesson's set-up cell and its section on the published data."""
     cells = nbformat.read(NOTEBOOKS / f"{lesson}.ipynb", as_version=4).cells
     code = [k for k, cell in enumerate(cells) if cell.cell_type == "code"]
-    (start,) = (k for k, cell in enumerate(cells) if f"{TITLE}\n" in cell.source)
+    (start,) = (k for k, cell in enumerate(cells) if re.search(f"^## .*{TITLE}", cell.source, re.M))
     ends = (k for k in range(start + 1, len(cells)) if "\n## " in "\n" + cells[k].source)
     chosen = [cells[code[0]], *cells[start : next(ends)]]
     if online:
@@ -490,6 +491,7 @@ def test_section_runs_without_the_file_and_asks_nobody(lesson, server, tmp_path)
 
 
 @NEEDS_RDATA
+@pytest.mark.slow
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_section_computes_the_published_numbers_online(lesson, publishers, tmp_path):
     shown = run_section(lesson, tmp_path, online=True)
@@ -500,6 +502,7 @@ def test_section_computes_the_published_numbers_online(lesson, publishers, tmp_p
 
 
 @NEEDS_RDATA
+@pytest.mark.slow
 def test_section_uses_files_that_are_already_here(raw, cache, server, tmp_path):
     cache.mkdir()
     for name in fetch.FILES:

@@ -10,6 +10,8 @@ from synthrisk_edu.classroom import handouts
 from synthrisk_edu.classroom.engine import lessons
 from synthrisk_edu.classroom.solutions import exercise_in
 
+pytestmark = pytest.mark.slow  # two lessons are run once more
+
 LESSONS = ["00_start_here", "01_matching_approach"]
 ENDINGS = ["", "_solutions", "_slides"]
 # What a browser would fetch: the address of a script, a style, a picture, a font or a frame.

@@ -149,6 +149,7 @@ def test_the_files_are_written_and_unknown_folders_refused(tmp_path, monkeypatch
 # ------------------------------------------------- where the published files are at hand
 
 
+@pytest.mark.slow
 def test_published_tables_on_the_published_files(reference):
     table = reproduce.reproduce(["keys", "adult"], reference, silent).set_index("figure")
     depress = table[table.index.str.contains("depress: .* of five")]

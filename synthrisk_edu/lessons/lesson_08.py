@@ -364,7 +364,8 @@ def _verdict(reason, right, numbers):
     if right:
         return f"In numbers, {numbers}."
     if reason == "members":
-        return f"A file that repeats its members looks best to them: judge it by the others; {numbers}."
+        judge = "A file that repeats its members looks best to them: judge it by the others"
+        return f"{judge}; {numbers}."
     what = "added" if reason == "added" else "pMSE ratio on others"
     return f"Another size has the smallest {what}: {numbers}."
 
