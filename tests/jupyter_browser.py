@@ -298,11 +298,10 @@ class NotebookPage:
 
     def _kernel_errors(self):
         """What the kernel complained of, without the lines about the early question."""
+        # The first of the two lines may have passed before anybody listened.
+        harmless = (EARLY_QUESTION, EARLY_ANSWER)
         errors = self.page.evaluate("kernelWatch.errors")
-        if any(EARLY_QUESTION in text for text in errors):
-            harmless = (EARLY_QUESTION, EARLY_ANSWER)
-            return [text for text in errors if not any(line in text for line in harmless)]
-        return errors
+        return [text for text in errors if not any(line in text for line in harmless)]
 
 
 # -------------------------------------------------------------------- the panels

@@ -181,7 +181,7 @@ def test_the_app_shows_the_panels_alone(chromium, tmp_path, monkeypatch):
         # A slider by keyboard: the picture and the sentence change.
         sentence = panel.locator(".synthrisk-sentence")
         before, picture = sentence.inner_text(), panel.locator("img").get_attribute("src")
-        panel.locator(".noUi-handle").nth(1).press("ArrowRight")
+        panel.locator(".noUi-handle").first.press("ArrowRight")
         wait_for_change(sentence.inner_text, before, page)
         wait_for_change(lambda: panel.locator("img").get_attribute("src"), picture, page)
         sizes = "e => parseFloat(getComputedStyle(e).fontSize) * e.currentCSSZoom"
@@ -190,14 +190,15 @@ def test_the_app_shows_the_panels_alone(chromium, tmp_path, monkeypatch):
 
         # Another panel, chosen from the two lists: a round of the game.
         page.locator("select").first.select_option("01 The matching approach")
+        page.locator("select").nth(1).select_option("The intruder game")
         game = page.locator(".synthrisk-game")
         game.wait_for(timeout=30_000)
         assert page.locator(".synthrisk-panel").count() == 1
         sentence = game.locator(".synthrisk-sentence")
         assert sentence.inner_text().startswith("Target 1 of 10")
-        game.locator("select").select_option("A")
-        game.get_by_role("button", name="guess").press("Enter")
-        said = wait_for_change(sentence.inner_text, sentence.inner_text(), page)
+        asked = sentence.inner_text()
+        game.get_by_role("button", name="A", exact=True).press("Enter")
+        said = wait_for_change(sentence.inner_text, asked, page)
         assert said.startswith(("Right", "Wrong"))
         game.get_by_role("button", name="next target").press("Enter")
         assert "Target 2 of 10" in wait_for_change(sentence.inner_text, said, page)
