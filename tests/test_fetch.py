@@ -1,5 +1,6 @@
 """The real files: fetched once, checked, kept, and never needed. No test leaves this computer."""
 
+import ast
 import contextlib
 import hashlib
 import http.server
@@ -14,7 +15,7 @@ import nbformat
 import numpy as np
 import pandas as pd
 import pytest
-from nbformat.v4 import new_notebook
+from nbformat.v4 import new_code_cell, new_notebook
 from notebook_runner import problems, run_notebook
 
 import synthrisk_edu as sr
@@ -453,13 +454,30 @@ SHOWN = {
 }
 
 
+# What the section takes from earlier cells.
+EARLIER = {"03_acs_example": ["known", "lecture"], "04_ce_example": ["known", "scenarios"]}
+
+
+def assignments(cells, wanted):
+    """The first assignment to each of the wanted names, as they stand in the cells."""
+    found = {}
+    for cell in cells:
+        for node in ast.parse(cell.source).body if cell.cell_type == "code" else ():
+            if isinstance(node, ast.Assign):
+                names = {n.id for n in ast.walk(node.targets[0]) if isinstance(n, ast.Name)}
+                for name in names & set(wanted):
+                    found.setdefault(name, ast.unparse(node))
+    return new_code_cell("\n".join(found[name] for name in wanted))
+
+
 def section(lesson, online):
-    """A notebook of the lesson's set-up cell and its section on the published data."""
+    """A notebook of the lesson's set-up, what it needs, and its section on the published data."""
     cells = nbformat.read(NOTEBOOKS / f"{lesson}.ipynb", as_version=4).cells
     code = [k for k, cell in enumerate(cells) if cell.cell_type == "code"]
     (start,) = (k for k, cell in enumerate(cells) if re.search(f"^## .*{TITLE}", cell.source, re.M))
     ends = (k for k in range(start + 1, len(cells)) if "\n## " in "\n" + cells[k].source)
-    chosen = [cells[code[0]], *cells[start : next(ends)]]
+    needed = assignments(cells[:start], EARLIER.get(lesson, []))
+    chosen = [cells[code[0]], needed, *cells[start : next(ends)]]
     if online:
         (switch,) = (cell for cell in chosen if "ONLINE = False" in cell.source)
         switch.source = switch.source.replace("ONLINE = False", "ONLINE = True")
