@@ -60,6 +60,11 @@ def test_every_control_at_its_ends(name):
         pytest.skip("the game and the report have tests of their own")
     for control, value in START.get(name, {}).items():
         panel.controls[control].value = value
+    use_every_control(panel)
+
+
+def use_every_control(panel):
+    """Move every control to its ends and between, and put it back."""
     size = Image.open(BytesIO(panel.picture.value)).size
     first = look(panel, size)
     sentences = {first[1]}

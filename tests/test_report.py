@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from test_widgets import use_every_control
+from test_panels import use_every_control
 
 import synthrisk_edu as sr
 from synthrisk_edu import widgets
