@@ -10,6 +10,7 @@ from synthrisk_edu import checks
 
 MISSING = "Missing"
 EXACT = 2**53  # up to here a float holds every whole number
+LARGEST = 2**62  # of the numbers that stand for combinations
 
 
 def number_combinations(frames, names):
@@ -65,12 +66,14 @@ def combine(codes, length=0):
     >>> combine([np.array([0, 0, 1]), np.array([5, 7, 5])]).tolist()
     [0, 1, 2]
     """
-    combined = None
+    combined, size = np.zeros(length or 1, dtype=np.int64), 1
     for code in codes:
-        # Numbering anew after every variable keeps the numbers small, however many there are.
-        both = code if combined is None else combined * (int(code.max()) + 1) + code
-        combined = pd.factorize(both)[0]
-    return np.zeros(length, dtype=np.int64) if combined is None else combined
+        levels = int(code.max()) + 1
+        if size * levels >= LARGEST:  # number anew: the numbers stay small, however many codes
+            combined = pd.factorize(combined)[0]
+            size = int(combined.max()) + 1
+        combined, size = combined * levels + code, size * levels
+    return pd.factorize(combined)[0]
 
 
 @dataclass

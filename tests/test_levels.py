@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import synthrisk_edu as sr
-from synthrisk_edu.levels import number_combinations
+from synthrisk_edu.levels import combine, number_combinations
 from synthrisk_edu.report.columns import equal_columns
 
 LARGE = 2**53  # the next whole number is no float any more
@@ -109,3 +109,13 @@ def test_the_numbering_agrees_with_comparing_every_pair(rows, cut):
 def test_without_variables_everybody_is_alike():
     one, two = pd.DataFrame({"x": [1, 2]}), pd.DataFrame({"x": [3]})
     assert [codes.tolist() for codes in number_combinations([one, two], [])] == [[0, 0], [0]]
+
+
+def test_combinations_beyond_the_largest_number_are_still_told_apart():
+    rng = np.random.default_rng(3)
+    codes = [rng.integers(0, 1000, 500) for _ in range(9)]  # 1000**9 is far beyond 2**62
+    codes.append(rng.integers(0, 2, 500))
+    rows = pd.Series(list(zip(*codes, strict=True)))
+    twice = [np.tile(code, 2) for code in codes]
+    assert combine(codes).tolist() == pd.factorize(rows)[0].tolist()
+    assert (combine(twice)[:500] == combine(twice)[500:]).all()
