@@ -20,7 +20,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from synthrisk_edu import checks
 from synthrisk_edu.levels import number_combinations
@@ -130,6 +129,8 @@ def half_width(values):
     >>> float(half_width(pd.Series([1.0, 2.0, 3.0])).round(2))
     2.48
     """
+    from scipy.special import stdtrit  # slow to import
+
     n = len(values)
     return stdtrit(n - 1, 0.975) * values.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
 

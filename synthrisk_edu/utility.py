@@ -20,8 +20,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
-from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from synthrisk_edu import checks
@@ -251,6 +249,8 @@ def _tree_pmse(confidential, synthetic):
             lowest = np.nanmin(one) if np.isfinite(one).any() else 0.0
             # From the lowest on: the tree has only seven digits to tell numbers apart.
             x[:, last - 1] = np.where(np.isnan(one), -1.0, one - lowest)
+    from sklearn.tree import DecisionTreeClassifier  # slow to import
+
     synthetic_row = np.arange(len(x)) >= len(confidential)
     leaf = max(5, round(LEAF_SHARE * len(x)))
     tree = DecisionTreeClassifier(min_samples_leaf=leaf, random_state=0).fit(x, synthetic_row)
@@ -339,8 +339,10 @@ class Combined(NamedTuple):
 
     def interval(self, level=0.95):
         """Return the confidence interval (low, high)."""
+        from scipy.special import stdtrit  # a quantile of Student's t; slow to import
+
         level = checks.share("level", level)
-        reach = stats.t.ppf((1 + level) / 2, self.degrees_of_freedom) * np.sqrt(self.variance)
+        reach = stdtrit(self.degrees_of_freedom, (1 + level) / 2) * np.sqrt(self.variance)
         return float(self.estimate - reach), float(self.estimate + reach)
 
 

@@ -25,7 +25,6 @@ and every sum over cells is a matrix product: Σ_z μ[x, y, z] = XY · (XZ YZ'),
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
 
 # The search ends when observed and fitted numbers differ from what the minimum asks for by at most
 # gtol standard deviations. With so many cells that a step takes long, a tenth of one will do.
@@ -158,6 +157,8 @@ def fit(cells, E, penalty, T, precision=None):
     search. Without a penalty, and where two levels never meet, the minimum lies at −∞; the search
     ends near it.
     """
+    from scipy.optimize import minimize  # slow to import
+
     i, j = np.nonzero(np.triu(E > 0, 1))
     n_main, n_pairs = len(T), len(i)
     sd_main, sd = np.sqrt(np.diag(cells.observed)), np.sqrt(E[i, j])

@@ -20,7 +20,6 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from scipy.special import factorial
 from threadpoolctl import threadpool_limits
 
 from synthrisk_edu.households import checks
@@ -265,7 +264,7 @@ def _phi_psi(h):
     psi = phi - h / 2 * np.exp(-h)
     small = h < SMALL
     j = np.arange(1, 10)
-    terms = -((-h[small, None]) ** j) / factorial(j - 1)
+    terms = -((-h[small, None]) ** j) / np.cumprod([1, *j[:-1]])  # by 0!, 1!, 2!, …
     phi[small], psi[small] = terms @ (1 / (j + 1)), terms @ (1 / (j + 1) - 1 / 2)
     return phi, psi
 

@@ -7,7 +7,6 @@ record are listed for some groups at a time: memory does not grow with targets Ã
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 
 from synthrisk_edu.intruder import checks
 from synthrisk_edu.levels import number_combinations
@@ -75,6 +74,8 @@ class Question:
         What is left goes in equal parts to all records of the class that agrees on the known
         variables (first array) or, with a population, to "not in the file" (second array).
         """
+        from scipy.sparse import csr_array  # slow to import
+
         used, rows, records, values = len(self._draws), [], [], []
         fallback, outside = np.zeros(len(groups)), np.zeros(len(groups))
         for draw in self._draws:
@@ -91,7 +92,7 @@ class Question:
             values.append(1 / size[row] / used)
         places = np.concatenate(rows), np.concatenate(records)
         shape = len(groups), len(self.confidential)
-        table = sparse.csr_array((np.concatenate(values), places), shape=shape)  # adds the draws up
+        table = csr_array((np.concatenate(values), places), shape=shape)  # adds the draws up
         return table, fallback / used, outside / used
 
 

@@ -11,7 +11,6 @@ and the m guesses are averaged (section 2 of the methods, with the released file
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 
 from synthrisk_edu.intruder import checks
 from synthrisk_edu.intruder.agreement import TIE
@@ -50,6 +49,8 @@ def match_together(confidential, synthetics, known, synthesized, radius=None, **
 
 def _guess(found):
     """Return Pr(j) for every target i in one file, as a sparse table: 1/c_i where j matches i."""
+    from scipy.sparse import csr_array  # slow to import
+
     target, candidate = found.pairs()
     chance = 1 / found.records.c.to_numpy()[target]
-    return sparse.csr_array((chance, (target, candidate)), shape=(len(found.records),) * 2)
+    return csr_array((chance, (target, candidate)), shape=(len(found.records),) * 2)

@@ -8,7 +8,6 @@ confidential records in that leaf.
 
 import numpy as np
 import pandas as pd
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import checks
@@ -155,15 +154,9 @@ class Tree:
         self.leaf_of = None
         x = self.encode(data[rows])
         if self.encoders:
-            kind = DecisionTreeClassifier if outcome.dtype.kind in "iu" else DecisionTreeRegressor
-            self.tree = kind(
-                min_samples_leaf=min_leaf,
-                min_samples_split=max(2, SPLIT * min_leaf),
-                max_depth=DEEPEST,
-                random_state=int(rng.integers(2**31)),
-            ).fit(x[grown], y, sample_weight=w)
+            self.tree = _grow(x[grown], y, w, min_leaf, int(rng.integers(2**31)))
             nodes = np.arange(self.tree.tree_.node_count)
-            self.leaf_of = _useful_leaves(self.tree) if prune else nodes
+            self.leaf_of = _useful_leaves(self.tree) if prune and y.dtype.kind in "iu" else nodes
         self.donor_leaf = self.leaves(x)
 
     def encode(self, data):
@@ -182,6 +175,16 @@ class Tree:
         weights = None if weights is None else weights[self.positions]
         leaf = self.leaves(self.encode(synthetic))
         return self.positions[draw_donors(self.donor_leaf, leaf, rng, weights)]
+
+
+def _grow(x, y, weights, min_leaf, seed):
+    """Grow a tree: of classes where the outcome is whole numbers, of means where it is not."""
+    from sklearn import tree  # slow to import
+
+    kind = tree.DecisionTreeClassifier if y.dtype.kind in "iu" else tree.DecisionTreeRegressor
+    limits = {"max_depth": DEEPEST, "min_samples_leaf": min_leaf}
+    limits["min_samples_split"] = max(2, SPLIT * min_leaf)
+    return kind(**limits, random_state=seed).fit(x, y, sample_weight=weights)
 
 
 class _Encoder:
@@ -237,15 +240,13 @@ def _level_scores(codes, outcome, weights):
 
 
 def _useful_leaves(tree):
-    """Map every node of a tree to the leaf that is left when useless splits are taken back.
+    """Map every node of a tree of classes to the leaf left when useless splits are taken back.
 
-    A classification tree splits as long as the classes get purer. Splits that do not change which
+    It splits as long as the classes get purer. Splits that do not change which
     class is predicted gain nothing in prediction, and are taken back from the bottom up.
     """
     grown = tree.tree_
     useful = np.arange(grown.node_count)
-    if not isinstance(tree, DecisionTreeClassifier):
-        return useful
     wrong = grown.weighted_n_node_samples * (1 - grown.value[:, 0, :].max(axis=1))
     fewest_wrong = wrong.copy()
     inner = np.flatnonzero(grown.children_left >= 0)

@@ -12,7 +12,6 @@ draw: each record keeps its class, and its synthesized variables are drawn anew 
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import checks
@@ -72,9 +71,7 @@ class _Sampler:
         levels = np.array([len(levels) for _, levels in factorized.values()])
         self.start = np.cumsum(levels) - levels  # the first line of each variable
         self.lines = dict(zip(data, zip(self.start, levels, strict=True), strict=True))
-        n, p = rows.shape
-        places = (np.repeat(np.arange(n), p), (rows + self.start).ravel())
-        self.has = sparse.csr_array((np.ones(n * p), places), shape=(n, levels.sum()))
+        self.has = _indicators(rows + self.start, levels.sum())
         # A record in which each level stands, to take the level from.
         self.example = {
             name: np.unique(codes, return_index=True)[1] for name, (codes, _) in factorized.items()
@@ -131,6 +128,15 @@ class _Sampler:
             level = _pick(table.cumsum(axis=1)[z], self.rng)
             synthetic[name] = take_values(data[name], self.example[name][level])
         return synthetic
+
+
+def _indicators(places, columns):
+    """A sparse table with a line for each row of places, and a 1 at each of them."""
+    from scipy.sparse import csr_array  # slow to import
+
+    n, p = places.shape
+    where = (np.repeat(np.arange(n), p), places.ravel())
+    return csr_array((np.ones(n * p), where), shape=(n, columns))
 
 
 def _pick(cumulated, rng):

@@ -11,7 +11,6 @@ RIDGE·|β|²/2, keeps estimates finite where a small group separates perfectly.
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
 from synthrisk_edu.synthesis import checks
@@ -164,6 +163,8 @@ def _probabilities(x, beta):
 
 def _fit(x, y, levels):
     """Maximise the likelihood less the ridge; one row of β for each level but the first."""
+    from scipy.optimize import minimize  # slow to import
+
     shape = (levels - 1, x.shape[1])
     seen = np.eye(levels)[y][:, 1:]
     penalty = _penalty(x.shape[1])
