@@ -19,7 +19,8 @@ import pkgutil
 from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import cache, lru_cache
 from html import escape
 from importlib import import_module
@@ -29,9 +30,10 @@ from types import SimpleNamespace
 
 from synthrisk_edu.classroom import checks
 from synthrisk_edu.classroom.forms import Form
+from synthrisk_edu.classroom.handed_in import MIME, to_plain
 
 COLOURS = {True: "#009E73", False: "#E69F00"}  # told apart by colour-blind readers, too
-_hints_given = Counter()
+_hints_given, _attempts, _ids = Counter(), Counter(), {}
 
 
 def check(exercise, answer, *, seed=None):
@@ -51,7 +53,23 @@ def check(exercise, answer, *, seed=None):
     seed = checks.student_seed(seed)
     if is_open(answer):
         return exercise.open()
-    return exercise.judge(answer, _data(exercise.lesson, seed))
+    verdict = exercise.judge(answer, _data(exercise.lesson, seed))
+    return verdict if verdict == exercise.open() else with_answer(verdict, exercise, answer, seed)
+
+
+def with_answer(verdict, exercise, answer, seed):
+    """Put what was handed in beside the verdict, for `grades`; it is stored where this is shown."""
+    _attempts[exercise.id] += 1
+    handed_in = {
+        "exercise": exercise.id,
+        "id": _ids.get(seed),
+        "seed": seed,
+        "answer": to_plain(answer),
+        "right": verdict.right,
+        "attempts": _attempts[exercise.id],
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    return replace(verdict, handed_in=handed_in)
 
 
 def hint(exercise, number=None):
@@ -87,8 +105,10 @@ def seed_for(student):
     >>> seed_for("anna"), seed_for(" anna ") == seed_for("anna") != seed_for("bert")
     (1431804757, True)
     """
-    digest = hashlib.sha256(checks.student_id(student).encode("utf-8")).digest()
-    return int.from_bytes(digest[:4], "big")
+    student = checks.student_id(student)
+    seed = int.from_bytes(hashlib.sha256(student.encode("utf-8")).digest()[:4], "big")
+    _ids[seed] = student
+    return seed
 
 
 def data_for(lesson, *, seed=None):
@@ -236,6 +256,7 @@ class Verdict:
 
     right: bool
     message: str
+    handed_in: dict | None = field(default=None, compare=False)
 
     def __repr__(self):
         """Show the message."""
@@ -245,6 +266,10 @@ class Verdict:
         """Show the message with a coloured line beside it."""
         look = f"border-left: 4px solid {COLOURS[self.right]}; padding-left: 0.6em"
         return f'<p class="synthrisk-verdict" style="{look}">{escape(self.message)}</p>'
+
+    def _repr_mimebundle_(self, **_):
+        """Store in the cell's output what was handed in; no reader sees it."""
+        return {MIME: self.handed_in} if self.handed_in else {}
 
 
 @dataclass(frozen=True, repr=False)
