@@ -160,7 +160,9 @@ def test_right_beats_a_mistake_that_happens_to_give_the_same():
     )  # fmt: skip
     assert exercise.judge(3, None).right
     assert exercise.judge(4, None).message == "Not yet. One too many."
-    assert exercise.judge(5, None).message == 'Not yet. That is another number. Try hint("99.1").'
+    assert (
+        exercise.judge(5, None).message == 'Not yet. That is another number. Try sr.hint("99.1").'
+    )
 
 
 # -------------------------- the same mistakes, found without the exercises' own code
@@ -752,7 +754,12 @@ def test_no_odd_answer_is_right_or_ends_in_a_traceback(exercise):
         ("01.6", ("D", "risk"), "no choice 'D'; the choices are 'A', 'B', 'C'"),
         ("01.6", ("A", "luck"), "no reason 'luck'"),
         ("02.1", 5, "hand in names"),
-        ("02.1", ["Eva", "Dan"], "1 of 2 belong there; 0 missing"),
+        ("02.1", ["Eva", "Dan"], "1 of your 2 names belongs there, and 0 are missing"),
+        ("01.3", [1.5, 25, 50], "For true_match_rate and false_match_rate you have per cent"),
+        ("01.5", 956, "all ten columns; the intruder knows five"),
+        ("02.5", [10, 361.41], "For radius you have per cent; hand in shares"),
+        ("02.5", [0.1, 361], "Very near: hand in risk to 2 digits"),
+        ("03.2", 24, "Very near: hand in the number rounded to 1 digit"),
         ("03.4", 74.26, "per cent"),
         ("03.4", 0.7427, "rounded to 4 digits"),
     ],
@@ -763,6 +770,63 @@ def test_what_is_wrong_is_said_in_a_sentence(id, answer, words):
     assert words in verdict.message
 
 
+@pytest.mark.parametrize("seed", SEEDS[:2])
+@pytest.mark.parametrize("exercise", ALL, ids=number)
+def test_right_says_why_with_the_numbers_of_ones_own_tables(exercise, seed):
+    answer = right_answers(exercise, tables(exercise, seed))[0]
+    verdict = sr.check(exercise.id, answer, seed=seed)
+    if not isinstance(exercise.form, Choice):  # a choice is told what the numbers say of it
+        assert verdict.message == f"Right. {exercise.words(tables(exercise, seed))}"
+    assert verdict.message.endswith(".") and len(verdict.message) > 50
+
+
+@pytest.mark.parametrize("exercise", ALL, ids=number)
+def test_every_verdict_is_a_whole_sentence(exercise):
+    told = list(exercise.mistakes)
+    if isinstance(exercise.form, Choice):
+        told = [words for _, words in exercise.answer(tables(exercise)).values()]
+    for sentence in [*told, exercise.words(tables(exercise))]:
+        assert re.match(r"[A-Z0-9(]|(c|h|nunique) ", sentence), sentence  # or a name of the code
+        assert sentence.endswith((".", "?")), sentence
+
+
+@pytest.mark.parametrize(
+    ("id", "answer"),
+    [
+        ("01.3", [1.5, "25%", "50 %"]),
+        ("01.3", [1.5, 0.25, 0.5]),
+        ("02.5", ["10 %", 361.41]),
+        ("02.6", ("5%", "this intruder")),
+        ("02.6", ("BOTH", "This  Intruder")),
+        ("06.2", ["87.5 %", "75%", 50]),
+    ],
+)
+def test_per_cent_signs_and_blanks_are_read_as_they_are_meant(id, answer):
+    plain = {"01.3": [1.5, 0.25, 0.5], "02.5": [0.1, 361.41], "06.2": [87.5, 75, 50]}
+    if id == "02.6":
+        plain[id] = ("5 %" if answer[0] == "5%" else "both", "this intruder")
+    assert sr.check(id, answer).message == sr.check(id, plain[id]).message
+
+
+def test_a_column_with_the_names_beside_it_is_read_as_names():
+    d = sr.data_for("02")
+    relative = sr.match(d.true, d.synthetic, [], ["Income"], 0.2).records
+    absolute = sr.match(d.true, d.synthetic, [], ["Income"], 10, relative=False).records
+    differ = relative.c != absolute.c
+    for answer in (differ, relative[differ], relative.c[differ], differ.index[differ]):
+        assert sr.check("02.3", answer).right
+    assert not sr.check("02.3", ~differ).right
+
+
+def test_a_function_that_prints_in_place_of_returning_is_told_so(capsys):
+    def printing(c, T):
+        print(sum(a * b == 1 for a, b in zip(c, T, strict=True)) / len(c))
+
+    says("01.4", printing, "true_match_rate(c, T) prints", "return in place of print")
+    assert capsys.readouterr().out == ""
+    assert "which returns its result" in sr.check("01.4", lambda c, T: None).message
+
+
 def test_a_series_may_stand_in_any_order():
     exercise = Exercise(
         id="99.1", form=Table(digits=1), code="", hints=[],
@@ -770,7 +834,7 @@ def test_a_series_may_stand_in_any_order():
     )  # fmt: skip
     for answer in ([1.5, 2], {"b": 2, "a": 1.5}, pd.Series([2, 1.52], index=["b", "a"])):
         assert exercise.judge(answer, None).right
-    assert "1 of 2 entries are right; look again at b" in exercise.judge([1.5, 3], None).message
+    assert "1 of 2 entries is right; look again at b" in exercise.judge([1.5, 3], None).message
     assert "no number" in exercise.judge(["x", 3], None).message
     assert "one number for each row" in exercise.judge("x", None).message
 
@@ -808,7 +872,7 @@ def test_hints_come_one_after_the_other(monkeypatch):
     hints = find("01.1").hints
     for number, text in enumerate(hints, start=1):
         assert repr(sr.hint("01.1")) == f"Hint {number} of {len(hints)}. {text}"
-    assert 'solution("01.1")' in repr(sr.hint("01.1"))
+    assert 'sr.solution("01.1")' in repr(sr.hint("01.1"))
     assert repr(sr.hint("01.1", 1)).endswith(hints[0])
 
 

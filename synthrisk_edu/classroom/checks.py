@@ -1,5 +1,6 @@
 """Checks of the classroom: what a student hands in, and what nobody can compare."""
 
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 
@@ -51,13 +52,18 @@ def student_seed(value):
     )
 
 
-def one_number(value, what="the answer"):
+def one_number(value, what="the answer", right=0.0):
     """Return what a student gave for a number as a float; missing is NaN.
 
-    >>> one_number(pd.Series([2]))
-    2.0
+    A text such as "5 %" is 0.05 or, where per cent are asked for, 5: whichever is nearer.
+
+    >>> one_number(pd.Series([2])), one_number("5%", right=0.05), one_number("5 %", right=5.2)
+    (2.0, 0.05, 5.0)
     """
     if isinstance(value, str):
+        if re.fullmatch(r"\s*-?\d+(\.\d+)?\s*%\s*", value):
+            number = float(value.replace("%", ""))
+            return min((number / 100, number), key=lambda one: abs(one - right))
         raise TypeError(f"{what} is a text, {value!r}; write the number without quotes.")
     if value is None:
         raise TypeError(f"{what} is None; did the last step return anything?")
@@ -73,17 +79,17 @@ def one_number(value, what="the answer"):
         raise TypeError(f"{what} is {_kind(parts[0])}; hand in a number.") from None
 
 
-def named_numbers(value, parts):
+def named_numbers(value, parts, right):
     """Return part → number: from a list in the order asked, or from anything that has names.
 
-    >>> named_numbers([2, 1], ("c", "T"))
-    {'c': 2.0, 'T': 1.0}
+    >>> named_numbers([2, "50 %"], ("c", "share"), right={"c": 2, "share": 0.5})
+    {'c': 2.0, 'share': 0.5}
     """
     asked = ", ".join(parts)
     if isinstance(value, pd.DataFrame) and len(value) == 1:
         value = value.iloc[0]
     if isinstance(value, Mapping | pd.Series) and all(part in value for part in parts):
-        return {part: one_number(value[part], part) for part in parts}
+        return {part: one_number(value[part], part, right[part]) for part in parts}
     if isinstance(value, str | Mapping | set | frozenset) or not np.iterable(value):
         raise TypeError(f"the answer is {_kind(value)}; hand in a list: [{asked}].")
     listed = list(value)
@@ -91,7 +97,8 @@ def named_numbers(value, parts):
         raise ValueError(
             f"the answer has {len(listed)} entries and {len(parts)} are asked for: [{asked}]."
         )
-    return {part: one_number(one, part) for part, one in zip(parts, listed, strict=True)}
+    pairs = zip(parts, listed, strict=True)
+    return {part: one_number(one, part, right[part]) for part, one in pairs}
 
 
 def number_table(value, right):
@@ -119,11 +126,22 @@ def number_table(value, right):
 def name_set(value):
     """Return names as a set of plain texts; a single name may stand alone.
 
-    >>> sorted(name_set(["Eva ", "ANA"]))
-    ['ana', 'eva']
+    In a table, or a column of numbers, the names stand beside the rows; a column of True and
+    False marks them.
+
+    >>> sorted(name_set(["Eva ", "ANA"])), sorted(name_set(pd.Series([3, 5], ["Ana", "Bob"])))
+    (['ana', 'eva'], ['ana', 'bob'])
+    >>> sorted(name_set(pd.Series([True, False], ["Ana", "Bob"])))
+    ['ana']
     """
     listed = [value] if isinstance(value, str) else value
-    if isinstance(listed, pd.DataFrame | Mapping) or not np.iterable(listed):
+    if isinstance(value, pd.Series) and value.dtype == bool:
+        listed = value.index[value]
+    elif isinstance(value, pd.DataFrame) or (
+        isinstance(value, pd.Series) and pd.api.types.is_numeric_dtype(value)
+    ):
+        listed = value.index
+    if isinstance(listed, Mapping) or not np.iterable(listed):
         raise TypeError(f'the answer is {_kind(value)}; hand in names, such as ["Ana", "Bob"].')
     return frozenset(str(one).strip().casefold() for one in listed)
 
@@ -139,6 +157,15 @@ def function_failed(call, error):
     """Raise: the student's function stopped."""
     reason = str(error).splitlines()[0] if str(error) else "no further words"
     raise ValueError(f"your function stopped with {type(error).__name__} ({reason}) in {call}.")
+
+
+def not_printed(text, shape):
+    """Raise: the student's function shows its result on the screen and returns nothing."""
+    if text.strip():
+        raise TypeError(
+            f"{shape} prints and returns nothing; write return in place of print, so that others "
+            "can go on with the result."
+        )
 
 
 def returned_numbers(value, call):
@@ -163,13 +190,22 @@ def choice_and_reason(value, choices, reasons):
 
 
 def _listed(what, value, options):
-    """Return the option a student meant, whatever the case of the letters."""
-    plain = {str(option).casefold(): option for option in options}
-    option = plain.get(str(value).strip().casefold())
+    """Return the option a student meant, whatever the case of the letters and the blanks.
+
+    >>> _listed("choice", "5%", ["5 %", "both"])
+    '5 %'
+    """
+    plain = {_plain(option): option for option in options}
+    option = plain.get(_plain(value))
     if option is None:
         listed = ", ".join(repr(one) for one in options)
         raise ValueError(f"there is no {what} {value!r}; the {what}s are {listed}.")
     return option
+
+
+def _plain(text):
+    """Write a text without blanks and capital letters."""
+    return "".join(str(text).split()).casefold()
 
 
 def _as_frame(value):

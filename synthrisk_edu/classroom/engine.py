@@ -83,7 +83,7 @@ def hint(exercise, number=None):
         number = _hints_given[exercise.id] = _hints_given[exercise.id] + 1
     number, last = checks.count("number", number), len(exercise.hints)
     if number > last:
-        return Note(f'There are no more hints; solution("{exercise.id}") shows one way to do it.')
+        return Note(f'There are no more hints; sr.solution("{exercise.id}") shows one way.')
     return Note(f"Hint {number} of {last}. {exercise.hints[number - 1]}")
 
 
@@ -96,7 +96,7 @@ def solution(exercise, *, seed=None):
 def solution_words(exercise, *, seed=None):
     """Tell a solution in words, with the numbers of the data at hand."""
     exercise = find(exercise)
-    return exercise.words(_data(exercise.lesson, checks.student_seed(seed)))
+    return _why(exercise.words, _data(exercise.lesson, checks.student_seed(seed)))
 
 
 def seed_for(student):
@@ -145,6 +145,12 @@ def _value(form, function, data):
     return form.value(function, data)
 
 
+@lru_cache(maxsize=1000)
+def _why(words, data):
+    """Say once why an answer is right."""
+    return words(data)
+
+
 @cache
 def lessons():
     """Find the lessons' modules beside this one: "01" → module, in order."""
@@ -182,7 +188,8 @@ class Exercise:
         id: the lesson and a number, such as "02.3".
         form: what kind of answer it has, and to how many digits; see `forms`.
         answer: a function of the lesson's data (for `Function`, the function to be written).
-        words: a function of the data that tells the solution in words.
+        words: a function of the data that says why the answer is right, with its numbers. It is
+            told with the solution, and to everybody who has found the answer.
         hints: up to three, each saying a little more.
         code: lines that can stand in place of the line with the dots in the lesson's cell. A
             function that is asked for needs none: its own source serves.
@@ -223,13 +230,14 @@ class Exercise:
         if given is ...:
             return self.open()
         if self.form.same(given, right):
-            return Verdict(True, f"{self.form.good} {self.form.praise(given, right)}".strip())
+            why = self.form.praise(given, right) or _why(self.words, data)
+            return Verdict(True, f"{self.form.good} {why}")
         for sentence, mistake in self.mistakes.items():
             wrong = _value(self.form, mistake, data)
             if self.form.same(given, wrong) and not self.form.same(right, wrong):
                 return Verdict(False, f"Not yet. {sentence}")
         remark = self.form.remark(given, right)
-        return Verdict(False, f'Not yet. {remark} Try hint("{self.id}").')
+        return Verdict(False, f'Not yet. {remark} Try sr.hint("{self.id}").')
 
 
 def body_of(function):

@@ -8,18 +8,20 @@ Every form can do six things:
                                 one sentence (see `checks`) if that is not possible
     same(given, value)          is it the same, to the digits asked for?
     remark(given, right)        what to say of an answer that is wrong in an unknown way
-    praise(given, right)        what to say of a right one
+    praise(given, right)        what to say of a right one; "" where the exercise says it
 """
 
+from contextlib import redirect_stdout
 from copy import deepcopy
 from dataclasses import dataclass
+from io import StringIO
 from itertools import starmap
 
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu.classroom import checks
-from synthrisk_edu.words import listing
+from synthrisk_edu.words import counted, listing
 
 
 class Form:
@@ -32,7 +34,7 @@ class Form:
         return function(data)
 
     def praise(self, given, right):
-        """Say nothing more."""
+        """Leave it to the exercise to say why it is right."""
         return ""
 
 
@@ -59,6 +61,26 @@ def to_digits(digits):
     return f"to {digits} digit{'' if digits == 1 else 's'} after the point"
 
 
+def is_per_cent(given, right, digits):
+    """Notice per cent where a share is asked for.
+
+    >>> is_per_cent(33, 1 / 3, digits=2), is_per_cent(0.33, 1 / 3, digits=2)
+    (True, False)
+    """
+    return bool(digits and 0 < abs(right) <= 1 and close(given / 100, right, digits))
+
+
+def is_too_short(given, right, digits):
+    """Notice a number that is right as far as it goes, but has too few digits.
+
+    >>> is_too_short(57, 56.73, digits=2), is_too_short(56.7, 56.73, digits=2)
+    (True, True)
+    >>> is_too_short(56.8, 56.73, digits=2)
+    False
+    """
+    return bool(digits and given) and given in [round(right, fewer) for fewer in range(digits)]
+
+
 @dataclass(frozen=True)
 class Number(Form):
     """One number, to `digits` digits after the point; None stands for a whole number."""
@@ -72,17 +94,18 @@ class Number(Form):
 
     def read(self, given, right, data):
         """Return the number."""
-        return checks.one_number(given)
+        return checks.one_number(given, right=float(right))
 
     def same(self, given, value):
         """Compare to the digits asked for."""
         return close(given, float(value), self.digits)
 
     def remark(self, given, right):
-        """Notice per cent in place of a share, and digits cut off rather than rounded."""
-        if self.digits and 0 < abs(right) < 1 and close(given / 100, right, self.digits):
+        """Notice per cent in place of a share, and digits that are missing or cut off."""
+        if is_per_cent(given, right, self.digits):
             return "That looks like per cent; hand in the share, between 0 and 1."
-        if self.digits is not None and abs(given - right) < 10**-self.digits:
+        cut_off = self.digits is not None and abs(given - right) < 10**-self.digits
+        if cut_off or is_too_short(given, float(right), self.digits):
             return f"Very near: hand in the number rounded {to_digits(self.digits)}."
         return "That is another number."
 
@@ -110,7 +133,7 @@ class Numbers(Form):
 
     def read(self, given, right, data):
         """Return the parts by name."""
-        return checks.named_numbers(given, self.parts)
+        return checks.named_numbers(given, self.parts, right)
 
     def same(self, given, value):
         """Compare the parts that `value` names."""
@@ -123,11 +146,17 @@ class Numbers(Form):
         return close(given, value, self.digits)
 
     def remark(self, given, right):
-        """Say which parts are right."""
+        """Notice per cent and missing digits, else say which parts are right."""
         good = [part for part in self.parts if self._agree(given[part], right[part])]
         bad = [part for part in self.parts if part not in good]
-        start = f"{listing(good)} {'is' if len(good) == 1 else 'are'} right, " if good else ""
-        return f"{start}{listing(bad)} {'is' if len(bad) == 1 else 'are'} not."
+        if all(is_per_cent(given[part], right[part], self.digits) for part in bad):
+            return f"For {listing(bad)} you have per cent; hand in shares, between 0 and 1."
+        if all(is_too_short(given[part], right[part], self.digits) for part in bad):
+            return f"Very near: hand in {listing(bad)} {to_digits(self.digits)}."
+        wrong = f"{listing(bad)} {'is' if len(bad) == 1 else 'are'} not"
+        if not good:
+            return f"{wrong} right."
+        return f"{listing(good)} {'is' if len(good) == 1 else 'are'} right, {wrong}."
 
 
 @dataclass(frozen=True)
@@ -158,7 +187,9 @@ class Table(Form):
         """Count what is right, and name the first row that is not."""
         agree = self._agree(given, right).reshape(len(right), -1)
         row = right.index[np.argmin(agree.all(axis=1))]
-        return f"{agree.sum()} of {agree.size} entries are right; look again at {row}."
+        entries = f"of {agree.size} entries"
+        right = counted(agree.sum(), f"{entries} is right", f"{entries} are right")
+        return f"{right}; look again at {row}."
 
 
 class Names(Form):
@@ -180,7 +211,10 @@ class Names(Form):
 
     def remark(self, given, right):
         """Count what belongs and what is missing."""
-        return f"{len(given & right)} of {len(given)} belong there; {len(right - given)} missing."
+        names = f"of your {counted(len(given), 'name', 'names')}"
+        belong = counted(len(given & right), f"{names} belongs", f"{names} belong")
+        missing = counted(len(right - given), "is missing", "are missing")
+        return f"{belong} there, and {missing}."
 
 
 class Function(Form):
@@ -196,7 +230,7 @@ class Function(Form):
     @property
     def asked(self):
         """Say how to hand it in."""
-        return f"the function {self.shape}"
+        return f"the function {self.shape}, which returns its result"
 
     def value(self, function, data):
         """Compute what a function gives in every case."""
@@ -205,19 +239,23 @@ class Function(Form):
     def read(self, given, right, data):
         """Return what the student's function gives in every case; it gets copies."""
         function = checks.function_given(given, self.shape)
-        results = []
-        for case in self.cases(data):
-            try:
-                result = function(*deepcopy(case))
-            except Exception as error:  # whatever a student's function may raise
-                checks.function_failed(self.call(case), error)
-            results.append(result)
+        cases = self.cases(data)
+        with redirect_stdout(StringIO()) as printed:
+            results = [self.run(function, case) for case in cases]
         if all(result is None or result is ... for result in results):
+            checks.not_printed(printed.getvalue(), self.shape)
             return ...  # the body is still made of dots
         return [
             checks.returned_numbers(result, self.call(case))
-            for result, case in zip(results, self.cases(data), strict=True)
+            for result, case in zip(results, cases, strict=True)
         ]
+
+    def run(self, function, case):
+        """Call a student's function on a copy of the arguments; say so if it stops."""
+        try:
+            return function(*deepcopy(case))
+        except Exception as error:  # whatever a student's function may raise
+            checks.function_failed(self.call(case), error)
 
     def call(self, case):
         """Write a call the way one would type it, if that is short."""

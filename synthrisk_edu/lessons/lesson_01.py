@@ -87,7 +87,8 @@ EXERCISE_0 = Exercise(
 found = sr.match(lesson.confidential, lesson.synthetic, ["Sex", "Town"], ["Job"])
 by_hand = found.records[["c", "T"]]""",
     words=lambda d: (
-        f"Added up over the ten persons, c is {found(d).c.sum()} and T is {found(d)['T'].sum()}."
+        "A candidate agrees on Sex, Town and the true Job. Over the ten persons c adds up to "
+        f"{found(d).c.sum()}, and {found(d)['T'].sum()} of them are among their own candidates."
     ),
 )
 
@@ -185,6 +186,11 @@ def everybody(d):
     return result.summary().drop("unique_matches")
 
 
+def undefined_or(rate):
+    """Say a rate, or that there is none."""
+    return "undefined" if np.isnan(rate) else say(rate)
+
+
 def zero_for_undefined(d):
     """A false match rate of 0 where there is no unique match."""
     return {"false_match_rate": np.nan_to_num(women(d)["false_match_rate"])}
@@ -216,9 +222,9 @@ EXERCISE_3 = Exercise(
     code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
 answer = found.summary(targets=[0, 1, 2, 3])""",
     words=lambda d: (
-        f"The risks of the four add up to {say(women(d).iloc[0])}; {say(women(d).iloc[1])} of "
-        f"N = 4 are matched uniquely and correctly; the share of false ones among the unique "
-        f"matches is {say(women(d).iloc[2])}."
+        f"The risks of the four add up to {say(women(d).iloc[0])}; a share of "
+        f"{say(women(d).iloc[1])} of the N = 4 women is matched uniquely and correctly; among the "
+        f"unique matches the share of false ones is {undefined_or(women(d).iloc[2])}."
     ),
 )
 

@@ -80,8 +80,8 @@ EXERCISE_1 = Exercise(
     code="""outside = (mine.synthetic - [50, 10]).abs() > [10, 2]
 answer = outside.index[outside.sum(axis=1) == 1]""",
     words=lambda d: (
-        f"Outside on exactly one: {listing(fail_on(d.synthetic, 1))}. One is enough to be no "
-        "candidate."
+        f"Exactly one variable is outside for {listing(fail_on(d.synthetic, 1))}, and one is "
+        "enough to be no candidate."
     ),
 )
 
@@ -180,8 +180,8 @@ EXERCISE_3 = Exercise(
 absolute = sr.match(mine.true, mine.synthetic, [], ["Income"], 10, relative=False).records
 answer = relative.index[relative.c != absolute.c]""",
     words=lambda d: (
-        f"{listing(other_c(d))}. For Ana both half-widths are 10; for small incomes 20 % is "
-        "less than 10, for large ones more."
+        f"Another c have {listing(other_c(d))}. For Ana both half-widths are 10; for small "
+        "incomes 20 % is less than 10, for large ones more, so others come in or drop out."
     ),
 )
 
@@ -191,7 +191,8 @@ answer = relative.index[relative.c != absolute.c]""",
 
 def c_one(x_i, x_star, r):
     """Count x* with |x* − x| ≤ r·|x|, both ends included."""
-    return (abs(x_star - x_i) <= r * abs(x_i) * (1 + 1e-9)).sum()
+    half_width = r * abs(x_i) * (1 + 1e-9)  # with the slack of section 8, for values on the bound
+    return (abs(x_star - x_i) <= half_width).sum()
 
 
 def c_open(x_i, x_star, r):
@@ -248,8 +249,8 @@ EXERCISE_4 = Exercise(
         "A comparison gives a column of True and False, and .sum() counts the True.",
     ],
     words=lambda d: (
-        "The definition, word for word; 1 + 1e-9 is the slack of section 8, for values on the "
-        "bound."
+        "A value on the bound counts, and the half-width r·|x| is the same above and below, for a "
+        "loss as well. Around 0 it is 0: only another 0 counts."
     ),
 )
 
@@ -295,9 +296,6 @@ EXERCISE_5 = Exercise(
         (
             "There the true match rate is highest; report where the expected match risk is."
         ): lambda d: at_row(income_sweep(d), income_sweep(d).true_match_rate.idxmax()),
-        "Hand in the radius as a share, not in per cent.": lambda d: {
-            "radius": 100 * to_report(d)["radius"]
-        },
         "The largest radius is not the riskiest: look down the whole column.": lambda d: at_row(
             income_sweep(d), len(RADII) - 1
         ),

@@ -1,5 +1,7 @@
 """Lesson 03, the ACS example: a whole file, several files, and who stays at risk."""
 
+from functools import lru_cache
+
 import numpy as np
 import pandas as pd
 
@@ -91,8 +93,8 @@ EXERCISES.append(
         code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
 answer = found.records[["K", "F"]].sum()""",
         words=lambda d: (
-            f"{sums(d)['K']} true and {sums(d)['F']} false; a unique match is one or the other, so "
-            f"they add up to s = {sums(d).sum()}."
+            f"Of the unique matches {sums(d)['K']} are true and {sums(d)['F']} false. Each is one "
+            f"or the other, so they add up to s = {sums(d).sum()}."
         ),
     )
 )
@@ -136,7 +138,9 @@ EXERCISES.append(
 men = np.flatnonzero(mine.people.SEX == "male")
 answer = found.summary(targets=men).expected_match_risk""",
         words=lambda d: (
-            f"{risk_of(d, 'male'):.1f} of {first(d).records.risk.sum():.1f}; men are "
+            f"The men's risks add up to {risk_of(d, 'male'):.1f} of "
+            f"{first(d).records.risk.sum():.1f}, "
+            f"{100 * risk_of(d, 'male') / first(d).records.risk.sum():.0f} %; men are "
             f"{100 * (d.people.SEX == 'male').mean():.0f} % of the file."
         ),
     )
@@ -278,7 +282,7 @@ EXERCISES.append(
         code="""risks = sr.record_risk(mine.people, mine.released, mine.known, mine.synthesized)
 answer = (risks["mean"] > 0.25).sum()""",
         words=lambda d: (
-            f"{(risks(d)['mean'] > 0.25).sum()} persons; "
+            f"The mean risk of {(risks(d)['mean'] > 0.25).sum()} persons is above 0.25; "
             f"{(risks(d).drop(columns='mean') > 0.25).any(axis=1).sum()} are above it in at least "
             "one of the files."
         ),
@@ -289,6 +293,7 @@ answer = (risks["mean"] > 0.25).sum()""",
 # ------------------------------------------------------------- 03.6 race as well
 
 
+@lru_cache(maxsize=32)
 def with_race(d):
     """Synthesize race as well, and add up the risks."""
     variables = ["RACE", "DIS", "HICOV"]

@@ -238,9 +238,10 @@ risk = sr.match(mine.ce, mine.hat, mine.known, ["Income"], radius).records.risk
 itself = mine.hat.Income == mine.ce.Income
 answer = [itself.sum(), risk[itself].sum() / risk.sum()]""",
         words=lambda d: (
-            f"{itself(d, d.hat)['units']} units, {zeros_back(d)} of them with an income of 0, "
-            f"carry a share of {itself(d, d.hat)['share']:.2f}; with trees there are "
-            f"{itself(d, d.trees)['units']}, and they carry {itself(d, d.trees)['share']:.2f}."
+            f"With the hat {itself(d, d.hat)['units']} units get their own income back, "
+            f"{zeros_back(d)} of them an income of 0, and carry a share of "
+            f"{itself(d, d.hat)['share']:.2f}; with trees there are {itself(d, d.trees)['units']}, "
+            f"and they carry {itself(d, d.trees)['share']:.2f}."
         ),
     )
 )

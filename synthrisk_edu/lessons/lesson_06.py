@@ -110,8 +110,8 @@ LOOK_UP = Exercise(
 found = found.records()
 answer = found.index[found.disclosive & ~found.correct]""",
     words=lambda d: (
-        f"Told wrong: {listing(wrongly_answered(d) or ['nobody'])}. The intruder cannot tell them "
-        "from those who are told right: "
+        f"One answer, and a wrong one: {listing(wrongly_answered(d) or ['nobody'])}. The intruder "
+        "cannot tell them from those who are told right: "
         f"{listing(who(d, lambda r: r.correct) or ['nobody'])}."
     ),
 )
@@ -453,7 +453,7 @@ plain = sr.disclosure(*question).attribute
 grouped = sr.disclosure(*question, groups={"income": 20}, special={"income": [-8]}).attribute
 answer = [plain.DiSCO[1], grouped.DiSCO[1]]""",
     words=lambda d: (
-        f"{ungrouped_and_grouped(d)['as_it_is']:.2f} % as it is, "
+        f"DiSCO is {ungrouped_and_grouped(d)['as_it_is']:.2f} % as it is and "
         f"{ungrouped_and_grouped(d)['grouped']:.2f} % in groups: incomes are rounded here, so "
         "many are found even ungrouped. With incomes to the grosz it was zero (section 6)."
     ),

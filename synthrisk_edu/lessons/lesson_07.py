@@ -229,7 +229,7 @@ LOOK_UP = Exercise(
     code="""pairs = sr.unique_pairs(mine.families, mine.released, mine.toy_qis)
 answer = mine.families.index[pairs.confidential]""",
     words=lambda d: (
-        f"{listing(both_alone(d))}: once in each file. {len(naming(lambda f, s: f == 1)(d))} "
+        f"Once in each file stand {listing(both_alone(d))}. {len(naming(lambda f, s: f == 1)(d))} "
         "families are alone in the confidential file."
     ),
 )
@@ -272,10 +272,10 @@ WRITE_UNIQUE = Exercise(
             lambda f, s: s > 0
         ),
         "You count combinations that both files have; count who is alone.": shared_combinations,
-        "CU, yes; but there may be several synthetic ones.": counting(
+        "These are CU, but there may be several synthetic ones.": counting(
             lambda f, s: f == 1 and s > 0
         ),
-        "SU, yes; but there may be several confidential ones.": counting(lambda f, s: s == 1),
+        "These are SU, but there may be several confidential ones.": counting(lambda f, s: s == 1),
         "These are the CU; where does the synthetic file come in?": counting(lambda f, s: f == 1),
         "You compare row i with row i; look for the same QIs in any row.": row_by_row,
     },

@@ -272,7 +272,7 @@ DISCO = Exercise(
     for half in (mine.members, mine.others)
 ]""",
     words=lambda d: (
-        "{members:.1f} % for members and {others:.1f} % for others: ".format(**both_disco(d))
+        "DiSCO is {members:.1f} % for members, {others:.1f} % for others: ".format(**both_disco(d))
         + "most people can work, and so a good part would be said of anybody."
     ),
 )
@@ -320,7 +320,7 @@ disguised = mine.members.assign(sex=mine.members.sex.cat.rename_categories(swap)
 files = [mine.synthetic, disguised]
 answer = [sr.closest_record(mine.members, file)["median"]["original"] for file in files]""",
     words=lambda d: (
-        "{honest:.3f} for the honest file and {disguised:.3f} for the disguised one: by its "
+        "The median is {honest:.3f} for the honest file and {disguised:.3f} for the other: by its "
         "distance the disguised file looks safer, and in it all answers but the sex are a real "
         "person's.".format(**distances(d))
     ),
