@@ -8,6 +8,7 @@
     python3 start.py handouts     set up and make handouts and slides of every lesson
     python3 start.py app          set up and show the panels alone, for a projector
     python3 start.py report CONFIDENTIAL SYNTHETIC -o page.html   a risk report on your files
+    python3 start.py pack FOLDER  collect all that another computer without internet needs
     python3 start.py --help       this text
 
 The first start makes the folder .venv beside this file and takes a minute or two;
@@ -24,16 +25,16 @@ import sys
 
 # This file is written so that even Python 2 can read it, and say what is missing:
 # no f-strings, no annotations, and nothing imported before the version is checked.
-OLDEST, NEWEST = (3, 11), (3, 13)
+OLDEST, NEWEST = (3, 11), (3, 14)
 
 
 def python_problem(version):
-    """Return one sentence if this Python cannot be used, else None."""
-    if OLDEST <= tuple(version[:2]) <= NEWEST:
+    """Return one sentence if this Python is too old, else None."""
+    if tuple(version[:2]) >= OLDEST:
         return None
     return (
-        "synthrisk_edu needs Python 3.11, 3.12 or 3.13 and this is Python {}.{}: install one of "
-        "these, then run for example `python3.12 start.py`.".format(version[0], version[1])
+        "synthrisk_edu needs Python 3.11 or newer and this is Python {}.{}: install a newer one, "
+        "then run for example `python3.12 start.py`.".format(version[0], version[1])
     )
 
 
@@ -41,28 +42,35 @@ if __name__ == "__main__" and python_problem(sys.version_info):
     sys.exit(python_problem(sys.version_info))
 
 import collections
+import contextlib
 import errno
 import hashlib
 import importlib.util
 import os
 import pathlib
+import platform
 import re
 import shutil
 import signal
 import socket
 import subprocess
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 FIRST_LESSON = "notebooks/00_start_here.ipynb"
 PANELS = "notebooks/app/panels.ipynb"
 REQUIREMENT_FILES = ("pyproject.toml", "constraints.txt")
-# If one of these cannot be found in .venv, somebody has broken it.
+# What `start.py pack` puts beside start.py: with this folder no internet is needed.
+PACKAGES = "packages"
+MADE_FOR = "made_for.txt"
+# The extras that are installed, and what has to be found in .venv, or somebody has broken it.
+# The panels for a projector belong to every set-up: nothing is downloaded on the day of the class.
+EXTRAS = {"": "app", "test": "app,test"}
 MUST_HAVE = {
-    "": ("synthrisk_edu", "jupyterlab", "ipywidgets", "pandas"),
+    "": ("synthrisk_edu", "jupyterlab", "ipywidgets", "pandas", "voila"),
     "test": ("pytest",),
-    "app": ("voila",),
 }
 FIND_ALL = "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, sys.argv[1:])))"
 
@@ -124,6 +132,19 @@ def set_up(extra=""):
     if is_ready(extra):
         return
     check_folder()
+    check_venv_is_ours()
+    with one_at_a_time():
+        if not is_ready(extra):  # else the start.py we waited for has done it
+            make_and_install(extra)
+
+
+def make_and_install(extra):
+    """Make .venv and install the package into it."""
+    if tuple(sys.version_info[:2]) > NEWEST:
+        say(
+            "This Python is newer than those we have tried (the newest is {}.{}): we go on, and if "
+            "something fails, take an older one.".format(*NEWEST)
+        )
     if is_ready(""):
         say("[1/2] The environment .venv is there already.")
         mark("").unlink()
@@ -150,45 +171,133 @@ def check_folder():
         )
 
 
+def sign():
+    """Return the file by which start.py knows its own .venv, and which it locks while it works."""
+    return VENV / "made-by-start-py"
+
+
+def check_venv_is_ours():
+    """Raise a Problem if .venv is a link, or holds files and was not made by this program."""
+    is_new = not os.path.lexists(str(VENV)) or (VENV.is_dir() and not any(VENV.iterdir()))
+    if VENV.is_symlink() or VENV.resolve() != VENV:  # the second sees the links of Windows too
+        kind = "a link, which start.py does not follow"
+    elif is_new or sign().exists() or mark("").exists():
+        return
+    else:
+        kind = "there already and was not made by start.py, which empties only what it has made"
+    raise Problem("{} is {}: move it away or rename it, and start again.".format(VENV, kind))
+
+
+@contextlib.contextmanager
+def one_at_a_time():
+    """Hold the lock of .venv: a second start.py waits until the first has ended, or has died."""
+    VENV.mkdir(exist_ok=True)
+    with open(str(sign()), "a") as file:  # closing it, or the end of the program, unlocks it
+        if not lock(file):
+            say("Another start.py is setting up this folder: this one waits until it is done.")
+            while not lock(file):
+                time.sleep(0.2)
+        yield
+
+
+def lock(file):
+    """Try to lock an open file, and tell whether it is ours now."""
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        # Any other error: this disk knows no locks, as some network drives; we go on without.
+        return error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+    return True
+
+
 def make_venv():
-    """Make an empty .venv in place of whatever is there."""
+    """Make a new .venv in place of what an earlier start has left."""
     if not (importlib.util.find_spec("venv") and importlib.util.find_spec("ensurepip")):
         raise Problem(
             "This Python cannot make an environment because its parts venv and ensurepip are "
             "missing: install them (Debian and Ubuntu: sudo apt install python3-venv) and start "
             "again."
         )
-    command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
-    if subprocess.call(command, env=environment()) != 0:
+    empty_venv()
+    code, last_lines = run_and_show([sys.executable, "-m", "venv", str(VENV)])
+    if code != 0:
+        say("\n".join(last_lines))
         raise Problem(
             "The environment could not be made: close every running JupyterLab, see that the disk "
             "is not full, delete the folder {} and start again.".format(VENV)
         )
 
 
+def empty_venv():
+    """Delete all that is in .venv except its sign; links in it are removed, not followed."""
+    for path in VENV.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(str(path))
+        elif path != sign():
+            path.unlink()
+
+
 def install(extra):
     """Install the package and what it needs, as pinned in constraints.txt."""
-    package = ".[{}]".format(extra) if extra else "."
-    command = [str(venv_python()), "-m", "pip", "install", "--progress-bar", "off"]
-    command += ["--disable-pip-version-check", "-c", "constraints.txt", "-e", package]
-    code, last_lines = run_and_show(command)
+    source = []
+    if (ROOT / PACKAGES).is_dir():
+        say("      from the folder {}, without the internet".format(PACKAGES))
+        source = ["--no-index", "--find-links", PACKAGES]
+    run_pip(["install"] + source + ["-e", ".[{}]".format(EXTRAS[extra])])
+
+
+def run_pip(words):
+    """Run the pip of .venv with the tested versions, or raise a Problem that says why it failed."""
+    command = [str(venv_python()), "-m", "pip", words[0], "--progress-bar", "off"]
+    command += ["--disable-pip-version-check", "-c", "constraints.txt"]
+    code, last_lines = run_and_show(command + words[1:])
     if code != 0:
         say("\n".join(last_lines))
         raise Problem(why_pip_failed("\n".join(last_lines)))
 
 
 def run_and_show(command):
-    """Run pip, show that it moves, and return its exit code and its last lines."""
+    """Run a program, show that it moves, and return its exit code and its last lines."""
     last_lines = collections.deque(maxlen=15)
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     text = {"encoding": "utf-8", "errors": "replace"}
-    options = dict(streams, cwd=str(ROOT), env=environment(), **text)
+    # On Windows there are no sessions: there end_all ends the whole tree of programs.
+    options = dict(streams, cwd=str(ROOT), env=environment(), start_new_session=True, **text)
     with subprocess.Popen(command, **options) as process:
-        for line in process.stdout:
-            last_lines.append(line.rstrip())
-            show_progress(line.strip())
+        try:
+            for line in process.stdout:
+                last_lines.append(line.rstrip())
+                show_progress(line.strip())
+        except BaseException:
+            end_all(process)
+            raise
     show_progress("")
     return process.returncode, list(last_lines)
+
+
+def end_all(process):
+    """End a program and all that it has started: politely first, and after a while for certain."""
+    if os.name == "nt":
+        subprocess.call(
+            ["taskkill", "/F", "/T", "/PID", str(process.pid)], stdout=subprocess.DEVNULL
+        )
+        return
+    with contextlib.suppress(ProcessLookupError):
+        try:
+            os.killpg(process.pid, signal.SIGINT)
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            pass
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def show_progress(line):
@@ -210,14 +319,37 @@ def why_pip_failed(output):
             "A file could not be written: close every running JupyterLab, see that the folder {} "
             "is yours, and start again.".format(ROOT)
         )
+    if (ROOT / PACKAGES).is_dir():
+        return (
+            "The packages could not be installed (pip's last lines are above) from the folder {}, "
+            "which was made for {}: use the same here, or delete that folder to install from the "
+            "internet.".format(PACKAGES, (ROOT / PACKAGES / MADE_FOR).read_text().strip())
+        )
     return (
         "The packages could not be installed (pip's last lines are above): check that this "
         "computer is connected to the internet and, if your network needs one, that a proxy is "
-        "set, then start again."
+        "set, then start again; for a computer without internet, run `python3 start.py pack "
+        "FOLDER` on one that has it and carry the folder over."
     )
 
 
 # ------------------------------------------------------------- the commands
+
+APP_OPTIONS = [
+    "--token",
+    "--template=panels",
+    "--Voila.ip=127.0.0.1",
+    # A request that comes by another name than this computer's is refused, as is a wrong token.
+    "--Voila.tornado_settings={'allow_remote_access': False}",
+    "--Voila.identity_provider_class=synthrisk_edu.classroom.door.OnlyWithToken",
+    # A kernel ends with its page; if the page could not say so, after ten minutes.
+    "--MappingKernelManager.cull_idle_timeout=600",
+    "--MappingKernelManager.cull_interval=60",
+]
+# What stays behind: other copies' surroundings, and what was made here.
+NOT_PACKED = shutil.ignore_patterns(
+    ".venv", ".git", "__pycache__", ".*_cache", ".ipynb_checkpoints", PACKAGES
+)
 
 
 def run(arguments, folder=None):
@@ -244,6 +376,8 @@ def lab_options(arguments):
     options = [
         "--ServerApp.root_dir=" + str(ROOT),
         "--LabApp.default_url=/lab/tree/" + FIRST_LESSON,
+        "--LabApp.news_url=None",  # no question about news over the first lesson
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         options.append("--allow-root")  # as in most containers
@@ -318,20 +452,28 @@ def make_handouts(arguments):
     """Set up and make handouts and slides, in the folder that is named or in `handouts`."""
     if len(arguments) > 1 or "".join(arguments).startswith("-"):
         raise Problem("handouts takes one folder and no options: for example `handouts my_folder`.")
-    set_up()
     folder = arguments[0] if arguments else str(ROOT / "handouts")
+    check_is_folder(folder)
+    set_up()
     module = "synthrisk_edu.classroom.handouts"
     return run(["-m", module, str(ROOT / "notebooks"), folder])
+
+
+def check_is_folder(folder):
+    """Raise a Problem if a file stands where a folder is asked for, or above it."""
+    for path in [pathlib.Path(folder)] + list(pathlib.Path(folder).parents):
+        if path.exists() and not path.is_dir():
+            raise Problem("{} is a file: name a folder, new or old.".format(path))
 
 
 def start_app(arguments):
     """Set up and show the panels alone; only who has the token can open them, and only here."""
     check_port(arguments)
-    set_up("app")
+    set_up()
     # The page's template stands beside the notebook, where Jupyter would not look for it.
     places = [str((ROOT / PANELS).parent), os.environ.get("JUPYTER_PATH")]
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, places))
-    options = ["--token", "--template=panels", "--Voila.ip=127.0.0.1"] + browser_options(arguments)
+    options = APP_OPTIONS + browser_options(arguments)
     return run(["-m", "voila", str(ROOT / PANELS)] + options + arguments)
 
 
@@ -341,6 +483,37 @@ def make_report(arguments):
     return run(["-m", "synthrisk_edu", "report"] + arguments)
 
 
+def pack(arguments):
+    """Copy the project into a new folder, with all packages: start.py there needs no internet."""
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        raise Problem("pack takes one new folder: for example `pack /media/stick/synthrisk_edu`.")
+    folder = pathlib.Path(arguments[0]).resolve()
+    check_is_folder(folder)
+    if ROOT in folder.parents or folder == ROOT or (folder.exists() and any(folder.iterdir())):
+        raise Problem("{}: pack needs a new folder outside of this one.".format(folder))
+    set_up()
+    say("[1/2] Copying the project ...")
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(str(ROOT), str(folder), ignore=NOT_PACKED, dirs_exist_ok=True)
+    say("[2/2] Collecting the packages ...")
+    packages = folder / PACKAGES
+    # The last two build our own package: its pyproject.toml asks for the first of them.
+    run_pip(["download", "-d", str(packages), ".[{}]".format(EXTRAS[""]), "hatchling", "editables"])
+    (packages / MADE_FOR).write_text(this_computer() + "\n")
+    say(
+        "Done: carry the folder {} to a computer with {} and start it there as always.".format(
+            folder, this_computer()
+        )
+    )
+    return 0
+
+
+def this_computer():
+    """Return what packages depend on: the Python and the kind of computer."""
+    names = platform.python_version_tuple()[:2] + (platform.system(), platform.machine())
+    return "Python {}.{} on {} {}".format(*names)
+
+
 COMMANDS = {
     "test": run_tests,
     "bench": run_benchmark,
@@ -348,6 +521,7 @@ COMMANDS = {
     "handouts": make_handouts,
     "app": start_app,
     "report": make_report,
+    "pack": pack,
 }
 
 
@@ -367,7 +541,15 @@ def main(arguments):
     return start_lab(arguments)
 
 
+def stopped(*_):
+    """Treat the request to end, or a closed window, as Ctrl-C: what we have started ends too."""
+    raise KeyboardInterrupt
+
+
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, stopped)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, stopped)
     sys.stdout.reconfigure(errors="replace")  # a console may lack a letter of the folder's name
     try:
         sys.exit(main(sys.argv[1:]))

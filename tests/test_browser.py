@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 from jupyter_browser import (
     browser,
@@ -130,7 +131,7 @@ def app_command(port, monkeypatch):
     start = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(start)
     commands = []
-    start.set_up = lambda extra: None
+    start.set_up = lambda: None
     start.run = commands.append
     monkeypatch.setenv("JUPYTER_PATH", "")  # so that it is put back afterwards
     start.main(["app", "--no-browser", f"--port={port}"])
@@ -139,7 +140,7 @@ def app_command(port, monkeypatch):
 
 @contextlib.contextmanager
 def running_app(home, monkeypatch, seconds=90):
-    """Start the app as start.py does; yield the address with the token that it prints."""
+    """Start the app as start.py does; yield the address with the token that it prints, and it."""
     command, log = app_command(free_port(), monkeypatch), home / "voila.log"
     with open(log, "wb") as output:
         server = subprocess.Popen(
@@ -150,7 +151,7 @@ def running_app(home, monkeypatch, seconds=90):
             while not (found := re.search(r"http://\S+token=\w+", log.read_text())):
                 assert time.monotonic() < end and server.poll() is None, log.read_text()[-2000:]
                 time.sleep(0.2)
-            yield found[0]
+            yield found[0], server
         finally:
             server.terminate()
             server.wait(30)
@@ -166,14 +167,13 @@ def wait_for_change(read, before, page, seconds=30):
 
 
 def test_the_app_shows_the_panels_alone(chromium, tmp_path, monkeypatch):
-    with running_app(tmp_path, monkeypatch) as address:
+    with running_app(tmp_path, monkeypatch) as (address, _):
         context = chromium.new_context(viewport={"width": 1280, "height": 1000})
         page, problems, elsewhere = context.new_page(), [], []
         here = address.split("?")[0]
         page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda r: elsewhere.append(r.url))
-        assert "login" in page.request.get(here).url  # no page without the token
         page.goto(address, timeout=180_000)
         panel = page.locator(".synthrisk-panel")
         panel.locator("img").wait_for(timeout=60_000)
@@ -210,4 +210,36 @@ def test_the_app_shows_the_panels_alone(chromium, tmp_path, monkeypatch):
         allowed = (here, here.replace("http", "ws"), "data:", "blob:")
         assert [url for url in elsewhere if not url.startswith(allowed)] == []
         assert problems == []
+        context.close()
+
+
+def kernels(server):
+    """The kernels that a server has started and that still run."""
+    children = psutil.Process(server.pid).children(recursive=True)
+    return [child for child in children if "ipykernel_launcher" in " ".join(child.cmdline())]
+
+
+def test_the_app_lets_in_only_who_has_the_token_and_ends_its_kernels(
+    chromium, tmp_path, monkeypatch
+):
+    with running_app(tmp_path, monkeypatch) as (address, server):
+        here = address.split("?")[0]
+        context = chromium.new_context()
+        page = context.new_page()
+        for wrong in (here, here + "?token=wrong", here + "login", here + "voila/api/shutdown/x"):
+            assert page.request.get(wrong).status == 403, wrong
+        assert page.request.get(address, headers={"Host": "example.org"}).status == 403
+        assert kernels(server) == []
+
+        page.goto(address, timeout=180_000)
+        page.locator(".synthrisk-panel img").wait_for(timeout=60_000)
+        (first,) = kernels(server)
+        page.reload(timeout=180_000)
+        page.locator(".synthrisk-panel img").wait_for(timeout=60_000)
+        psutil.wait_procs([first], timeout=20)
+        (second,) = kernels(server)
+        assert second.pid != first.pid
+        page.close(run_before_unload=True)
+        psutil.wait_procs([second], timeout=20)
+        assert kernels(server) == []
         context.close()

@@ -7,9 +7,11 @@ import importlib.util
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
@@ -58,23 +60,33 @@ def one_sentence(text):
 # ---------------------------------------------------------------- which Python
 
 
-@pytest.mark.parametrize("version", [(2, 7, 18), (3, 6, 0), (3, 10, 9), (3, 14, 0), (4, 0, 0)])
-def test_wrong_python_gets_a_sentence(start, version):
+@pytest.mark.parametrize("version", [(2, 7, 18), (3, 6, 0), (3, 10, 9)])
+def test_old_python_gets_a_sentence(start, version):
     sentence = start.python_problem(version)
     assert one_sentence(sentence)
     assert "needs Python 3.11" in sentence
     assert "{}.{}".format(*version) in sentence
 
 
-@pytest.mark.parametrize("version", [(3, 11, 0), (3, 12, 1), (3, 13, 9)])
-def test_right_python_is_accepted(start, version):
+@pytest.mark.parametrize("version", [(3, 11, 0), (3, 12, 1), (3, 14, 9), (3, 15, 0), (4, 0, 0)])
+def test_newer_pythons_are_accepted(start, version):
     assert start.python_problem(version) is None
 
 
 def test_versions_agree_with_pyproject(start):
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-    newest = (start.NEWEST[0], start.NEWEST[1] + 1)
-    assert project["requires-python"] == ">={}.{},<{}.{}".format(*start.OLDEST, *newest)
+    assert project["requires-python"] == ">={}.{}".format(*start.OLDEST)
+    assert "Programming Language :: Python :: {}.{}".format(*start.NEWEST) in project["classifiers"]
+
+
+@pytest.mark.parametrize(("version", "said"), [((3, 14, 2), 0), ((3, 15, 0), 1)])
+def test_an_untried_python_is_said_in_one_sentence(start, monkeypatch, capsys, version, said):
+    monkeypatch.setattr(start.sys, "version_info", version)
+    monkeypatch.setattr(start, "make_venv", lambda: None)
+    monkeypatch.setattr(start, "install", lambda extra: None)
+    start.set_up()
+    lines = [line for line in capsys.readouterr().out.splitlines() if "newer than" in line]
+    assert len(lines) == said and all(map(one_sentence, lines))
 
 
 def test_old_pythons_can_read_the_file():
@@ -106,7 +118,7 @@ def test_fingerprint_changes_with_the_folder_and_the_python(start, monkeypatch, 
     assert start.fingerprint() != first
 
 
-@pytest.mark.parametrize("extra", ["", "test", "app"])
+@pytest.mark.parametrize("extra", ["", "test"])
 def test_ready_needs_the_mark_and_the_packages(start, monkeypatch, extra):
     answer = SimpleNamespace(code=0)
     monkeypatch.setattr(start.subprocess, "call", lambda *_, **__: answer.code)
@@ -129,7 +141,6 @@ def test_set_up_writes_the_marks_last(start, monkeypatch):
     seen = []
 
     def make_venv():
-        start.VENV.mkdir()
         seen.append(start.mark("").exists())
 
     monkeypatch.setattr(start, "make_venv", make_venv)
@@ -161,10 +172,188 @@ def test_installation_is_pinned_and_names_no_index(start, monkeypatch):
     start.install("")
     start.install("test")
     assert [command[-4:] for command in commands] == [
-        ["-c", "constraints.txt", "-e", "."],
-        ["-c", "constraints.txt", "-e", ".[test]"],
+        ["-c", "constraints.txt", "-e", ".[app]"],
+        ["-c", "constraints.txt", "-e", ".[app,test]"],
     ]
     assert not any("index" in word or "//" in word for word in commands[0][1:])
+
+
+# ------------------------------------------- one's own .venv, and nobody else's
+
+
+def files_in(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+@pytest.mark.parametrize("kind", ["folder", "file", "link", "dangling link"])
+def test_a_venv_that_start_py_did_not_make_is_left_alone(start, tmp_path, kind):
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "thesis.txt").write_text("years of work")
+    if kind == "folder":
+        mine.rename(start.VENV)
+    elif kind == "file":
+        start.VENV.write_text("not a folder")
+    else:
+        start.VENV.symlink_to(mine if kind == "link" else tmp_path / "nowhere")
+    before = files_in(tmp_path)
+    with pytest.raises(start.Problem, match="move it away or rename it") as problem:
+        start.set_up()
+    assert one_sentence(problem.value)
+    assert files_in(tmp_path) == before
+
+
+def test_an_old_venv_of_ours_is_emptied_without_following_links(start, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "kept.txt").touch()
+    pretend_ready(start)
+    (start.VENV / "link").symlink_to(outside)
+    start.check_venv_is_ours()
+    with start.one_at_a_time():
+        start.empty_venv()
+    assert files_in(start.VENV) == [start.sign().name]
+    assert files_in(outside) == ["kept.txt"]
+    start.check_venv_is_ours()  # an interrupted set-up is still known as ours
+
+
+# ----------------------------------------- with a pip that waits, instead of pip
+
+FAKE_PIP = """
+import pathlib, signal, subprocess, sys, time
+root = pathlib.Path.cwd()
+if sys.argv[1] == "helper":
+    (root / "helper.pid").write_text(str(__import__("os").getpid()))
+    time.sleep(60)
+with open(root / "log.txt", "a") as log:
+    log.write("begins\\n")
+print("Installing something", flush=True)
+if (root / "wait").exists():
+    subprocess.run([sys.executable, __file__, "helper"])
+time.sleep(0.5)
+with open(root / "log.txt", "a") as log:
+    log.write("ends\\n")
+"""
+
+# start.py as it is, except that its pip is the one above and that nothing is run afterwards.
+TRIAL = """
+import importlib.util, pathlib, signal, sys
+spec = importlib.util.spec_from_file_location("start", sys.argv[1])
+start = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(start)
+start.ROOT = pathlib.Path.cwd()
+start.VENV = start.ROOT / ".venv"
+start.MUST_HAVE = {"": ("json",), "test": ()}
+start.venv_python = lambda: pathlib.Path(sys.executable)
+start.make_venv = lambda: None
+show = start.run_and_show
+start.run_and_show = lambda command: show([sys.executable, str(start.ROOT / "pip.py"), "install"])
+signal.signal(signal.SIGTERM, start.stopped)
+try:
+    start.set_up()
+except KeyboardInterrupt:
+    sys.exit(3)
+"""
+
+
+@pytest.fixture
+def trial(tmp_path):
+    """Return a function that starts start.py with the fake pip, as another program."""
+    (tmp_path / "pip.py").write_text(FAKE_PIP)
+    (tmp_path / "trial.py").write_text(TRIAL)
+    for name in ("pyproject.toml", "constraints.txt"):
+        shutil.copy(PROJECT / name, tmp_path)
+    command = [sys.executable, str(tmp_path / "trial.py"), str(PROJECT / "start.py")]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return lambda: subprocess.Popen(command, cwd=tmp_path, **pipes)
+
+
+def wait_for(path, seconds=30):
+    end = time.monotonic() + seconds
+    while not (path.exists() and path.read_text()):
+        assert time.monotonic() < end, path
+        time.sleep(0.05)
+    return path.read_text()
+
+
+def test_a_second_start_waits_for_the_first_and_has_nothing_left_to_do(trial, tmp_path):
+    first = trial()
+    wait_for(tmp_path / "log.txt")
+    second = trial()
+    said = second.communicate(timeout=60)[0]
+    assert first.communicate(timeout=60)[0].endswith("Ready.\n")
+    assert (first.returncode, second.returncode) == (0, 0)
+    assert one_sentence(said.strip()) and "waits" in said
+    assert (tmp_path / "log.txt").read_text() == "begins\nends\n"
+
+
+def test_a_crashed_start_blocks_nobody(trial, tmp_path):
+    first = trial()
+    wait_for(tmp_path / "log.txt")
+    first.kill()  # no time to tidy up
+    first.communicate()
+    again = trial()
+    said = again.communicate(timeout=60)[0]
+    assert again.returncode == 0 and "waits" not in said and said.endswith("Ready.\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows no such signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+def test_ending_start_py_ends_pip_and_what_pip_has_started(trial, tmp_path, name):
+    (tmp_path / "wait").touch()
+    program = trial()
+    helper = int(wait_for(tmp_path / "helper.pid"))
+    program.send_signal(getattr(signal, name))
+    program.communicate(timeout=30)
+    assert program.returncode == 3
+    with pytest.raises(ProcessLookupError):
+        for _ in range(100):
+            os.kill(helper, 0)
+            time.sleep(0.05)
+    assert (tmp_path / "log.txt").read_text() == "begins\n"
+    assert not (tmp_path / ".venv" / "ready").exists()
+
+
+# --------------------------------------------------- a computer without internet
+
+
+def test_pack_copies_the_project_and_collects_the_packages(start, monkeypatch, capsys, tmp_path):
+    commands = []
+    target = tmp_path.parent / (tmp_path.name + " packed")
+    (start.ROOT / ".git").mkdir()
+    (start.ROOT / "notebooks").mkdir()
+    (start.ROOT / "notebooks" / "a.ipynb").touch()
+
+    def pip(command):
+        commands.append(command)
+        (target / "packages").mkdir()
+        return 0, []
+
+    monkeypatch.setattr(start, "is_ready", lambda extra: True)
+    monkeypatch.setattr(start, "run_and_show", pip)
+    assert start.main(["pack", str(target)]) == 0
+    assert commands[0][3] == "download" and "constraints.txt" in commands[0]
+    assert commands[0][-3:] == [".[app]", "hatchling", "editables"]
+    assert (target / "notebooks" / "a.ipynb").exists() and not (target / ".git").exists()
+    assert start.this_computer() in capsys.readouterr().out
+
+    # In the copy, start.py finds the packages by itself, and says what they were made for.
+    monkeypatch.setattr(start, "ROOT", target)
+    words = []
+    monkeypatch.setattr(start, "run_and_show", lambda command: words.append(command) or (1, []))
+    with pytest.raises(start.Problem, match=re.escape(start.this_computer())) as problem:
+        start.install("")
+    assert one_sentence(problem.value)
+    assert words[0][words[0].index("--no-index") :][1:3] == ["--find-links", "packages"]
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["a", "b"], ["."], ["{root}"], ["{root}/in"]])
+def test_pack_into_anything_else_gets_a_sentence(start, calls, words, monkeypatch):
+    monkeypatch.chdir(start.ROOT)
+    with pytest.raises(start.Problem, match="new folder") as problem:
+        start.main(["pack", *(word.format(root=start.ROOT) for word in words)])
+    assert one_sentence(problem.value)
+    assert calls == []
 
 
 # ------------------------------------------------------------ a sentence each
@@ -174,6 +363,7 @@ def test_installation_is_pinned_and_names_no_index(start, monkeypatch):
     ("line", "word"),
     [
         ("ERROR: Could not find a version that satisfies the requirement", "internet"),
+        ("Temporary failure in name resolution", r"start\.py pack"),
         ("OSError: [Errno 28] No space left on device", "disk is full"),
         ("PermissionError: [Errno 13] Permission denied: 'x'", "yours"),
     ],
@@ -194,7 +384,8 @@ def test_missing_venv_gets_a_sentence(start, monkeypatch):
 
 
 def test_failing_venv_gets_a_sentence(start, monkeypatch):
-    monkeypatch.setattr(start.subprocess, "call", lambda *_, **__: 1)
+    start.VENV.mkdir()
+    monkeypatch.setattr(start, "run_and_show", lambda command: (1, ["no"]))
     with pytest.raises(start.Problem, match="could not be made") as problem:
         start.make_venv()
     assert one_sentence(problem.value)
@@ -306,10 +497,18 @@ def test_handouts_with_anything_else_get_a_sentence(start, calls, words):
     assert calls == []
 
 
+@pytest.mark.parametrize("name", ["pyproject.toml", "pyproject.toml/inside"])
+def test_handouts_into_a_file_get_a_sentence(start, calls, name):
+    with pytest.raises(start.Problem, match=r"pyproject\.toml is a file") as problem:
+        start.main(["handouts", str(start.ROOT / name)])
+    assert one_sentence(problem.value)
+    assert calls == []
+
+
 def test_the_app_keeps_its_token_and_the_loopback_address(start, calls, monkeypatch):
     monkeypatch.setenv("JUPYTER_PATH", "mine")
     assert start.main(["app", "--no-browser", "--port=9999"]) == 0
-    assert calls[0] == ("set_up", "app")
+    assert calls[0] == ("set_up", "")  # nothing to download on the day of the class
     assert calls[1][:3] == ["-m", "voila", str(start.ROOT / start.PANELS)]
     assert {"--token", "--Voila.ip=127.0.0.1", "--template=panels"} <= set(calls[1])
     assert calls[1][-2:] == ["--no-browser", "--port=9999"]
@@ -323,7 +522,9 @@ def test_the_app_keeps_its_token_and_the_loopback_address(start, calls, monkeypa
 
 def test_the_extras_of_start_py_are_those_of_the_package(start):
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert set(start.MUST_HAVE) - {""} <= set(project["optional-dependencies"])
+    extras = ",".join(start.EXTRAS.values()).split(",")
+    assert set(extras) <= set(project["optional-dependencies"])
+    assert set(start.MUST_HAVE) == set(start.EXTRAS)
 
 
 @pytest.mark.parametrize(("user", "expected"), [(0, True), (1000, False)])
@@ -374,7 +575,7 @@ def test_help_runs_from_another_folder(tmp_path):
     assert answer.returncode == 0 and answer.stderr == ""
     for word in ("python3 start.py test", "python3 start.py bench", "--port 9999"):
         assert word in answer.stdout
-    for word in ("reproduce", "handouts", "app", "report"):
+    for word in ("reproduce", "handouts", "app", "report", "pack"):
         assert f"python3 start.py {word}" in answer.stdout
 
 
