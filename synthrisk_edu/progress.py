@@ -4,28 +4,52 @@ import sys
 import time
 
 
-def track(steps, label, show=True, after=2.0):
-    """Go through `steps` and show how far we are, once it has taken longer than `after` seconds.
+class Progress:
+    """A line that moves with every step, once the work has taken longer than `after` seconds.
 
     The line goes to the ordinary output, so that it works in a terminal and in a notebook. When
     the work is stopped (Ctrl-C), the line is ended first.
+
+    >>> with Progress("counting", 2) as progress:
+    ...     progress.step()
+    """
+
+    def __init__(self, label, total, show=True, after=2.0):
+        """Begin; `total` is the number of steps."""
+        self.label, self.total, self.show, self.after = label, total, show, after
+        self.start, self.done, self.shown = time.monotonic(), 0, 0.0
+
+    def step(self):
+        """Say that one more step is done."""
+        self.done += 1
+        now = time.monotonic() - self.start
+        late = now > self.after and (now - self.shown > 0.2 or self.done == self.total)
+        if self.show and late:
+            sys.stdout.write("\r" + line(self.label, self.done, self.total, now))
+            sys.stdout.flush()
+            self.shown = now
+
+    def __enter__(self):
+        """Begin the work."""
+        return self
+
+    def __exit__(self, *error):
+        """End the line."""
+        if self.shown:
+            sys.stdout.write("\n")
+
+
+def track(steps, label, show=True, after=2.0):
+    """Go through `steps` and show how far we are; see `Progress`.
 
     >>> sum(track([1, 2, 3], "adding"))
     6
     """
     steps = list(steps)
-    start, shown = time.monotonic(), 0.0
-    try:
-        for done, step in enumerate(steps, start=1):
+    with Progress(label, len(steps), show, after) as progress:
+        for step in steps:
             yield step
-            now = time.monotonic() - start
-            if show and now > after and (now - shown > 0.2 or done == len(steps)):
-                sys.stdout.write("\r" + line(label, done, len(steps), now))
-                sys.stdout.flush()
-                shown = now
-    finally:
-        if shown:
-            sys.stdout.write("\n")
+            progress.step()
 
 
 def line(label, done, total, seconds):

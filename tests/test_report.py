@@ -21,7 +21,7 @@ from synthrisk_edu.report import page, pictures, read_table, reading
 from synthrisk_edu.report.columns import looks_like_codes
 from synthrisk_edu.report.command import main
 from synthrisk_edu.report.copying import compare
-from synthrisk_edu.report.roles import choose_roles
+from synthrisk_edu.report.roles import Choices, choose_roles
 from synthrisk_edu.report.utility import MANY_RECORDS, propensity_model
 
 SCRIPT = "<script>alert(1)</script>"
@@ -183,18 +183,23 @@ def test_roles_can_be_given(units):
     assert report.tables["targets"].target.tolist() == ["Urban"]
 
 
+def guess(confidential, synthetic, **choices):
+    """Return the roles of two tables."""
+    return choose_roles({"confidential": confidential, "synthetic": synthetic}, Choices(**choices))
+
+
 def test_one_role_given_the_other_guessed(units):
-    roles = choose_roles(*units, ["Urban"], None, 0.1, None, None)
+    roles = guess(*units, known=["Urban"])
     assert (roles.known, roles.synthesized) == (["Urban"], NUMBERS)
-    roles = choose_roles(*units, None, ["Income"], 0.1, None, None)
+    roles = guess(*units, synthesized=["Income"])
     assert (roles.known, roles.synthesized) == (KNOWN, ["Income"])
 
 
 @pytest.mark.parametrize("form", [iter, pd.Index, pd.Series, np.array, tuple])
 def test_roles_come_in_any_list(units, form):
     given = [KNOWN, NUMBERS, KNOWN[:2], NUMBERS[1:]]
-    known, synthesized, keys, targets = map(form, given)
-    roles = choose_roles(*units, known, synthesized, 0.1, keys, targets)
+    names = ["known", "synthesized", "keys", "targets"]
+    roles = guess(*units, **dict(zip(names, map(form, given), strict=True)))
     assert [roles.known, roles.synthesized, roles.keys, roles.targets] == given
 
 
@@ -214,7 +219,7 @@ def test_an_amount_of_money_is_no_identifier(units):
     amounts = pd.Series(np.random.default_rng(1).permutation(600) * 37 + 10_000)
     ours = units[0].assign(Wage=amounts)
     theirs = units[1].assign(Wage=amounts.sample(frac=1, random_state=2, ignore_index=True))
-    roles = choose_roles(ours, theirs, None, None, 0.1, None, None)
+    roles = guess(ours, theirs)
     assert roles.identifiers == [] and "Wage" in roles.synthesized
 
 
@@ -227,9 +232,9 @@ def test_codes_are_told_from_quantities():
     assert not looks_like_codes(few.astype(str), few.astype(str))
     assert not looks_like_codes(few.where(few > 1, np.inf), few)
     data = pd.DataFrame({"Code": few, "Sex": ["F", "M"] * 60})
-    roles = choose_roles(data, data.assign(Code=few[::-1].to_numpy()), None, None, 0.1, None, None)
+    roles = guess(data, data.assign(Code=few[::-1].to_numpy()))
     assert roles.radius == {} and roles.synthesized == ["Code"]
-    asked = choose_roles(data, data, None, None, {"Code": 0.1}, None, None)
+    asked = guess(data, data, radius={"Code": 0.1})
     assert asked.radius == {"Code": 0.1}
 
 

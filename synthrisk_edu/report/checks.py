@@ -5,10 +5,15 @@ No sentence here repeats a value of the data: a message may be copied into a let
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+
+import numpy as np
+import pandas as pd
 
 from synthrisk_edu.checks import (
     _is_list,
+    columns,
     count,
     flag,
     frame,
@@ -16,6 +21,7 @@ from synthrisk_edu.checks import (
     is_numeric,
     mapping,
     names,
+    number,
     numeric_names,
     one_of,
     pair,
@@ -48,6 +54,7 @@ OTHER_FORMATS = {
 NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
 
 
+SMALLEST_FRACTION = 1e-12
 SHOWN = 40  # characters of a column name that a sentence repeats
 
 
@@ -272,6 +279,46 @@ def common_columns(tables):
         for argument, data in list(tables.items())[1:]:
             same_kind(first, data, name, argument)
     return shared
+
+
+def intruders(value):
+    """Return intruders by name, each with the list of columns it knows; None is nobody."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+        raise TypeError(
+            "intruders must be a mapping from a name to the columns this intruder knows, such as "
+            f"{{'a neighbour': ['Age', 'Town']}}, not {show(value)}."
+        )
+    return {name: names(f"intruder {name!r}", columns) for name, columns in value.items()}
+
+
+def intruders_know(given, columns, what):
+    """Return the intruders, each of whom knows at least one column, and only such as there are."""
+    for name, knows in given.items():
+        missing = [one for one in knows if one not in columns]
+        if missing or not knows:
+            culprit = f"{shortened(missing[0])}, which is not" if missing else "no column; name"
+            raise KeyError(f"intruder {shortened(name)} knows {culprit} {what}.")
+    return given
+
+
+def fraction(value):
+    """Return the share of the population that is in the table, above 0 and at most 1, or None."""
+    return None if value is None else number("fraction", value, SMALLEST_FRACTION, 1)
+
+
+def weights(table, name, given):
+    """Return the weights in a column: how many people each record stands for, at least 1."""
+    if given is not None:
+        raise ValueError("give weights or fraction, not both: they say the same.")
+    columns("confidential", table, names("weights", [name]))
+    values = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    if not (np.isfinite(values).all() and (values >= 1).all()):
+        raise ValueError(
+            f"{shortened(name)} cannot hold weights: each must be a number of people, 1 or more."
+        )
+    return values
 
 
 def rows_that_pair(confidential, synthetic):

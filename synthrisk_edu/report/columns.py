@@ -62,13 +62,21 @@ def is_fine(tables, name):
     return all(map(checks.is_numeric, columns)) and len(_levels(columns)) > FINE
 
 
-def with_categories(tables, codes):
-    """Return the tables, codes as categories with the same levels; the caller's stay the same."""
-    kinds = {
-        name: pd.CategoricalDtype(_levels([table[name] for table in tables]).sort_values())
-        for name in codes
-    }
+def with_categories(tables, shared, codes):
+    """Return the tables, codes and text as categories of the same levels; the caller's stay.
+
+    A category is compared by its number, which is read once here and not by every part anew.
+    """
+    tables = list(tables)
+    text = [name for name in shared if all(_is_text(table[name]) for table in tables)]
+    levels = {name: _levels([table[name] for table in tables]) for name in [*codes, *text]}
+    kinds = {name: pd.CategoricalDtype(found.sort_values()) for name, found in levels.items()}
     return [table.astype(kinds) for table in tables]
+
+
+def _is_text(column):
+    """Say whether a column holds text and nothing else."""
+    return isinstance(column.dtype, pd.StringDtype)
 
 
 def equal_columns(tables, shared):

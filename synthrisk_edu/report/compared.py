@@ -11,12 +11,13 @@ from synthrisk_edu.report.section import Section, named
 SMALL_CELL = 10
 
 
-def first_page(roles, sections, sources, made):
+def first_page(roles, sections, tables, made):
     """The three parts a board reads: in short, what to look at, what was not examined.
 
-    `sources` has a row for each table; `made` says when, with what and with which options.
+    `made` says when, with what and with which options.
     """
     short = Section("summary", "In short", [made, *_roles_in_words(roles)])
+    sources = pd.DataFrame([describe_source(*one) for one in tables.items()])
     short.tables = {"sources": sources, "headlines": headlines(sections)}
     look = Section("attention", "What to look at")
     look.sentences = [sentence for section in sections for sentence in section.attention] or [
@@ -25,14 +26,12 @@ def first_page(roles, sections, sources, made):
     return [short, look, Section("limits", "What was not examined", [*_not_examined(roles)])]
 
 
-def made_when(date, seed, options):
-    """Say when the report was made, with which version, seed and options.
-
-    >>> made_when("2026-05-01", 0, {"radius": 0.1}).split(", ")[1]
-    'seed 0'
-    """
+def made_when(date, seed, choices):
+    """Say when the report was made, with which version, seed and options."""
     version = sys.modules["synthrisk_edu"].__version__  # the front door, which imports this room
     date = datetime.date.today().isoformat() if date is None else str(date)
+    options = {"radius": choices.radius} | choices.options
+    options |= {} if choices.fraction is None else {"fraction": choices.fraction}
     chosen = ", ".join(f"{name} = {value!r}" for name, value in options.items())
     return f"Made on {date} with synthrisk_edu {version}, seed {seed}, {chosen}."
 
@@ -96,7 +95,9 @@ def _not_examined(roles):
         yield f"What {named(roles.identifiers)} would give away: left out as identifiers."
     if len(roles.synthetics) == 1:
         yield "How the numbers vary from one synthetic table to the next: there is only one."
-    yield "How many people outside the tables share the same values, and other data to link with."
+    if roles.fraction is None:
+        yield "How many people outside the tables share the same values: needs weights or fraction."
+    yield "Other data that could be linked with these."
 
 
 def files_section(roles):

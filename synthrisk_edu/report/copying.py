@@ -22,7 +22,7 @@ def copies_section(roles):
     section = Section("copies", "Was anybody copied?")
     columns = {"all columns": roles.compared, "the keys": roles.keys}
     counts = {
-        name: _count_copies(roles, chosen, roles.confidential)
+        name: roles.done(_count_copies(roles, chosen, roles.confidential))
         for name, chosen in columns.items()
         if chosen
     }
@@ -120,7 +120,7 @@ def _read_distance(section, roles):
     if n < len(made):
         made = made.sample(n, random_state=roles.seed)
         yield f"The distances are those of a random sample of {n:,} synthetic rows."
-    found = closest_record(people, made, control=others)
+    found = roles.done(closest_record(people, made, control=others))
     section.tables["closest"] = found.rename_axis("distance to").reset_index()
     row = found.loc["original"]
     if not roles.paired:
@@ -166,9 +166,7 @@ def _equal_sizes(roles):
 
 
 def members_section(roles):
-    """The same questions about people who did not take part; None without a control."""
-    if roles.control is None:
-        return None
+    """The same questions about people who did not take part."""
     section = Section("members", "Would it also be said of somebody who never took part?")
     rows = [*_compare_copies(roles), *_compare_disclosure(roles)]
     table = pd.DataFrame(rows)

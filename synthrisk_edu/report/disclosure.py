@@ -12,7 +12,7 @@ def disclosure_section(roles):
             "No column is left as key or as target, so this part is empty; name keys and targets."
         )
         return section
-    table = look_up_all(roles, roles.confidential)
+    table = roles.done(look_up_all(roles, roles.confidential))
     section.tables["targets"] = table
     section.sentences = [*read_disclosure(roles, table)]
     section.attention = [*_warn(table)]

@@ -1,15 +1,10 @@
 """Who could this be? The part on matching, and the part on the radius."""
 
+from dataclasses import dataclass
+
 import pandas as pd
 
-from synthrisk_edu.matching import (
-    baseline,
-    floor,
-    match,
-    match_all,
-    maximizing_radius,
-    radius_sweep,
-)
+from synthrisk_edu.matching import Matcher, baseline, floor, match, match_all, maximizing_radius
 from synthrisk_edu.report.section import Section, headline, named, percent, rounded, verb
 from synthrisk_edu.words import say
 
@@ -26,20 +21,72 @@ MEANINGS = {
 }
 
 
-def matching_section(roles):
+@dataclass
+class Attack:
+    """Every record's c and T in one table at the chosen radius, and the summaries at all radii.
+
+    It forgets how the table was prepared: prepared tables are large, and one at a time is enough.
+    """
+
+    records: pd.DataFrame
+    chosen: pd.Series
+    sweep: dict  # radius → summary
+
+    def summary(self):
+        """The summaries at the chosen radius."""
+        return self.chosen
+
+
+def attack(roles, table, radii=()):
+    """Match the confidential table with another one, at the chosen radius and at others."""
+    matcher = Matcher(roles.confidential, table, roles.known, roles.synthesized)
+    found = roles.done(matcher.at(roles.radius))
+    sweep = {}
+    for r in radii:
+        radius = roles.radius | dict.fromkeys(_varied(roles), r)
+        sweep[r] = roles.done(found if radius == roles.radius else matcher.at(radius)).summary()
+    return Attack(found.records, found.summary(), sweep)
+
+
+def _varied(roles):
+    """The synthesized numbers, whose radius varies."""
+    return [name for name in roles.synthesized if name in roles.radius]
+
+
+def tried_radii(roles):
+    """The radii of the sweep: the chosen one is among them, and large tables get fewer."""
+    grid = RADII if len(roles.confidential) <= MANY_RECORDS else FEW_RADII
+    chosen = {roles.radius[name] for name in _varied(roles)}
+    return sorted({*grid, *chosen}) if chosen else []
+
+
+def matching_sections(roles):
+    """Make the parts that match: at the chosen radius, and at all radii."""
+    radii = tried_radii(roles)
+    confidential, *synthetics = (
+        attack(roles, table, radii) for table in (roles.confidential, *roles.synthetics)
+    )
+    yield matching_section(roles, confidential, synthetics, least_risk(roles))
+    if radii:
+        yield sweep_section(roles, confidential, synthetics)
+
+
+def least_risk(roles):
+    """Match by what was not synthesized alone: the floor."""
+    radius = {name: r for name, r in roles.radius.items() if name in roles.known}
+    return floor(roles.confidential, roles.known, radius).summary()
+
+
+def matching_section(roles, confidential, synthetics, least):
     """Identification risk by matching, between the confidential table and the floor."""
     section = Section("matching", "Who could this be? Matching")
-    confidential, synthetics, untouched = match_files(roles)
+    each = pd.DataFrame([one.summary() for one in synthetics])
     summaries = pd.DataFrame(
-        {
-            "confidential": confidential.summary(),
-            "synthetic": pd.DataFrame([one.summary() for one in synthetics]).mean(),
-            "floor": untouched.summary(),
-        }
+        {"confidential": confidential.summary(), "synthetic": each.mean(), "floor": least}
     )
     section.tables["matching"] = summaries.rename(_spaced).rename_axis("summary").reset_index()
     if len(synthetics) > 1:
-        section.tables["files"] = pd.DataFrame([one.summary() for one in synthetics])
+        section.tables["files"] = each
     n, m = len(roles.confidential), len(synthetics)
     section.sentences = [describe_attack(roles), *read_matching(summaries, n, m)]
     for name, summary in summaries.items():
@@ -47,22 +94,19 @@ def matching_section(roles):
             (f"{_spaced(key)}, {name}", value, MEANINGS[key]) for key, value in summary.items()
         ]
     section.attention = list(_warn(summaries))
-    section.headlines = [
-        headline(
-            "expected match risk",
-            *summaries.loc["expected_match_risk"],
-            meaning=f"right guesses of an intruder who tries to find all {n:,}",
-        ),
-        headline(
-            "found uniquely and correctly",
-            *(n * summaries.loc["true_match_rate"]).round(2),
-            meaning="records whose only candidate is their own",
-        ),
-    ]
+    section.headlines = [*_matching_headlines(summaries, n)]
     matches = {"confidential": confidential, "synthetic": synthetics[0]}
-    least = summaries.floor.expected_match_risk
-    section.pictures["matching"] = (section.sentences[1], (matches, least))
+    section.pictures["matching"] = (section.sentences[1], (matches, least.expected_match_risk))
     return section
+
+
+def _matching_headlines(summaries, n):
+    """The two numbers of the first page."""
+    risk, found = summaries.loc["expected_match_risk"], n * summaries.loc["true_match_rate"]
+    meaning = f"right guesses of an intruder who tries to find all {n:,}"
+    yield headline("expected match risk", *risk, meaning=meaning)
+    meaning = "records whose only candidate is their own"
+    yield headline("found uniquely and correctly", *found.round(2), meaning=meaning)
 
 
 def _spaced(name):
@@ -71,14 +115,13 @@ def _spaced(name):
 
 
 def match_files(roles):
-    """Match the confidential table with itself, with every synthetic one, and by known alone."""
+    """Match the confidential table with itself, with the synthetic one, and by known alone."""
     how = (roles.known, roles.synthesized, roles.radius)
-    untouched = {name: r for name, r in roles.radius.items() if name in roles.known}
-    return (
-        baseline(roles.confidential, *how),
-        [match(roles.confidential, synthetic, *how) for synthetic in roles.synthetics],
-        floor(roles.confidential, roles.known, untouched),
-    )
+    return {
+        "confidential": baseline(roles.confidential, *how),
+        "synthetic": match(roles.confidential, roles.synthetic, *how),
+        "floor": least_risk(roles),
+    }
 
 
 def describe_attack(roles):
@@ -149,51 +192,43 @@ def _warn(summaries):
 # The radius
 
 
-def sweep_section(roles):
-    """The same question at every radius of a grid; None where nothing numeric is synthesized."""
-    vary = [name for name in roles.synthesized if name in roles.radius]
-    if not vary:
-        return None
-    section = Section("radius", "What if the radius changes?")
-    sweep, confidential = _sweep(roles, vary)
-    risk = sweep.groupby("radius").expected_match_risk.mean()
-    best, without = maximizing_radius(sweep), _risk_without(roles, vary)
+def sweep_section(roles, confidential, synthetics):
+    """The same question at every radius of the grid."""
+    section, vary = Section("radius", "What if the radius changes?"), _varied(roles)
+    sweep = pd.concat(
+        pd.DataFrame(one.sweep).T.rename_axis("radius").reset_index().assign(dataset=j)
+        for j, one in enumerate(synthetics, start=1)
+    )
+    table = sweep.drop(columns="dataset").groupby("radius").mean()
+    truth = pd.DataFrame(confidential.sweep).T.rename_axis("radius").expected_match_risk
+    risk, best, without = table.expected_match_risk, maximizing_radius(sweep), _risk_without(roles)
     section.sentences = list(read_sweep(risk, best, without, vary, roles))
     highest = max(risk[best], without)
-    section.numbers = [
-        ("maximizing radius", best, "the radius of the grid with the highest expected match risk"),
-        ("highest expected match risk", highest, "the number to report, over all radii and none"),
-        (
-            "expected match risk without the synthesized numbers",
-            without,
-            "expected match risk by the other columns alone, as if the radius had no end",
-        ),
-    ]
-    meaning = "expected match risk of the synthetic table at this radius"
-    section.numbers += [
-        (f"expected match risk at radius {r:g}", x, meaning) for r, x in risk.items()
-    ]
-    table = sweep.groupby("radius").mean().drop(columns="dataset").reset_index()
-    section.tables["radius"] = table.assign(expected_confidential=confidential.to_numpy())
-    section.headlines = [headline("expected match risk", confidential.max(), highest, None)]
+    section.numbers = [*_sweep_numbers(risk, best, without, highest)]
+    section.tables["radius"] = table.assign(expected_confidential=truth).reset_index()
+    section.headlines = [headline("expected match risk", truth.max(), highest, None)]
     if risk[best] > 0:
-        section.pictures["radius"] = (section.sentences[0], (sweep, best, confidential, without))
+        section.pictures["radius"] = (section.sentences[0], (sweep, best, truth, without))
     return section
 
 
-def _sweep(roles, vary):
-    """Match at every radius: the synthetic tables, and the risk of the confidential one."""
-    grid = RADII if len(roles.confidential) <= MANY_RECORDS else FEW_RADII
-    radii = sorted({*grid, *(roles.radius[name] for name in vary)})
-    fixed = {name: r for name, r in roles.radius.items() if name not in vary}
-    sides, how = (roles.known, roles.synthesized, radii), {"vary": vary, "fixed": fixed}
-    baseline_sweep = radius_sweep(roles.confidential, [roles.confidential], *sides, **how)
-    sweep = radius_sweep(roles.confidential, roles.synthetics, *sides, **how)
-    return sweep, baseline_sweep.set_index("radius").expected_match_risk
+def _sweep_numbers(risk, best, without, highest):
+    """The numbers of the sweep."""
+    yield "maximizing radius", best, "the radius of the grid with the highest expected match risk"
+    yield "highest expected match risk", highest, "the number to report, over all radii and none"
+    yield (
+        "expected match risk without the synthesized numbers",
+        without,
+        "expected match risk by the other columns alone, as if the radius had no end",
+    )
+    meaning = "expected match risk of the synthetic table at this radius"
+    for r, value in risk.items():
+        yield f"expected match risk at radius {r:g}", value, meaning
 
 
-def _risk_without(roles, vary):
+def _risk_without(roles):
     """What an intruder achieves who leaves the synthesized numbers aside: a radius without end."""
+    vary = _varied(roles)
     rest = [name for name in roles.synthesized if name not in vary]
     radius = {name: r for name, r in roles.radius.items() if name not in vary}
     if not roles.known + rest:

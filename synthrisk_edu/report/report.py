@@ -9,27 +9,22 @@ report only when `records` asks for them.
 """
 
 import json
-from functools import cached_property, partial
+from functools import cached_property
 from textwrap import fill
 
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.disclosure.result import OPTIONS
-from synthrisk_edu.progress import track
+from synthrisk_edu.progress import Progress
 from synthrisk_edu.report import checks, page
-from synthrisk_edu.report.compared import (
-    describe_source,
-    files_section,
-    first_page,
-    made_when,
-    open_section,
-)
+from synthrisk_edu.report.compared import files_section, first_page, made_when, open_section
 from synthrisk_edu.report.copying import copies_section, members_section
 from synthrisk_edu.report.disclosure import disclosure_section
-from synthrisk_edu.report.matching import matching_section, sweep_section
+from synthrisk_edu.report.intruders import intruders_section
+from synthrisk_edu.report.matching import matching_sections, tried_radii
+from synthrisk_edu.report.population import population_section
 from synthrisk_edu.report.records import records_section
-from synthrisk_edu.report.roles import choose_roles
+from synthrisk_edu.report.roles import Choices, choose_roles
 from synthrisk_edu.report.saving import write_files
 from synthrisk_edu.report.utility import utility_section
 
@@ -41,18 +36,13 @@ def risk_report(
     confidential,
     synthetic,
     *,
-    known=None,
-    synthesized=None,
-    radius=0.1,
-    keys=None,
-    targets=None,
     control=None,
     records=False,
     title="Risk report",
     date=None,
     seed=0,
     progress=True,
-    **options,
+    **choices,
 ):
     """Measure risk and utility of synthetic tables, and put all of it into words.
 
@@ -61,11 +51,6 @@ def risk_report(
         synthetic: the synthetic data, one frame or a list of m frames. With as many rows, row j is
             the same unit in both if a column is equal in both row by row, or if you name the roles;
             else nothing is matched.
-        known: columns the intruder knows and that were not synthesized; guessed if left out.
-        synthesized: columns that were replaced; guessed if left out.
-        radius: see `match`; one number counts for every quantity, and for codes none does.
-        keys: columns an intruder looks people up with; by default the known ones.
-        targets: columns an intruder wants to learn; by default the synthesized ones.
         control: records of people of the same kind who did not take part, for comparison.
         records: False: nothing of single records enters the report. True: the ten most at risk, and
             the levels behind the flags. A list of 0-based positions: these records instead.
@@ -73,33 +58,47 @@ def risk_report(
         date: what to date the report; by default today.
         seed: large tables are sampled in places; equal seeds, equal samples.
         progress: whether to show how far it is when it takes long.
-        options: those of `disclosure`: groups, special, missing_keys, missing_target, drop_target,
-            exclude, denom_limit, and the thresholds of the flags, one_way and two_way.
-
-    Returns:
-        A `Report`: `.numbers`, `.tables`, `.sentences`, `.pictures`, `.save(where)`.
+        choices: known, synthesized, radius, keys, targets, intruders, weights, fraction and the
+            options of `disclosure`; see `Choices`.
 
     >>> confidential = pd.DataFrame({"Sex": list("FFMM"), "Job": ["cook", "nurse"] * 2})
     >>> report = risk_report(confidential, confidential.assign(Job="cook"))
     >>> report.tables["matching"].synthetic.tolist()[0]  # the expected match risk
     1.0
     """
-    records = checks.report_records(records)
-    options, roles = checks.options(options, OPTIONS), (known, synthesized, radius, keys, targets)
-    sources = checks.report_tables(confidential, synthetic, control)
-    roles = choose_roles(confidential, synthetic, *roles, control, seed, **options)
-    steps = [files_section, copies_section]
-    steps += [matching_section, sweep_section] if roles.paired else []
-    steps += [disclosure_section, members_section, utility_section]
+    records, choices = checks.report_records(records), Choices.of(choices)
+    tables = checks.report_tables(confidential, synthetic, control)
+    roles = choose_roles(tables, choices, seed)
+    with Progress("making the report", _steps(roles), checks.flag("progress", progress)) as shown:
+        roles.step = shown.step
+        sections = [*_sections(roles, records)]
+    pages = first_page(roles, sections, tables, made_when(date, seed, choices))
+    return Report(title, [*pages, *sections, open_section(sections, len(confidential))], roles)
+
+
+def _sections(roles, records):
+    """Make the parts in order, each when its turn comes."""
+    yield files_section(roles)
+    yield copies_section(roles)
+    if roles.paired:
+        yield from matching_sections(roles)
+    if roles.intruders:
+        yield intruders_section(roles)
+    yield disclosure_section(roles)
+    if roles.control is not None:
+        yield members_section(roles)
+    if roles.fraction is not None and roles.keys:
+        yield population_section(roles)
+    yield utility_section(roles)
     if records is not False:
-        steps.append(partial(records_section, records=records))
-    checks.flag("progress", progress)
-    made = [step(roles) for step in track(steps, "making the report", progress)]
-    sections = [section for section in made if section is not None]
-    sections.append(open_section(sections, len(confidential)))
-    table = pd.DataFrame([describe_source(*one) for one in sources.items()])
-    when = made_when(date, seed, {"radius": radius} | options)
-    return Report(title, [*first_page(roles, sections, table, when), *sections], roles)
+        yield records_section(roles, records)
+
+
+def _steps(roles):
+    """How many pieces of work there are, so that the line of progress moves within the parts."""
+    m, copied, looked_up = len(roles.synthetics), 3, 1
+    matched = (1 + m) * (1 + len(tried_radii(roles))) if roles.paired else 0
+    return copied + matched + len(roles.intruders) + looked_up + 3 * m  # 3: of the utility
 
 
 class Report:

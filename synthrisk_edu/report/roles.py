@@ -5,10 +5,11 @@ left alone: we take it as known. A column that differs was synthesized. Every gu
 the report, and whoever knows better names the columns instead.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 
 import pandas as pd
 
+from synthrisk_edu.disclosure.result import OPTIONS
 from synthrisk_edu.levels import code_variable
 from synthrisk_edu.matching.checks import radii
 from synthrisk_edu.report import checks
@@ -19,7 +20,7 @@ from synthrisk_edu.report.columns import (
     looks_like_identifier,
     with_categories,
 )
-from synthrisk_edu.report.section import named, verb
+from synthrisk_edu.report.section import brief, named, verb
 from synthrisk_edu.words import listing
 
 GROUPS = 20  # a key or target of many values is looked up in so many groups
@@ -28,8 +29,52 @@ MOST_TARGETS = 30
 
 
 @dataclass
+class Choices:
+    """What can be chosen for a report; what is left out is guessed, and the guess is said.
+
+    Attributes:
+        known: columns the intruder knows and that were not synthesized.
+        synthesized: columns that were replaced.
+        radius: see `match`; one number counts for every quantity, and for codes none does.
+        keys: columns an intruder looks people up with; by default the known ones.
+        targets: columns an intruder wants to learn; by default the synthesized ones.
+        intruders: more intruders, each with a name and the columns it knows, true or synthesized:
+            {"a neighbour": ["Age", "Town"], "an employer": ["Job", "Income"]}.
+        weights: the column that says how many people of the population a record stands for.
+        fraction: the share of the population that is in the confidential table, instead of weights.
+        options: those of `disclosure`: groups, special, missing_keys, missing_target, drop_target,
+            exclude, denom_limit, and the thresholds of the flags, one_way and two_way.
+    """
+
+    known: list | None = None
+    synthesized: list | None = None
+    radius: float | dict = 0.1
+    keys: list | None = None
+    targets: list | None = None
+    intruders: dict | None = None
+    weights: str | None = None
+    fraction: float | None = None
+    options: dict = field(default_factory=dict)
+
+    def __post_init__(self):
+        """Check the lists of columns, and copy them."""
+        for name in ("known", "synthesized", "keys", "targets"):
+            columns = getattr(self, name)
+            setattr(self, name, None if columns is None else checks.names(name, columns))
+        self.intruders = checks.intruders(self.intruders)
+
+    @classmethod
+    def of(cls, given):
+        """Sort what was given by name into choices of the report and options of `disclosure`."""
+        own = {one.name for one in fields(cls)} - {"options"}
+        options = {name: value for name, value in given.items() if name not in own}
+        checks.options(options, [*sorted(own), *OPTIONS])
+        return cls(**{k: v for k, v in given.items() if k in own}, options=options)
+
+
+@dataclass
 class Roles:
-    """The tables as the report sees them (codes as categories), and what each column is."""
+    """The tables as the report sees them (text and codes as categories), and what a column is."""
 
     confidential: pd.DataFrame
     synthetics: list
@@ -42,9 +87,18 @@ class Roles:
     radius: dict
     keys: list
     targets: list
+    intruders: dict  # name → columns
+    fraction: object  # of the population: None, a number, or one for each record
     options: dict  # of `disclosure`, the groups among them
     sentences: list
     seed: int = 0  # of the samples that large tables need
+    step: object = None  # called whenever a piece of the work is done
+
+    def done(self, result):
+        """Say that a piece of the work is done, and pass its result on."""
+        if self.step is not None:
+            self.step()
+        return result
 
     @property
     def synthetic(self):
@@ -56,72 +110,81 @@ class Roles:
         """The columns that all tables have, without identifiers."""
         return [name for name in self.shared if name not in self.identifiers]
 
-    def options_of(self, target):
-        """The options of `disclosure` for one target: groups and codes of its variables only."""
+    def options_of(self, *targets):
+        """The options of `disclosure` for keys and targets: groups and codes of these only."""
+        used = [*self.keys, *targets]
         mappings = {
-            key: {name: one for name, one in value.items() if name in [*self.keys, target]}
+            key: {name: one for name, one in value.items() if name in used}
             for key, value in self.options.items()
             if key in ("groups", "special") and value
         }
         return self.options | mappings
 
 
-def choose_roles(
-    confidential,
-    synthetic,
-    known,
-    synthesized,
-    radius,
-    keys,
-    targets,
-    control=None,
-    seed=0,
-    **options,
-):
-    """Take the roles that are named, guess the others, and say which and why."""
-    given = {"known": known, "synthesized": synthesized, "keys": keys, "targets": targets}
-    known, synthesized, keys, targets = (
-        None if columns is None else checks.names(argument, columns)
-        for argument, columns in given.items()
-    )
-    tables = checks.report_tables(confidential, synthetic, control)
-    shared, codes, sentences = _read_columns(tables, radius)
-    tables = dict(zip(tables, with_categories(tables.values(), codes), strict=True))
+def choose_roles(tables, choices, seed=0):
+    """Take the roles that are chosen, guess the others, and say which and why."""
+    tables, fraction, sentences = _without_weights(tables, choices)
+    shared = checks.common_columns(tables)
+    codes = _codes(tables, shared, choices.radius)
+    sentences = [*_compared(tables, shared), *_about_codes(codes), *sentences]
+    tables = dict(zip(tables, with_categories(tables.values(), shared, codes), strict=True))
     control = tables.pop("control", None)
     pair = confidential, *synthetics = list(tables.values())
     equal = equal_columns(pair, shared)
     identifiers = [name for name in shared if looks_like_identifier(*pair[:2], name, name in equal)]
-    paired, known, synthesized, why = _matched(pair, shared, equal, identifiers, known, synthesized)
-    sentences += [why, *_about_identifiers(identifiers, known, keys)]
+    paired, known, synthesized, why = _matched(pair, shared, equal, identifiers, choices)
+    sentences += [why, *_about_identifiers(identifiers, known, choices.keys)]
     numeric = checks.numeric_names(known + synthesized, pair)
-    radius = radii(radius, known + synthesized, numeric) if paired else {}
+    radius = radii(choices.radius, known + synthesized, numeric) if paired else {}
     usable = [name for name in shared if name not in identifiers]
-    keys, targets, why = _asked(pair, usable, keys, targets, known, synthesized)
-    groups = _groups(pair, keys + targets, options.get("groups"))
-    sentences += [*why, *_about_groups(pair, groups, options.get("special"))]
-    who = (shared, identifiers, paired, known, synthesized, radius, keys, targets)
-    return Roles(
-        confidential, synthetics, control, *who, options | {"groups": groups}, sentences, seed
+    keys, targets, why = _asked(pair, usable, choices, known, synthesized)
+    groups = _groups(pair, keys + targets, choices.options.get("groups"))
+    sentences += [*why, *_about_groups(pair, groups, choices.options.get("special"))]
+    intruders = _intruders(choices.intruders, usable, known + synthesized if paired else None)
+    who = (shared, identifiers, paired, known, synthesized, radius, keys, targets, intruders)
+    options = choices.options | {"groups": groups}
+    return Roles(confidential, synthetics, control, *who, fraction, options, sentences, seed)
+
+
+def _without_weights(tables, choices):
+    """Take the weights out of the tables; return the tables, the sampling fraction, and words."""
+    name, confidential = choices.weights, tables["confidential"]
+    if name is None:
+        return tables, checks.fraction(choices.fraction), []
+    weights = checks.weights(confidential, name, choices.fraction)
+    sentence = (
+        f"{brief(name)} says how many people a record stands for: it serves the part on the "
+        "population, and is left out of all others."
     )
+    rest = {key: one.drop(columns=name, errors="ignore") for key, one in tables.items()}
+    return rest, 1 / weights, [sentence]
 
 
-def _read_columns(tables, radius):
-    """The columns that all tables share, those that hold codes, and the sentences about it."""
-    shared = checks.common_columns(tables)
+def _intruders(intruders, usable, matched):
+    """Return the intruders; where rows pair, they know columns that are known or synthesized."""
+    if matched is None:
+        return checks.intruders_know(intruders, usable, "a column that the tables share")
+    return checks.intruders_know(intruders, matched, "a known or a synthesized column")
+
+
+def _codes(tables, shared, radius):
+    """List the columns that hold codes; a column with a radius of its own is a quantity."""
     quantities = radius if isinstance(radius, dict) else {}
-    codes = [
+    return [
         name
         for name in shared
         if name not in quantities and looks_like_codes(*(one[name] for one in tables.values()))
     ]
-    sentences = [*_compared(tables, shared)]
+
+
+def _about_codes(codes):
+    """Say which numbers were taken for codes."""
     if codes:
-        sentences.append(
+        yield (
             f"{named(codes)} {verb(codes, 'holds', 'hold')} few different whole numbers: we take "
             "these as codes, which are equal or not; name a radius for a column to make it a "
             "quantity."
         )
-    return shared, codes, sentences
 
 
 def _groups(tables, names, given):
@@ -149,8 +212,9 @@ def _about_groups(tables, groups, special):
         )
 
 
-def _matched(pair, shared, equal, identifiers, known, synthesized):
+def _matched(pair, shared, equal, identifiers, choices):
     """Say whether rows pair, and which columns are known and synthesized."""
+    known, synthesized = choices.known, choices.synthesized
     differ = [name for name in shared if name not in equal]
     if known is None and synthesized is None:
         why = _why_not_paired(pair, equal)
@@ -223,9 +287,9 @@ def _about_identifiers(identifiers, known, keys):
         )
 
 
-def _asked(pair, usable, keys, targets, known, synthesized):
+def _asked(pair, usable, choices, known, synthesized):
     """Choose the keys the intruder looks people up with, and the targets to learn."""
-    sentences = []
+    keys, targets, sentences = choices.keys, choices.targets, []
     if keys is None:
         candidates = [name for name in known or usable if name not in (targets or [])]
         coarse = [name for name in candidates if not is_fine(pair, name)] or candidates

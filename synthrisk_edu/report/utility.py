@@ -28,8 +28,8 @@ def utility_section(roles):
     if not variables:
         return section
     ours, synthetics = roles.confidential[variables], [one[variables] for one in roles.synthetics]
-    _add_whole_file(section, ours, synthetics, roles.seed)
-    _add_tables(section, ours, synthetics)
+    _add_whole_file(section, ours, synthetics, roles)
+    _add_tables(section, ours, synthetics, roles)
     return section
 
 
@@ -42,7 +42,7 @@ def _fits(roles, name):
     return quantity or max(one.nunique() for one in columns) <= MANY_LEVELS
 
 
-def _add_whole_file(section, ours, synthetics, seed):
+def _add_whole_file(section, ours, synthetics, roles):
     """Add the pMSE ratio of all variables together, on average over the synthetic tables."""
     model = propensity_model(ours, synthetics[0])
     most = MANY_RECORDS[model]
@@ -51,10 +51,12 @@ def _add_whole_file(section, ours, synthetics, seed):
             f"The whole-file comparison uses a random sample of {most:,} records."
         )
     sample, *made = (
-        data.sample(most, random_state=seed) if len(data) > most else data
+        data.sample(most, random_state=roles.seed) if len(data) > most else data
         for data in (ours, *synthetics)
     )
-    ratio = float(np.mean([pmse_ratio(sample, one, model=model, seed=seed) for one in made]))
+    how = {"model": model, "seed": roles.seed}
+    ratios = [roles.done(pmse_ratio(sample, one, **how)) for one in made]
+    ratio = float(np.mean(ratios))
     kind = {"logistic": "a logistic regression", "cart": "a tree"}[model]
     measured = "undefined, for nothing varies" if np.isnan(ratio) else say(round(ratio, 2))
     section.sentences.append(
@@ -91,9 +93,9 @@ def _effects(ours, theirs):
     return max(ours.nunique(dropna=False), theirs.nunique(dropna=False)) - 1
 
 
-def _add_tables(section, ours, synthetics):
+def _add_tables(section, ours, synthetics, roles):
     """Add the tables of one and of two variables, worst first."""
-    one = _tables(ours, synthetics, 1)
+    one = _tables(ours, synthetics, 1, roles)
     section.tables["one_way_tables"] = one
     worst = one.iloc[0]
     section.sentences.append(
@@ -107,12 +109,13 @@ def _add_tables(section, ours, synthetics):
     if len(one) > 1:
         chosen = list(one.variable_1[:MANY_VARIABLES])
         among = "" if len(chosen) == len(one) else f" (of the {MANY_VARIABLES} worst columns)"
-        _add_two_way(section, _tables(ours[chosen], [one[chosen] for one in synthetics], 2), among)
+        theirs = [one[chosen] for one in synthetics]
+        _add_two_way(section, _tables(ours[chosen], theirs, 2, roles), among)
 
 
-def _tables(ours, synthetics, ways):
+def _tables(ours, synthetics, ways, roles):
     """Measure every table of one or two columns, on average over the synthetic tables."""
-    each = [pmse_tables(ours, one, ways=ways) for one in synthetics]
+    each = [roles.done(pmse_tables(ours, one, ways=ways)) for one in synthetics]
     if len(each) == 1:
         return each[0]
     names = [name for name in each[0] if name.startswith("variable")]

@@ -13,7 +13,7 @@ from synthrisk_edu.report import read_pair, risk_report
 from synthrisk_edu.report.matching import match_files
 from synthrisk_edu.report.page import html_body
 from synthrisk_edu.report.reading import SEPARATORS
-from synthrisk_edu.report.roles import choose_roles
+from synthrisk_edu.report.roles import Choices, choose_roles
 from synthrisk_edu.report.section import named, percent
 from synthrisk_edu.widgets.panel import (
     STYLE,
@@ -103,7 +103,8 @@ class ReportPanel(ipywidgets.VBox):
 
     def _show(self, confidential, synthetic):
         """Build the live part for two tables."""
-        roles = choose_roles(confidential, synthetic, None, None, 0.1, None, None)
+        tables = {"confidential": confidential, "synthetic": synthetic}
+        roles = choose_roles(tables, Choices())
         self.live = matching_panel(roles) if roles.paired else funnel_panel(roles)
         self.tables, self.report, self.roles = (confidential, synthetic), None, roles
         self.picture = self.live.picture
@@ -172,8 +173,7 @@ def matching_panel(roles):
         known, synthesized = split(roles, knows)
         radii = {name: radius / 100 for name in roles.radius if name in knows}
         now = replace(roles, known=known, synthesized=synthesized, radius=radii)
-        confidential, (synthetic, *_), least = match_files(now)
-        return {"confidential": confidential, "synthetic": synthetic, "floor": least}
+        return match_files(now)
 
     def draw(axes, result):
         if result is not None:
@@ -210,7 +210,7 @@ def say_matching(result):
         f"Pointing at one candidate for each of the {len(found.records):,} records, the intruder "
         f"is right {say(summary.expected_match_risk)} times on average (confidential table: "
         f"{say(truth.summary().expected_match_risk)}; floor: "
-        f"{say(least.summary().expected_match_risk)}). {say(found.records.K.sum())} records are "
+        f"{say(least.expected_match_risk)}). {say(found.records.K.sum())} records are "
         f"found uniquely and correctly (confidential table: {say(truth.records.K.sum())}); {false}"
     )
 

@@ -1,0 +1,81 @@
+"""And somebody who knows something else? A line for each intruder, with a fixed set of columns."""
+
+from dataclasses import replace
+
+import pandas as pd
+
+from synthrisk_edu.households import unique_uniques
+from synthrisk_edu.matching import baseline, match_all
+from synthrisk_edu.report.matching import least_risk
+from synthrisk_edu.report.section import Section, brief, named, rounded
+from synthrisk_edu.words import listing
+
+MEANINGS = {
+    True: "right guesses of this intruder, who tries to find everybody (expected match risk)",
+    False: "records that are alone with what this intruder knows: in the confidential table, and "
+    "in both tables",
+}
+
+
+def intruders_section(roles):
+    """What each intruder achieves: with the confidential table, the synthetic one, the floor."""
+    section = Section("intruders", "And somebody who knows something else?")
+    measure = _matched if roles.paired else _alone
+    rows = []
+    for name, columns in roles.intruders.items():
+        found = roles.done(measure(roles, columns))
+        rows.append({"intruder": name, "knows": named(columns)} | found)
+        section.sentences.append(_read(roles, name, columns, found))
+        section.numbers += [
+            (f"{name}, {table}", value, MEANINGS[roles.paired]) for table, value in found.items()
+        ]
+    table = pd.DataFrame(rows).sort_values("synthetic", ascending=False, ignore_index=True)
+    section.tables["intruders"] = table
+    section.sentences.append(
+        f"Of these, {brief(table.intruder[0])} finds the most. Who is the most likely to try, no "
+        "table can tell."
+    )
+    return section
+
+
+def _matched(roles, columns):
+    """The expected match risk of an intruder who knows these columns."""
+    known, synthesized = (
+        [n for n in side if n in columns] for side in (roles.known, roles.synthesized)
+    )
+    radius = {name: r for name, r in roles.radius.items() if name in columns}
+    now = replace(roles, known=known, synthesized=synthesized, radius=radius)
+    how = (known, synthesized, radius)
+    summaries = {
+        "confidential": baseline(roles.confidential, *how).summary(),
+        "synthetic": match_all(roles.confidential, roles.synthetics, *how).mean(),
+        "floor": least_risk(now),
+    }
+    return {name: float(one.expected_match_risk) for name, one in summaries.items()}
+
+
+def _alone(roles, columns):
+    """How many are alone with these columns in the confidential table, and in both tables."""
+    ours = roles.confidential
+    counts = [
+        unique_uniques(ours, table, columns).households["SU-CU"]
+        for table in (ours, *roles.synthetics)
+    ]
+    return {"confidential": float(counts[0]), "synthetic": float(pd.Series(counts[1:]).mean())}
+
+
+def _read(roles, name, columns, found):
+    """Read one line aloud."""
+    n, knows = len(roles.confidential), f"{brief(name)} knows {named(columns)}"
+    if not roles.paired:
+        return (
+            f"{knows}: {rounded(found['confidential'])} of {n:,} are alone with that in the "
+            f"confidential table, and {rounded(found['synthetic'])} in both tables."
+        )
+    untouched = [one for one in roles.known if one in columns]
+    alone = f"by {listing(map(brief, untouched))} alone" if untouched else "knowing nothing else"
+    return (
+        f"{knows}: right {rounded(found['synthetic'])} times of {n:,} with the synthetic table, "
+        f"{rounded(found['confidential'])} times with the confidential one, and {alone} (the "
+        f"floor) {rounded(found['floor'])} times."
+    )

@@ -1,0 +1,87 @@
+"""And outside the table? r and SU-CU: needs the share of the population that is in the table.
+
+Who is alone in the table need not be alone in the population. r = E[1/F_k | f_k = 1] is how likely
+it is that a match with somebody who is alone (SU-CU: alone in both tables) is right.
+"""
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.households import population_risk, unique_uniques
+from synthrisk_edu.levels import code
+from synthrisk_edu.report.section import Section, headline, named, percent, rounded
+
+OFTEN = 0.5  # r above this is shown on the first page
+
+
+def population_section(roles):
+    """How many are alone in both tables, and how likely a match with them is right."""
+    section = Section("population", "And outside the table? The population")
+    ours, *synthetics = coded_keys(roles)
+    r, why = _risk(ours, roles)
+    section.sentences = [*why]
+    if r is None:
+        return section
+    counts = [unique_uniques(ours, one, roles.keys, r) for one in synthetics]
+    table = pd.concat(counts).groupby(level=0, sort=False).mean().rename_axis("keys")
+    table = table.rename(columns={"households": "records"})
+    section.tables["population"] = table.reset_index()
+    section.sentences += [*_read(roles, r, table.records)]
+    meaning = (
+        "records alone with their keys in both tables; r: how likely a match with one is right"
+    )
+    section.numbers = [(f"{name} (keys)", x, meaning) for name, x in table.records.items()]
+    section.numbers += [
+        ("sum of r", float(np.nansum(r)), "expected right matches among all who are alone"),
+    ]
+    name = f"r > {OFTEN:g}"
+    meaning = f"alone with their keys in both tables, and a match is right with more than {OFTEN:g}"
+    above = int((r > OFTEN).sum())
+    section.headlines = [
+        headline(f"SU-CU with {name}", above, table.records[name], meaning=meaning)
+    ]
+    return section
+
+
+def coded_keys(roles):
+    """The keys of the confidential table and of each synthetic one, quantities in their groups."""
+    tables, options = [roles.confidential, *roles.synthetics], roles.options_of()
+    groups, special = (options.get(key) or {} for key in ("groups", "special"))
+    coded = code(tables, None, roles.keys, groups, special)
+    frame = pd.DataFrame({name: one.codes for name, one in coded.variables.items()})
+    ends = np.cumsum([len(table) for table in tables])
+    return [
+        frame[stop - len(t) : stop].astype("category") for t, stop in zip(tables, ends, strict=True)
+    ]
+
+
+def _risk(ours, roles):
+    """Return r of every record, and what is to be said about it; None if it cannot be modelled."""
+    overall = float(len(ours) / np.sum(1 / (roles.fraction * np.ones(len(ours)))))
+    said = f"The confidential table holds {percent(overall)} of its population."
+    same = (
+        f"{said} The weights differ among people whose keys are the same, so that one share is "
+        "taken for everybody."
+    )
+    for fraction, words in ((roles.fraction, said), (overall, same)):
+        try:
+            return population_risk(ours, roles.keys, fraction).to_numpy(), [words]
+        except ValueError as error:
+            reason = error
+    return None, [f"{said} How many share the keys could not be modelled: {reason}"]
+
+
+def _read(roles, r, counts):
+    """Read the counts aloud."""
+    alone = int(np.isfinite(r).sum())
+    yield (
+        f"By {named(roles.keys)}, {alone:,} of {len(r):,} records are alone in the confidential "
+        f"table. A match with one of them is right with probability r, for the population holds "
+        f"others like them: {rounded(np.nansum(r))} right matches are expected among them."
+    )
+    above = counts[f"r > {OFTEN:g}"]
+    yield (
+        f"{rounded(counts['SU-CU'])} are alone in both tables (SU-CU), {rounded(above)} of them "
+        f"with r above {OFTEN:g}. Being alone in both does not mean that the synthetic record was "
+        "made of that person; it is who an intruder would look at first."
+    )
