@@ -2,15 +2,18 @@
 
 import json
 import re
+import signal
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import synthrisk_edu as sr
-from synthrisk_edu.classroom import engine
+from synthrisk_edu.classroom import engine, forms
 from synthrisk_edu.classroom import solutions as handouts
 from synthrisk_edu.classroom.engine import Exercise, exercises, find, lessons
 from synthrisk_edu.classroom.forms import Choice, Function, Names, Number, Numbers, Table
@@ -948,3 +951,45 @@ def test_a_handout_leaves_the_notebook_alone_and_tells_in_words():
 def test_names_are_compared_as_a_set():
     form = Names()
     assert form.value(lambda d: ["Ana", "Bob"], None) == form.read("bob ana".split(), None, None)
+
+
+# ------------------------------------------------------------- loops without an end
+
+FORM = Function("f(x)", lambda data: [(1,), (2,)])
+
+
+def endless(x):
+    while True:
+        with suppress(Exception):
+            x += 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timers")
+def test_a_function_that_never_ends_is_stopped_with_a_sentence(monkeypatch):
+    monkeypatch.setattr(forms, "SECONDS", 0.2)
+    before = signal.getsignal(signal.SIGALRM)
+    with pytest.raises(ValueError, match=r"stopped after 0.2 seconds in f\(1\); see .* end\.$"):
+        FORM.read(endless, [1, 2], None)
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert FORM.read(lambda x: x, [1, 2], None) == [1, 2]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timers")
+def test_a_timer_of_somebody_else_goes_on():
+    before = signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, 50)
+    try:
+        FORM.read(lambda x: x, [1, 2], None)
+        assert 40 < signal.getitimer(signal.ITIMER_REAL)[0] <= 50
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_in_another_thread_a_function_is_left_to_itself():
+    found = []
+    thread = Thread(target=lambda: found.append(FORM.read(lambda x: x, [1, 2], None)))
+    thread.start()
+    thread.join()
+    assert found == [[1, 2]]

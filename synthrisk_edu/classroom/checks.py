@@ -159,6 +159,14 @@ def function_failed(call, error):
     raise ValueError(f"your function stopped with {type(error).__name__} ({reason}) in {call}.")
 
 
+def took_too_long(call, seconds):
+    """Raise: the student's function does not come to an end."""
+    raise ValueError(
+        f"your function was stopped after {seconds} seconds in {call}; see whether a loop in it "
+        "can ever end."
+    )
+
+
 def not_printed(text, shape):
     """Raise: the student's function shows its result on the screen and returns nothing."""
     if text.strip():

@@ -11,17 +11,21 @@ Every form can do six things:
     praise(given, right)        what to say of a right one; "" where the exercise says it
 """
 
-from contextlib import redirect_stdout
+import signal
+from contextlib import contextmanager, redirect_stdout
 from copy import deepcopy
 from dataclasses import dataclass
 from io import StringIO
 from itertools import starmap
+from threading import current_thread, main_thread
 
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu.classroom import checks
 from synthrisk_edu.words import counted, listing
+
+SECONDS = 10  # for one call of a student's function
 
 
 class Form:
@@ -253,7 +257,10 @@ class Function(Form):
     def run(self, function, case):
         """Call a student's function on a copy of the arguments; say so if it stops."""
         try:
-            return function(*deepcopy(case))
+            with time_limit(SECONDS):
+                return function(*deepcopy(case))
+        except OutOfTime:
+            checks.took_too_long(self.call(case), SECONDS)
         except Exception as error:  # whatever a student's function may raise
             checks.function_failed(self.call(case), error)
 
@@ -273,6 +280,34 @@ class Function(Form):
         """Say in how many cases it is right."""
         good = sum(self.same([one], [other]) for one, other in zip(given, right, strict=True))
         return f"Your function is right in {good} of {len(right)} cases; try it on a small one."
+
+
+class OutOfTime(BaseException):
+    """Not an Exception, so that a student's own `except Exception` does not catch it."""
+
+
+@contextmanager
+def time_limit(seconds):
+    """Raise OutOfTime in the block after some seconds.
+
+    Only where the system has timers (not on Windows) and in the main thread, as in a notebook;
+    elsewhere the block may take as long as it likes. A timer set before goes on afterwards.
+    """
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+
+    def stop(*_):
+        raise OutOfTime
+
+    handler = signal.signal(signal.SIGALRM, stop)
+    timer = signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, *timer)
 
 
 def _short(argument):

@@ -102,3 +102,11 @@ def a_shuffled_copy_is_called_what_it_is(units, shuffled):
 def the_first_page_reports_the_floor(report):
     table = report.tables["headlines"].set_index("number")
     assert round(table.synthetic["expected match risk"]) == 831
+
+
+@after("r8a00029")
+def saving_in_the_lesson_can_be_done_again(report, folder, saved):
+    """The cell may be run twice: what it has saved is written anew, with the same bytes."""
+    before = [path.read_bytes() for path in saved]
+    assert report.save(folder / "consumer_units.html", overwrite=True) == saved
+    assert [path.read_bytes() for path in saved] == before
