@@ -7,6 +7,7 @@
     python3 start.py reproduce    set up and compare every published figure with ours
     python3 start.py handouts     set up and make handouts and slides of every lesson
     python3 start.py app          set up and show the panels alone, for a projector
+    python3 start.py grade FOLDER grade the notebooks that students have handed in
     python3 start.py report CONFIDENTIAL SYNTHETIC -o page.html   a risk report on your files
     python3 start.py pack FOLDER  collect all that another computer without internet needs
     python3 start.py --help       this text
@@ -514,6 +515,16 @@ def this_computer():
     return "Python {}.{} on {} {}".format(*names)
 
 
+def classroom(module):
+    """Return the command that sets up and runs a module of the classroom."""
+
+    def command(arguments):
+        set_up()
+        return run(["-m", "synthrisk_edu.classroom." + module] + arguments)
+
+    return command
+
+
 COMMANDS = {
     "test": run_tests,
     "bench": run_benchmark,
@@ -522,6 +533,8 @@ COMMANDS = {
     "app": start_app,
     "report": make_report,
     "pack": pack,
+=======
+    "grade": classroom("grades"),
 }
 
 

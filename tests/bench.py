@@ -5,8 +5,10 @@ number above 1 is good. Measured on the machine it runs on, in one run; nothing 
 Give words to run some lines only: `python3 start.py bench slider`.
 """
 
+import json
 import subprocess
 import sys
+import tempfile
 import time
 import tracemalloc
 from pathlib import Path
@@ -17,7 +19,10 @@ import pandas as pd
 
 import synthrisk_edu as sr
 from synthrisk_edu import households
+from synthrisk_edu.classroom import engine
 from synthrisk_edu.classroom.engine import lessons
+from synthrisk_edu.classroom.grades import grade
+from synthrisk_edu.classroom.handed_in import MIME
 
 KNOWN, NUMBERS = ["Age", "Urban", "Marital"], ["Expenditure", "Income"]
 
@@ -256,6 +261,21 @@ def bench_population():
         yield at_most("households: peak memory of that", peak / 1e3, 1000, "MB")
 
 
+def bench_grades():
+    """Grades: thirty students of lesson 01, each with tables of their own."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(30):
+            seed = sr.seed_for(f"student {number}")
+            answers = [("01.1", [1, 1, 1]), ("01.2", 3), ("01.3", [1, 0, 0]), ("01.5", 100)]
+            stored = [sr.check(one, answer, seed=seed).handed_in for one, answer in answers]
+            outputs = [{"data": {MIME: one}} for one in stored]
+            notebook = json.dumps({"cells": [{"outputs": outputs}]})
+            (Path(folder) / f"{number}.ipynb").write_text(notebook)
+        engine._data.cache_clear()
+        engine._value.cache_clear()
+        yield at_most("grades: thirty students", seconds(lambda: grade(folder), 1), 30, "s")
+
+
 BENCHMARKS = [
     bench_matcher,
     bench_two_numbers,
@@ -268,6 +288,7 @@ BENCHMARKS = [
     bench_drawing,
     bench_households,
     bench_population,
+    bench_grades,
 ]
 
 

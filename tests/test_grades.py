@@ -11,7 +11,7 @@ from IPython.core.formatters import DisplayFormatter
 from test_exercises import ALL, hand_in, number, right_answers, tables
 
 import synthrisk_edu as sr
-from synthrisk_edu.classroom import engine
+from synthrisk_edu.classroom import engine, grades
 from synthrisk_edu.classroom.forms import Function
 from synthrisk_edu.classroom.handed_in import MIME, MOST, Unreadable, from_plain, to_plain
 
@@ -127,3 +127,171 @@ def test_what_has_no_end_is_stored_all_the_same():
 )  # fmt: skip
 def test_forged_values_stand_for_nothing(forged):
     assert isinstance(from_plain(forged), Unreadable)
+
+
+# --------------------------------------------------------------- a folder of notebooks
+
+
+def notebook(*records, cells=()):
+    """A notebook as JSON, with these answers stored in it."""
+    outputs = [{"output_type": "execute_result", "data": {MIME: one}} for one in records]
+    made = [{"cell_type": "code", "source": "", "outputs": [output]} for output in outputs]
+    return {"nbformat": 4, "cells": [*made, *cells]}
+
+
+def record(exercise, answer, student="anna", **other):
+    """What `check` stores."""
+    seed = None if student is None else sr.seed_for(student)
+    verdict = sr.check(exercise, answer, seed=seed)
+    return json.loads(json.dumps(verdict.handed_in)) | {"attempts": 1} | other
+
+
+def right(exercise, student="anna"):
+    """The right answer of a student."""
+    seed = None if student is None else sr.seed_for(student)
+    return right_answers(engine.find(exercise), tables(engine.find(exercise), seed))[0]
+
+
+def write(folder, name, content):
+    """Put a notebook into the folder: as JSON, or as the text or the bytes it is."""
+    path = folder / f"{name}.ipynb"
+    path.parent.mkdir(exist_ok=True)
+    content = json.dumps(content) if isinstance(content, dict) else content
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def graded(folder):
+    """The table of grades, by file."""
+    return grades.grade_table(grades.grade(folder)).set_index("file")
+
+
+def test_verdicts_are_computed_anew_from_the_stored_answers(tmp_path):
+    d = tables(engine.find("01.1"), sr.seed_for("anna"))
+    mistake = sr.match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"]).records[["c", "T"]]
+    write(tmp_path, "a", notebook(
+        record("01.1", right("01.1")), record("01.2", mistake, attempts=3),
+        record("01.6", right("01.6")), record("01.5", 1), record("01.5", right("01.5")),
+    ))  # fmt: skip
+    row = graded(tmp_path).loc["a.ipynb"]
+    assert row["id"] == "anna" and row["note"] == ""
+    assert row["01.1"] == row["01.6"] == row["01.5"] == "right"  # of two answers the last
+    assert row["01.2"] == "wrong: That is with the town; leave Town out."
+    assert (row["01.2 attempts"], row["01.3"], row["01.3 attempts"]) == (3, "not tried", 0)
+
+
+def test_a_forged_verdict_is_seen(tmp_path):
+    write(tmp_path, "a", notebook(record("01.1", [9, 9, 9], right=True)))
+    row = graded(tmp_path).loc["a.ipynb"]
+    assert row["01.1"].startswith("wrong: ") and "01.1 is stored as right" in row["note"]
+
+
+def test_the_answers_of_a_neighbour_are_judged_with_ones_own_tables(tmp_path):
+    forged = record("01.1", right("01.1", "bert"), "bert") | {"id": "anna"}
+    write(tmp_path, "a", notebook(forged))
+    row = graded(tmp_path).loc["a.ipynb"]
+    assert right("01.1", "bert") is not None and row["01.1"].startswith("wrong")
+    assert "a stored seed does not fit the id" in row["note"]
+
+
+def test_notes_tell_what_a_teacher_should_look_at(tmp_path):
+    write(tmp_path, "a", notebook(record("01.1", right("01.1"))))
+    write(tmp_path, "sub/b", notebook(record("01.1", right("01.1"))))
+    write(tmp_path, "c", notebook(record("02.1", ["Ana"], "carl")))
+    write(tmp_path, "d", notebook(record("01.1", right("01.1", None), None) | {"id": "dora"}))
+    write(tmp_path, "e", notebook(record("01.1", [1, 1, 1], "emil") | {"id": None}))
+    two = record("01.1", [1, 1, 1], "finn"), record("01.2", 1, "gus")
+    write(tmp_path, "f", notebook(*two))
+    write(tmp_path, ".ipynb_checkpoints/a", notebook())
+    notes = graded(tmp_path).note
+    assert len(notes) == 6
+    assert notes["a.ipynb"] == "the same id as in sub/b.ipynb"
+    assert notes["c.ipynb"] == "lesson 02, and most here are lesson 01"
+    assert notes["d.ipynb"] == "some answers are about the lesson's own tables"
+    assert notes["e.ipynb"] == "a seed without an id"
+    assert notes["f.ipynb"].startswith("several ids: finn, gus; a stored seed does not fit")
+
+
+BROKEN = {
+    "empty": "", "text": "no JSON", "list": "[1]", "number": "3", "bytes": b"\xff\xfe\x00",
+    "deep": "[" * 100_000, "no cells": {"cells": 3}, "odd cells": {"cells": [1, {"outputs": 2}]},
+    "odd data": {"cells": [{"outputs": [{"data": 1}, 7, {"data": {MIME: [1]}}]}]},
+    "digits": '{"cells": ' + "9" * 5000 + "}",
+    "seed": notebook({"exercise": "01.1", "id": "a", "seed": -1, "answer": 1, "attempts": 1}),
+    "huge": notebook({"exercise": "01.1", "id": "a", "seed": 2**40, "answer": 1, "attempts": 1}),
+    "id": notebook({"exercise": "01.1", "id": ["a"], "seed": 1, "answer": 1, "attempts": 1}),
+    "list id": notebook({"exercise": ["01.1"], "id": "a", "seed": 1, "answer": 1, "attempts": 1}),
+    "blank": notebook({"exercise": "01.1", "id": " ", "seed": 1, "answer": 1, "attempts": 1}),
+    "other": notebook({"exercise": "77.1", "id": "a", "seed": 1, "answer": 1, "attempts": 1}),
+    "attempts": notebook({"exercise": "01.1", "id": "a", "seed": 1, "answer": 1, "attempts": "x"}),
+}  # fmt: skip
+ANSWERS = [None, [], {}, "x", 10**400, [[[[[[1]]]]]], {"table": 3}, {"number": "inf"},
+           {"mapping": [[{"set": []}, 1]]}, {"column": [{}], "index": [[[]]]}, "=1+1"]  # fmt: skip
+
+
+def test_two_hundred_broken_and_forged_notebooks_give_a_row_each(tmp_path):
+    for number_, (name, content) in enumerate(list(BROKEN.items()) * 8):
+        write(tmp_path, f"{name} {number_}", content)
+    for number_, answer in enumerate(ANSWERS * 6):
+        forged = {"exercise": f"01.{number_ % 7}", "id": "x", "seed": 1, "attempts": 1}
+        write(tmp_path, f"answer {number_}", notebook(forged | {"answer": answer}))
+    (tmp_path / "folder.ipynb").mkdir()
+    (tmp_path / "nowhere.ipynb").symlink_to(tmp_path / "missing")
+    table = graded(tmp_path)
+    assert len(table) == 8 * len(BROKEN) + 6 * len(ANSWERS) + 2 > 200
+    broken = table[~table.index.str.startswith("answer")]
+    assert (broken.note != "").all()
+    assert not table.drop(columns=["id", "note"]).isin(["right"]).any(axis=None)
+
+
+def test_functions_are_not_run_unless_asked_for(tmp_path):
+    source = "open('trap', 'w').write('run')\ndef true_match_rate(c, T):\n    return 1"
+    forged = record("01.4", 1) | {"answer": {"function": source, "name": "true_match_rate"}}
+    write(tmp_path, "a", notebook(forged | {"right": True}))
+    row = graded(tmp_path).loc["a.ipynb"]
+    assert row["01.4"] == "not run: a function; its notebook says right"
+    assert not list(tmp_path.rglob("trap"))
+
+
+FUNCTIONS = {
+    "right": "return sum(a == b == 1 for a, b in zip(c, T)) / len(c)",
+    "wrong: You count every c = 1": "return c.count(1) / len(c)",
+    "wrong: your function stopped with NameError": "return no_such_name",
+    "wrong: your function stopped with PermissionError (open": "open('trap', 'w')",
+    "wrong: your function stopped with PermissionError (socket": "import socket; socket.socket()",
+    "wrong: your function stopped with PermissionError (os.system": "import os; os.system('true')",
+    "wrong: your function stopped with TimeoutError": "while True: pass",
+    "wrong: your function stopped with MemoryError": "return len([0] * 10**10)",
+}
+
+
+@pytest.mark.slow
+def test_functions_are_run_inside_a_fence(tmp_path, capsys):
+    for number_, body in enumerate(FUNCTIONS.values()):
+        source = f"def true_match_rate(c, T):\n    {body}"
+        forged = record("01.4", 1) | {"answer": {"function": source, "name": "true_match_rate"}}
+        write(tmp_path, str(number_), notebook(forged))
+    assert grades.main([str(tmp_path), "-o", str(tmp_path / "g.csv"), "--run"]) == 0
+    assert "a fence, not a wall" in capsys.readouterr().out
+    table = pd.read_csv(tmp_path / "g.csv", dtype=str, keep_default_na=False).set_index("file")
+    for number_, verdict in enumerate(FUNCTIONS):
+        assert table.loc[f"{number_}.ipynb", "01.4"].startswith(verdict)
+
+
+def test_the_table_and_the_page_run_nothing_themselves(tmp_path, capsys):
+    write(tmp_path, "=cmd()<b>", notebook(record("01.1", [9, 9, 9], "=1+1")))
+    write(tmp_path, "a", notebook(record("01.1", right("01.1"))))
+    output = tmp_path / "g.csv"
+    assert grades.main([str(tmp_path), "-o", str(output)]) == 0
+    assert "2 notebooks: " in capsys.readouterr().out
+    text, page = output.read_text("utf-8-sig"), output.with_suffix(".html").read_text("utf-8")
+    assert '"\'=cmd()<b>.ipynb","\'=1+1"' in text
+    assert "<b>" not in page and "=cmd()&lt;b&gt;.ipynb" in page
+    assert "How did each exercise go?" in page and "Which mistakes, and whose?" in page
+
+
+def test_what_cannot_be_graded_is_told_in_a_sentence(tmp_path, capsys):
+    assert grades.main([str(tmp_path / "none")]) == 1
+    assert "there is no folder" in capsys.readouterr().err
+    assert grades.main([str(tmp_path), "-o", "anna.ipynb"]) == 1
+    assert "name a file such as grades.csv" in capsys.readouterr().err
+    assert grades.main([str(tmp_path), "-o", str(tmp_path / "g.csv")]) == 0  # nobody handed in

@@ -183,7 +183,8 @@ def test_the_package_runs_no_text_as_code():
             if isinstance(node, ast.Attribute) and node.attr in ("read_pickle", "to_pickle", "eval")
         }
         wrong += [f"{path.relative_to(PROJECT)} uses {name}" for name in sorted(bad)]
-    assert wrong == []
+    # Only `grade --run` does, after a warning and in a process of its own.
+    assert wrong == ["synthrisk_edu/classroom/running.py uses exec"]
 
 
 def test_the_import_is_light():

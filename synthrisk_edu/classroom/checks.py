@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -39,6 +40,22 @@ def student_id(value):
     if not text:
         raise TypeError(f'a student id is a text such as "anna.k" or a number, not {show(value)}.')
     return text
+
+
+def folder_of_notebooks(value):
+    """Return the folder with the notebooks to be graded."""
+    folder = Path(value)
+    if not folder.is_dir():
+        raise ValueError(f"there is no folder {folder}; name the one with the students' notebooks.")
+    return folder
+
+
+def csv_file(value):
+    """Return where a table is written: never in place of somebody's notebook."""
+    path = Path(value)
+    if path.suffix.lower() != ".csv":
+        raise ValueError(f"a table is written as CSV: name a file such as grades.csv, not {path}.")
+    return path
 
 
 def student_seed(value):

@@ -38,13 +38,17 @@ td.text { white-space: normal; min-width: 7rem }
 
 def html_page(report):
     """Return the whole page as text."""
-    title = escape(report.title)
+    return html_document(report.title, html_body(report))
+
+
+def html_document(title, body):
+    """Return a page that needs nothing else and runs nothing."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"{html_body(report)}\n</main>\n</body>\n</html>\n"
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"{body}\n</main>\n</body>\n</html>\n"
     )
 
 
