@@ -533,7 +533,6 @@ COMMANDS = {
     "app": start_app,
     "report": make_report,
     "pack": pack,
-=======
     "grade": classroom("grades"),
 }
 
