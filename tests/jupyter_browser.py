@@ -112,6 +112,12 @@ SMALLEST_TEXT = """panel => {
 }"""
 
 
+# Labels and buttons whose text is wider than the room it has, and boxes that have to be scrolled.
+CUT_OFF = """panel => [...panel.querySelectorAll('.widget-label, button, .widget-readout, label')]
+    .filter(one => one.getClientRects().length && one.scrollWidth > one.clientWidth + 1)
+    .map(one => one.innerText.trim())"""
+
+
 @dataclass
 class Lab:
     """A running JupyterLab: its address, its token and the folder it shows."""
@@ -325,6 +331,10 @@ class Panel:
     def smallest_text(self):
         """Return the size in pixels of the smallest text to be seen, and that text."""
         return tuple(self.element.evaluate(SMALLEST_TEXT))
+
+    def cut_off(self):
+        """Return the labels and buttons whose text does not fit."""
+        return self.element.evaluate(CUT_OFF)
 
     def errors(self):
         """Return the sentences of errors that the panel shows just now."""

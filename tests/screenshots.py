@@ -3,8 +3,10 @@
     python tests/screenshots.py               all lessons, and the gallery
     python tests/screenshots.py 01 07         some lessons, only to look at: into screenshots/
     python tests/screenshots.py --dark        the dark theme, only to look at: into screenshots/
+    python tests/screenshots.py --width=820   a window of this width, only to look at
 
-It needs chromium, like the browser tests. The words under each picture are the panel's own.
+It needs chromium, like the browser tests. The words under each picture are the panel's own. Beside
+each lesson stand the heights of its panels, and what is cut off in them.
 """
 
 import re
@@ -61,18 +63,21 @@ def section(lesson, taken):
 def main(arguments):
     """Photograph the chosen lessons; write the gallery when it is all of them."""
     numbers = [one for one in arguments if not one.startswith("-")]
+    widths = [int(one.split("=")[1]) for one in arguments if one.startswith("--width=")]
     chosen = [one for one in LESSONS if not numbers or one.name[:2] in numbers]
     folder = ROOT / "screenshots" if arguments else PICTURES
     lines = [HEAD]
     with browser() as chromium, jupyter_lab(ROOT / "notebooks") as lab:
         for lesson in chosen:
             with open_notebook(chromium, lab, lesson.name) as page:
-                page.page.set_viewport_size({"width": 1400, "height": 1800})
+                page.page.set_viewport_size({"width": [1400, *widths][-1], "height": 1800})
                 if "--dark" in arguments:
                     page.use_theme("JupyterLab Dark")
                 page.run_all()
                 taken = photograph(page, folder)
-            print(f"{lesson.name}: {len(taken)} panels", flush=True)
+                heights = [round(panel.height()) for panel in page.panels()]
+                cut = [text for panel in page.panels() for text in panel.cut_off()]
+            print(lesson.name, heights, cut, flush=True)
             lines += [] if arguments else section(lesson, taken)
     if not arguments:
         (ROOT / "notebooks" / "gallery.md").write_text("\n".join(lines), encoding="utf-8")
