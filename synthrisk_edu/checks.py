@@ -51,6 +51,23 @@ def count(argument, value, least=1):
     return number(argument, value, least, whole=True)
 
 
+def row_counts(argument, data, variables):
+    """Return the column `count` of a frame: how many records stand behind each of its rows.
+
+    >>> row_counts("counts", pd.DataFrame({"Sex": list("FM"), "count": [3, 2]}), ["Sex"])
+    array([3., 2.])
+    """
+    columns(argument, data, ["count"])
+    values = pd.to_numeric(data["count"], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    if not (np.isfinite(values).all() and (values >= 0).all() and (values % 1 == 0).all()):
+        raise ValueError(f"count of {argument} must hold whole numbers, 0 or more.")
+    if values.sum() == 0:
+        raise ValueError(f"count of {argument} is 0 in every row; it needs at least one record.")
+    if "count" in variables:
+        raise ValueError("count holds the counts and cannot be one of the variables.")
+    return values
+
+
 def share(argument, value):
     """Return a share as a float between 0 and 1."""
     return number(argument, value, 0, 1)

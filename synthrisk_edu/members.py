@@ -162,21 +162,44 @@ def copies(original, synthetic, *, columns=None, control=None):
     """
     files = _files(original, synthetic, control)
     columns = _shared_columns(files, columns)
-    others = _others(files)
-    first, *rest = number_combinations([files["synthetic"], *others.values()], columns)
-    return _count_copies(first, dict(zip(others, rest, strict=True)))
+    return _count_copies(files, columns, {name: np.ones(len(files[name])) for name in files})
 
 
-def _count_copies(synthetic, files):
-    """Count the rows, each given as one number, that also stand in the other files."""
-    found = {}
-    for name, rows in files.items():
-        times = np.bincount(rows, minlength=max(synthetic.max(), rows.max()) + 1)[synthetic]
-        found[name] = {
-            "rows": int((times > 0).sum()),
-            "share": float((times > 0).mean()),
-            "of_unique": int((times == 1).sum()),
+def copies_from_counts(original_counts, synthetic_counts, *, columns=None, control_counts=None):
+    """Do the same as `copies` from frames with the columns and a column `count`.
+
+    For files that do not fit into memory: let a database count, with one GROUP BY over the columns
+    for each file.
+
+    >>> original = pd.DataFrame({"Job": ["cook", "nurse", "pilot"], "count": [2, 1, 1]})
+    >>> synthetic = pd.DataFrame({"Job": ["cook", "nurse", "baker"], "count": [1, 2, 1]})
+    >>> copies_from_counts(original, synthetic)
+              rows  share  of_unique
+    original     3   0.75          2
+    """
+    files = _files(original_counts, synthetic_counts, control_counts)
+    columns = _shared_columns(files, columns, besides=["count"])
+    counts = {name: checks.row_counts(f"{name}_counts", files[name], columns) for name in files}
+    return _count_copies(files, columns, counts)
+
+
+def _count_copies(files, columns, counts):
+    """Count the synthetic rows that also stand in the other files; a row may stand for several."""
+    cells = number_combinations(list(files.values()), columns)
+    size = max(cell.max() for cell in cells) + 1
+    times = {
+        name: np.bincount(cell, counts[name], minlength=size)
+        for name, cell in zip(files, cells, strict=True)
+    }
+    synthetic = times.pop("synthetic")
+    found = {
+        name: {
+            "rows": int(synthetic[time > 0].sum()),
+            "share": float(synthetic[time > 0].sum() / synthetic.sum()),
+            "of_unique": int(synthetic[time == 1].sum()),
         }
+        for name, time in times.items()
+    }
     return pd.DataFrame.from_dict(found, orient="index")
 
 
@@ -320,13 +343,13 @@ def _others(files):
     return {name: file for name, file in files.items() if name != "synthetic"}
 
 
-def _shared_columns(files, columns):
-    """Return the columns to compare: the named ones, or all that every file has."""
+def _shared_columns(files, columns, besides=()):
+    """Return the columns to compare: the named ones, or all that every file has besides some."""
     if columns is None:
         columns = [
             name
             for name in files["original"].columns
-            if all(name in file.columns for file in files.values())
+            if name not in besides and all(name in file.columns for file in files.values())
         ]
     columns = checks.names("columns", columns)
     if not columns:

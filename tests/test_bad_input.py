@@ -61,6 +61,7 @@ GOOD = {
     "given": ["Sex"], "keys": ["Sex", "Town"], "target": "Job", "targets": ["Job"],
     "radius": {"Income": 0.1}, "radii": [0.1, 0.2], "variable": "Income", "predictors": ["Sex"],
     "original_counts": counted(DATA), "synthetic_counts": counted(table(2)),
+    "confidential_counts": counted(DATA), "unique_uniques_from_counts.qis": ["Sex", "Town"],
     "estimates": [[1.0], [2.0]], "covariances": [[[1.0]], [[2.0]]], "variances": [[1.0, 2.0]],
     "x": [1, 2, 3], "y": [2, 3, 4], "a": (0, 1), "b": (0.5, 2), "name": "acs", "m": 1,
     "sweep": pd.DataFrame({"radius": [0.1, 0.2], "expected_match_risk": [1.0, 2.0]}),

@@ -19,6 +19,7 @@ from synthrisk_edu.checks import (
     names,
     number,
     position,
+    row_counts,
     same_kind,
     show,
 )
@@ -103,19 +104,9 @@ def options(given, allowed):
 
 
 def counts(listed, variables):
-    """Return the column `count` of every frame: whole numbers, 0 or more, a cell in one row."""
-    found = []
-    for label, data in zip(_labels(listed), listed, strict=True):
-        columns(label, data, ["count"])
-        values = pd.to_numeric(data["count"], errors="coerce").to_numpy(dtype=float)
-        if not (np.isfinite(values).all() and (values >= 0).all() and (values % 1 == 0).all()):
-            raise ValueError(f"count of {label} must hold whole numbers, 0 or more.")
-        if values.sum() == 0:
-            raise ValueError(f"count of {label} is 0 in every row; it needs at least one record.")
-        if "count" in variables:
-            raise ValueError("count holds the counts and cannot be a key or the target.")
-        found.append(values)
-    return found
+    """Return the column `count` of every frame."""
+    labelled = zip(_labels(listed), listed, strict=True)
+    return [row_counts(label, data, variables) for label, data in labelled]
 
 
 def level_list(value):

@@ -37,6 +37,7 @@ from synthrisk_edu.households.risk import (
     sampling_fractions,
     unique_pairs,
     unique_uniques,
+    unique_uniques_from_counts,
 )
 from synthrisk_edu.households.structure import flatten, unflatten
 from synthrisk_edu.households.synthesis import HouseholdSynthesizer, plan, synthesize_households

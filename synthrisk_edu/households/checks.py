@@ -23,6 +23,7 @@ from synthrisk_edu.checks import (
     names,
     number,
     numeric,
+    row_counts,
     same_kind,
     share,
     show,

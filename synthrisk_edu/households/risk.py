@@ -126,13 +126,46 @@ def unique_uniques(confidential, synthetic, qis, r=None, thresholds=THRESHOLDS):
     r > 0.5           1     25.0
     """
     found = unique_pairs(confidential, synthetic, qis)["confidential"].to_numpy()
-    rows = {"all": len(confidential), "SU-CU": len(found)}
     if r is not None:
         r = checks.probabilities("r", r, len(confidential))
+    return _count_unique_uniques(len(confidential), found, r, thresholds)
+
+
+def unique_uniques_from_counts(
+    confidential_counts, synthetic_counts, qis, r=None, thresholds=THRESHOLDS
+):
+    """Do the same as `unique_uniques` from frames with the QIs and a column `count`.
+
+    For files that do not fit into memory: let a database count, with one GROUP BY over the QIs for
+    each file. `r` has a probability for each row of `confidential_counts`.
+
+    >>> counts = pd.DataFrame({"state": list("ABC"), "age": [50, 60, 70], "count": [2, 1, 1]})
+    >>> unique_uniques_from_counts(counts, counts, ["state", "age"])
+           households  percent
+    all             4    100.0
+    SU-CU           2     50.0
+    """
+    arguments, qis = ("confidential_counts", "synthetic_counts"), checks.quasi_identifiers(qis)
+    ours, theirs = _cells(confidential_counts, synthetic_counts, qis, arguments)
+    frames = zip(arguments, (confidential_counts, synthetic_counts), strict=True)
+    counts, counts_star = (checks.row_counts(*frame, qis) for frame in frames)
+    size = max(ours.max(), theirs.max()) + 1
+    times, times_star = np.bincount(ours, counts, size), np.bincount(theirs, counts_star, size)
+    once = (times == 1) & (times_star == 1)
+    found = np.flatnonzero(once[ours] & (counts == 1))
+    if r is not None:
+        r = checks.probabilities("r", r, len(confidential_counts))
+    return _count_unique_uniques(int(counts.sum()), found, r, thresholds)
+
+
+def _count_unique_uniques(n, found, r, thresholds):
+    """Put the SU-CU households among n, and those with r above each threshold, into a table."""
+    rows = {"all": n, "SU-CU": len(found)}
+    if r is not None:
         for threshold in checks.cutoffs("thresholds", thresholds, 1):
             rows[f"r > {threshold:g}"] = int((r[found] > threshold).sum())
     counts = pd.Series(rows, name="households")
-    return pd.DataFrame({"households": counts, "percent": 100 * counts / len(confidential)})
+    return pd.DataFrame({"households": counts, "percent": 100 * counts / n})
 
 
 def attribute_risk(

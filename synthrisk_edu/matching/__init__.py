@@ -10,7 +10,15 @@
 """
 
 from synthrisk_edu.matching.illustrations import narrow_down, share_curve
-from synthrisk_edu.matching.matcher import Match, Matcher, baseline, count_unique, floor, match
+from synthrisk_edu.matching.matcher import (
+    Match,
+    Matcher,
+    baseline,
+    count_unique,
+    floor,
+    floor_from_counts,
+    match,
+)
 from synthrisk_edu.matching.sweeps import (
     at_maximizing_radius,
     match_all,

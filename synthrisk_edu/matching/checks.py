@@ -24,6 +24,7 @@ from synthrisk_edu.checks import (
     position,
     positions,
     roles,
+    row_counts,
 )
 
 

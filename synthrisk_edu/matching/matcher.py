@@ -101,6 +101,27 @@ def floor(confidential, known, radius=None, **how):
     return Matcher(confidential, confidential, known, [], **how).at(radius)
 
 
+def floor_from_counts(confidential_counts, known):
+    """Return the summary of `floor`, without a radius, from a frame with `known` and `count`.
+
+    For a file that does not fit into memory: let a database count, with one GROUP BY over the known
+    variables. A cell of c records has c targets with c candidates each, and adds c · 1/c = 1.
+
+    >>> counts = pd.DataFrame({"Sex": list("FM"), "count": [1, 4]})
+    >>> floor_from_counts(counts, ["Sex"]).tolist()
+    [2.0, 0.2, 0.0, 1.0]
+    """
+    argument, known = "confidential_counts", checks.names("known", known)
+    checks.frame(argument, confidential_counts)
+    checks.columns(argument, confidential_counts, known)
+    counts = checks.row_counts(argument, confidential_counts, known)
+    (cells,) = number_combinations([confidential_counts], known)
+    c = np.bincount(cells, counts)
+    s = (c == 1).sum()
+    values = [(c > 0).sum(), s / c.sum(), 0.0 if s else np.nan, s]
+    return pd.Series(values, index=SUMMARIES, dtype=float)
+
+
 def count_unique(found):
     """Count the unique matches of a `Match`: s of them, ΣK true and ΣF false, so s = ΣK + ΣF.
 
