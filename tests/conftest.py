@@ -33,3 +33,15 @@ def reference():
     if not folder or not Path(folder).is_dir():
         pytest.skip("the reference data are not here (SYNTHRISK_EDU_REFERENCE names their folder)")
     return Path(folder)
+
+
+def pytest_collection_modifyitems(items):
+    """Start with the long tests, so that no core waits for the other at the end."""
+
+    def turn(item):
+        """0 for a slow test, 1 for a whole lesson, 2 for the many short ones."""
+        if item.get_closest_marker("slow"):
+            return 0
+        return 1 if "keeps_its_word" in item.name else 2
+
+    items.sort(key=turn)
