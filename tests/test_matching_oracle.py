@@ -129,10 +129,19 @@ def test_the_order_of_rows_and_variables_never_matters(question, random):
     pd.testing.assert_frame_equal(other, result.iloc[rows])
 
 
-@pytest.mark.parametrize("how", [{"shape": "box"}, {"shape": "ellipse"}, {"bounds": "open"}])
+HOWS = [
+    (0.5, {"shape": "box"}),
+    (0.5, {"shape": "ellipse"}),
+    (0.5, {"bounds": "open"}),
+    (2.5, {"shape": "box"}),  # above 1, the bounds around sorted values are not sorted
+    (100, {"relative": False, "bounds": "open"}),
+]
+
+
+@pytest.mark.parametrize(("r", "how"), HOWS)
 @pytest.mark.parametrize("ranged", [1, 2, 3, 4])
 @pytest.mark.parametrize("block", [3, 70])
-def test_larger_tables_cross_blocks_and_portions(monkeypatch, ranged, how, block):
+def test_larger_tables_cross_blocks_and_portions(monkeypatch, ranged, r, how, block):
     # Small blocks and portions make a table of 300 rows cross many of them; 70 points need more
     # than one word of 64 bits.
     monkeypatch.setattr(counting, "BLOCK", block)
@@ -145,7 +154,7 @@ def test_larger_tables_cross_blocks_and_portions(monkeypatch, ranged, how, block
     synthetic = confidential.copy()
     for name in names:
         synthetic[name] = np.where(rng.random(n) < 0.6, confidential[name], synthetic[name] + 10)
-    radius = {name: 0.5 for name in names[:ranged]}
+    radius = dict.fromkeys(names[:ranged], r)
     variables = ["g", *names[:ranged]]
     result = sr.match(confidential, synthetic, ["g"], names[:ranged], radius, **how)
     c, T = oracle.match(confidential, synthetic, variables, radius, **how)

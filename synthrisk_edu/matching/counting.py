@@ -41,54 +41,62 @@ class BoxCounter:
         rank = np.empty_like(ranked)
         np.put_along_axis(rank, ranked, np.arange(n)[:, None], axis=0)
         key = groups * (n + 1) + rank[:, 0]
-        self.order = np.argsort(key, kind="stable")
+        self.order = np.argsort(key)  # no two keys are equal
         self.keys = key[self.order]
         if self.sides == 2:
             self.wavelet = WaveletMatrix(rank[self.order, 1])
         elif self.sides > 2:
             runs = _growing_sets(np.arange(min(n, BLOCK)))  # the same for every block
             self.blocks = [
-                BitBlock(start, points[self.order[start : start + BLOCK], 1:], runs)
+                BitBlock(start, rank[self.order[start : start + BLOCK], 1:], runs, n)
                 for start in range(0, n, BLOCK)
             ]
 
-    def count(self, groups, lows, highs):
+    def count(self, groups, lows, highs, orders=None):
         """Count, for each box, the points of its group inside it.
 
         `groups` says which group each box belongs to; `lows` and `highs` hold one column a side,
-        the lowest and the highest number inside.
+        the lowest and the highest number inside. `orders` makes it quicker: see `_search`.
         """
         if self.sides == 0:
             return _lookup(self.group_sizes, groups)
-        start, stop = self.window(groups, lows[:, 0], highs[:, 0])
+        orders = [slice(None)] * self.sides if orders is None else orders
+        start, stop = self.window(groups, lows[:, 0], highs[:, 0], orders[0])
         if self.sides == 1:
             return stop - start
+        ranks = [
+            _ranks(self.ordered[:, side], lows[:, side], highs[:, side], orders[side])
+            for side in range(1, self.sides)
+        ]
         if self.sides == 2:
-            low, high = _ranks(self.ordered[:, 1], lows[:, 1], highs[:, 1])
-            return self.wavelet.count(start, stop, low, high)
+            return self.wavelet.count(start, stop, *ranks[0])
         counts = np.zeros(len(start), dtype=np.int64)
         for block in self.blocks:
             touched = block.touched(start, stop)
+            places = block.places()
             for first in range(0, len(touched), BOXES_AT_ONCE):
                 boxes = touched[first : first + BOXES_AT_ONCE]
-                counts[boxes] += block.count(
-                    start[boxes], stop[boxes], lows[boxes, 1:], highs[boxes, 1:]
-                )
+                within = [
+                    (place[low[boxes]], place[high[boxes]])
+                    for place, (low, high) in zip(places, ranks, strict=True)
+                ]
+                counts[boxes] += block.count(start[boxes], stop[boxes], within)
         return counts
 
-    def window(self, groups, low, high):
+    def window(self, groups, low, high, order=slice(None)):
         """Say where, in `order`, the points of the group between low and high start and stop."""
         n = len(self.order)
-        first, last = _ranks(self.ordered[:, 0], low, high)
-        start = np.searchsorted(self.keys, groups * (n + 1) + first)
-        stop = np.searchsorted(self.keys, groups * (n + 1) + last)
+        first, last = _ranks(self.ordered[:, 0], low, high, order)
+        start = _search(self.keys, groups * (n + 1) + first, order)
+        stop = _search(self.keys, groups * (n + 1) + last, order)
         return start, stop
 
     def count_where(self, groups, lows, highs, inside):
         """Count the points of the window for which `inside(boxes, points)` holds.
 
         For shapes that are not boxes: every pair within the first side is looked at, a bounded
-        number of pairs at a time. `inside` gets two arrays of positions of equal length.
+        number of pairs at a time. `inside` gets two arrays of positions of equal length, and
+        returns the places of those that hold.
         """
         start, stop = self.window(groups, lows[:, 0], highs[:, 0])
         counts = np.zeros(len(start), dtype=np.int64)
@@ -99,17 +107,34 @@ class BoxCounter:
         return counts
 
 
+def by_group_and_value(groups, values):
+    """Return for every side the order in which to look up boxes around these values."""
+    by_value = np.argsort(values, axis=0).T
+    return [order[np.argsort(groups[order], kind="stable")] for order in by_value]
+
+
 def _lookup(sizes, groups):
     """Sizes of the groups; a group no point belongs to has size 0."""
     known = groups < len(sizes)
     return np.where(known, sizes[np.where(known, groups, 0)], 0)
 
 
-def _ranks(ordered, low, high):
+def _ranks(ordered, low, high, order=slice(None)):
     """Turn bounds into ranks: the points inside are those with first ≤ rank < last."""
-    first = np.searchsorted(ordered, low, side="left")
-    last = np.searchsorted(ordered, high, side="right")
+    first, last = _search(ordered, low, order), _search(ordered, high, order, side="right")
     return first, np.maximum(first, last)
+
+
+def _search(ordered, wanted, order, side="left"):
+    """Find many numbers in a sorted list, one after the other in the given order.
+
+    Any order gives the same places. But numbers that come sorted are found several times faster,
+    because each search takes the way of the one before. So boxes are asked for in the order of the
+    values they surround: there both bounds are sorted too, unless a relative radius is above 1.
+    """
+    found = np.empty(len(wanted), dtype=np.int64)
+    found[order] = np.searchsorted(ordered, wanted[order], side)
+    return found
 
 
 def portions(lengths, most):
@@ -174,29 +199,41 @@ class BitBlock:
     """A run of points in which each side of a box becomes one row of bits.
 
     For every side, row k of a table has a 1 for each of the k smallest points. Two rows differ
-    exactly in the points between two ranks, so a side is one XOR, a box one AND over its sides,
+    exactly in the points between two places, so a side is one XOR, a box one AND over its sides,
     and the answer the number of bits left.
     """
 
-    def __init__(self, offset, points, runs):
-        """Build the table of every side; `runs` is that of the order of the run itself."""
-        self.first, self.last = offset, offset + len(points)
-        ranked = np.argsort(points, axis=0, kind="stable")
-        self.ordered = np.take_along_axis(points, ranked, axis=0)
-        self.tables = [_growing_sets(column) for column in ranked.T]
-        self.run = runs[: len(points) + 1, : self.tables[0].shape[1]]
+    def __init__(self, offset, ranks, runs, n):
+        """Build the table of every side; `runs` is that of the order of the run itself.
+
+        `ranks` has a column a side: the rank of each point of the run among all n points.
+        """
+        self.first, self.last = offset, offset + len(ranks)
+        self.steps = np.diff(np.sort(ranks, axis=0), axis=0, prepend=-1, append=n)
+        self.tables = [_growing_sets(column) for column in np.argsort(ranks, axis=0).T]
+        self.run = runs[: len(ranks) + 1, : self.tables[0].shape[1]]
+
+    def places(self):
+        """Say for each side and each rank 0 … n how many points of this run are below it.
+
+        >>> BitBlock(0, np.array([[3], [1]]), _growing_sets(np.arange(2)), n=5).places()
+        [array([0, 0, 1, 1, 2, 2])]
+        """
+        return [np.repeat(np.arange(len(steps)), steps) for steps in self.steps.T]
 
     def touched(self, start, stop):
         """List the boxes whose window reaches into this run."""
         return np.flatnonzero((start < self.last) & (stop > self.first))
 
-    def count(self, start, stop, lows, highs):
-        """Count the points of this run inside each box."""
-        start = np.clip(start, self.first, self.last) - self.first
-        stop = np.clip(stop, self.first, self.last) - self.first
+    def count(self, start, stop, within):
+        """Count the points of this run inside each box that touches it.
+
+        `within` says for each side from which place to which.
+        """
+        start = np.maximum(start, self.first) - self.first
+        stop = np.minimum(stop, self.last) - self.first
         inside = self.run[stop] ^ self.run[start]
-        for side, table in enumerate(self.tables):
-            low, high = _ranks(self.ordered[:, side], lows[:, side], highs[:, side])
+        for table, (low, high) in zip(self.tables, within, strict=True):
             inside &= table[high] ^ table[low]
         return np.bitwise_count(inside).sum(axis=1, dtype=np.int64)
 
@@ -204,6 +241,6 @@ class BitBlock:
 def _growing_sets(ranked):
     """Row k of the result has a bit for each of the first k members of `ranked`."""
     n = len(ranked)
-    rows = np.zeros((n + 1, n // 64 + 1), dtype=np.uint64)
+    rows = np.zeros((n + 1, (n + 63) // 64), dtype=np.uint64)
     rows[np.arange(1, n + 1), ranked // 64] = np.uint64(1) << (ranked % 64).astype(np.uint64)
     return np.bitwise_or.accumulate(rows, axis=0)

@@ -18,7 +18,7 @@ import pandas as pd
 
 from synthrisk_edu.levels import combine, number_combinations
 from synthrisk_edu.matching import checks
-from synthrisk_edu.matching.counting import BoxCounter
+from synthrisk_edu.matching.counting import BoxCounter, by_group_and_value
 from synthrisk_edu.words import about, listing, say
 
 SUMMARIES = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
@@ -200,6 +200,7 @@ class _Prepared:
         self.missing = np.isnan(self.x)
         self.x, self.x_star = np.nan_to_num(self.x), np.nan_to_num(self.x_star)
         self.counter = BoxCounter(self.groups_star, self.x_star)
+        self.orders = by_group_and_value(self.groups, self.x)
 
 
 def _numbers(data, names):
@@ -233,29 +234,33 @@ class Match:
 
     def _count(self):
         """c, T, K, F and risk of every record."""
-        at, everyone = self._prepared, np.arange(len(self.confidential))
+        at = self._prepared
         if self._is_ellipse():
-            c = at.counter.count_where(at.groups, self._low, self._high, self._agrees)
+            c = at.counter.count_where(at.groups, self._low, self._high, self._agreeing)
         else:
-            c = at.counter.count(at.groups, self._low, self._high)
-        same_group = at.groups == at.groups_star
-        T = (same_group & self._agrees(everyone, everyone)).astype(np.int64)
+            c = at.counter.count(at.groups, self._low, self._high, at.orders)
+        own = np.flatnonzero(at.groups == at.groups_star)
+        T = np.zeros(len(c), dtype=np.int64)
+        T[own[self._agreeing(own, own)]] = 1
         risk = np.divide(T, c, out=np.zeros(len(c)), where=c > 0)
         columns = {"c": c, "T": T, "K": (c * T == 1) * 1, "F": (c * (1 - T) == 1) * 1, "risk": risk}
         return pd.DataFrame(columns, index=self.confidential.index)
 
-    def _agrees(self, i, j):
-        """Say for pairs of positions whether synthetic j is within the range of target i."""
-        inside = self._in_range(i, j).all(axis=-1)
-        if self._is_ellipse():
-            near = np.flatnonzero(inside)  # the ellipse lies inside the box
-            inside[near] = self._in_ellipse(i[near], j[near])
-        return inside
+    def _agreeing(self, i, j):
+        """Return the places of those pairs for which synthetic j is in the range of target i.
 
-    def _in_range(self, i, j):
-        """Say the same for each variable with a radius by itself."""
-        value = self._prepared.x_star[j]
-        return (self._low[i] <= value) & (value <= self._high[i])
+        Variable after variable, for ever fewer pairs; the ellipse comes last, inside the box.
+        """
+        places = np.arange(len(i))
+        for v in range(len(self._ranged)):
+            inside = self._in_range(i, j, v)
+            places, i, j = places[inside], i[inside], j[inside]
+        return places[self._in_ellipse(i, j)] if self._is_ellipse() else places
+
+    def _in_range(self, i, j, v):
+        """Say whether synthetic j is in the range of target i on one variable with a radius."""
+        value = self._prepared.x_star[j, v]
+        return (self._low[i, v] <= value) & (value <= self._high[i, v])
 
     def _is_ellipse(self):
         """Say whether the shape matters: with one variable an ellipse is the box."""
@@ -280,9 +285,14 @@ class Match:
     def matches(self, i):
         """Say for every synthetic record whether it is a candidate for the target at position i."""
         i = checks.position("i", i, len(self.confidential))
-        everyone = np.arange(len(self.synthetic))
-        same_group = self._prepared.groups_star == self._prepared.groups[i]
-        return same_group & self._agrees(np.full(len(everyone), i), everyone)
+        found = np.zeros(len(self.synthetic), dtype=bool)
+        same_group = np.flatnonzero(self._prepared.groups_star == self._prepared.groups[i])
+        found[self._candidates_among(same_group, i)] = True
+        return found
+
+    def _candidates_among(self, same_group, i):
+        """Return those of the records, equal to target i on all exact variables, that match it."""
+        return same_group[self._agreeing(np.full(len(same_group), i), same_group)]
 
     def pairs(self):
         """List all pairs of a target and a candidate, as two arrays of positions.
@@ -294,8 +304,7 @@ class Match:
         members = pd.Series(self._prepared.groups_star).groupby(self._prepared.groups_star).indices
         found = [np.empty(0, dtype=np.int64)]
         for i in np.flatnonzero(self.records.c > 0):
-            same_group = members[self._prepared.groups[i]]
-            found.append(same_group[self._agrees(np.full(len(same_group), i), same_group)])
+            found.append(self._candidates_among(members[self._prepared.groups[i]], i))
         return np.repeat(np.arange(len(self.records)), self.records.c), np.concatenate(found)
 
     def candidates(self, i):
@@ -389,7 +398,7 @@ class Match:
         if name not in self._ranged or any(row[name].isna().item() for row in rows):
             true, released = number_combinations(rows, [name])
             return true == released
-        return self._in_range(i, i)[self._ranged.index(name)]
+        return self._in_range(i, i, self._ranged.index(name))
 
     def __repr__(self):
         """Show the summaries in one line."""
@@ -421,4 +430,4 @@ def _outermost(x, reach, direction):
     Adding x and reach rounds; where the sum is farther than reach, the number before it is not.
     """
     edge = x + direction * reach
-    return np.where(np.abs(edge - x) > reach, np.nextafter(edge, x), edge)
+    return np.nextafter(edge, x, out=edge, where=np.abs(edge - x) > reach)
