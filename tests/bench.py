@@ -261,6 +261,33 @@ def bench_population():
         yield at_most("households: peak memory of that", peak / 1e3, 1000, "MB")
 
 
+# A program of its own, so that the memory is its own. The rows are made while they are counted.
+COUNT_IN_DATABASE = """
+import duckdb, synthrisk_edu as sr
+counts = duckdb.sql('''
+    SELECT sex, age, region, job, count(*) AS "count"
+    FROM (SELECT i % 2 AS sex, hash(i) % 80 AS age, hash(i + 1) % 16 AS region,
+                 hash(i + 2) % 9 AS job FROM range(100000000) AS r(i)) AS survey
+    GROUP BY sex, age, region, job''').df()
+assert counts["count"].sum() == 10**8
+sr.disclosure_from_counts(counts, counts, ["sex", "age", "region"], "job")
+try:
+    import resource
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)
+except ImportError:
+    print("nan")
+"""
+
+
+def bench_database():
+    """Beyond one machine: DuckDB counts a hundred million rows, and DiSCO needs only the counts."""
+    start = time.perf_counter()
+    program = [sys.executable, "-c", COUNT_IN_DATABASE]
+    peak = float(subprocess.run(program, check=True, capture_output=True, text=True).stdout)
+    yield at_most("database: 100 million rows", time.perf_counter() - start, 60, "s")
+    yield at_most("database: peak memory of that", peak, 4000, "MB")
+
+
 def bench_grades():
     """Grades: thirty students of lesson 01, each with tables of their own."""
     with tempfile.TemporaryDirectory() as folder:
@@ -288,6 +315,7 @@ BENCHMARKS = [
     bench_drawing,
     bench_households,
     bench_population,
+    bench_database,
     bench_grades,
 ]
 

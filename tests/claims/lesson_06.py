@@ -1,6 +1,8 @@
 """What lesson 06 says, held to its numbers."""
 
+import contextlib
 import os
+import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -280,6 +282,21 @@ def smoothing_protects_only_from_a_pedant(smoothed):
 @after("from-counts")
 def counts_give_the_same(counts, first, count, persons):
     assert np.allclose(counts.attribute, first.attribute) and len(count(persons)) == 3931
+
+
+@after("sql-run")
+def a_database_counts_the_same(from_database, count, persons, released, keys, first):
+    again = sr.disclosure_from_counts(from_database, count(released[0]), keys, "marital")
+    assert np.allclose(again.attribute, first.attribute) and len(from_database) == 3931
+
+
+@after("sql-run")
+def another_database_understands_the_same_words(question_sql, from_database, persons):
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        persons.astype(object).to_sql("survey", database, index=False)
+        found = pd.read_sql(question_sql, database)
+    counts = [sorted(one["count"]) for one in (found, from_database)]
+    assert counts[0] == counts[1] and list(found) == list(from_database)
 
 
 # ------------------------------------------------- 11 the published data, where they are
