@@ -27,6 +27,8 @@ SPLITS = 20  # into halves
 LARGEST = 8  # H, the most respondents kept
 SIZES = range(2, 13)
 CUTOFFS = (0.9, 0.5, 0)
+# What a weight acts on, and the `weigh_donors` that says so.
+WEIGHED = {"tree only": False, "tree and classes": "classes", "tree and donors": True}
 THRESHOLDS = (0, 0.1, 0.5, 0.95)
 QIS = hh.qi_names()
 # The three smallest states of every region join three of the largest.
@@ -94,16 +96,10 @@ def make_sizes():
 def methods(wide, r):
     """Yield the name, the file to synthesize and the options of every way to protect it."""
     yield "no protection", wide, {}
-    for cutoff in CUTOFFS:
-        weights = hh.down_weights(r, cutoff)
-        yield f"tree only, cutoff {cutoff:g}", wide, {"weights": weights}
-    for cutoff in CUTOFFS:
-        weights = hh.down_weights(r, cutoff)
-        yield (
-            f"tree and donors, cutoff {cutoff:g}",
-            wide,
-            {"weights": weights, "weigh_donors": True},
-        )
+    for acts_on, weigh_donors in WEIGHED.items():
+        for cutoff in CUTOFFS:
+            options = {"weights": hh.down_weights(r, cutoff), "weigh_donors": weigh_donors}
+            yield f"{acts_on}, cutoff {cutoff:g}", wide, options
     yield "grouped states", hh.group_states(wide, GROUPS), {}
 
 

@@ -110,6 +110,50 @@ def test_weights_of_zero_remove_a_record_from_the_trees():
     assert set(alone.rent) == set(same.rent)
 
 
+def oracle_shares(values, weights):
+    """The chance of every value to be drawn from one leaf: its share of the leaf's weights."""
+    total = {value: 0.0 for value in values}
+    for value, weight in zip(values, weights, strict=True):
+        total[value] += weight
+    return {value: one / sum(weights) for value, one in total.items()}
+
+
+def test_weights_on_classes_alone_act_on_categories_and_not_on_numbers():
+    """One leaf: its class probabilities are weighted, its numbers are drawn from all alike."""
+    jobs, rents = list("xxxyyz") * 50, [1, 1, 2, 2, 2, 3] * 50
+    weights = np.tile([0, 0.5, 1, 3, 0, 2], 50)
+    data = pd.DataFrame({"one": "same", "job": jobs, "rent": rents})
+    drawn = pd.concat(
+        synthesize_cart(
+            data,
+            ["job", "rent"],
+            40,
+            predictors={"job": ["one"], "rent": ["one"]},
+            weights=weights,
+            weigh_donors="classes",
+            seed=3,
+        )
+    )
+    wanted = {"job": oracle_shares(jobs, weights), "rent": oracle_shares(rents, np.ones(300))}
+    for name, shares in wanted.items():
+        for value, share in shares.items():
+            seen = (drawn[name] == value).mean()
+            assert abs(seen - share) < 4 * np.sqrt(share * (1 - share) / len(drawn)), (name, value)
+    assert wanted["job"]["x"] != oracle_shares(jobs, np.ones(300))["x"]
+
+
+def test_classes_weigh_like_true_and_numbers_like_false():
+    rng = np.random.default_rng(1)
+    town, job = rng.choice(list("ABC"), 300), rng.choice(list("xyz"), 300)
+    data = pd.DataFrame({"town": town, "job": job, "rent": rng.normal(size=300)})
+    weights = rng.random(300) * (rng.random(300) > 0.3)
+    for name, like in (("job", True), ("rent", False)):
+        how = {"weights": weights, "seed": 2}
+        ours = synthesize_cart(data, [name], weigh_donors="classes", **how)[0]
+        assert ours.equals(synthesize_cart(data, [name], weigh_donors=like, **how)[0])
+        assert not ours.equals(synthesize_cart(data, [name], weigh_donors=not like, **how)[0])
+
+
 def test_weighted_donors_are_drawn_by_their_weight():
     cells = np.zeros(60_000, dtype=int)
     donors = draw_donors(np.zeros(3, int), cells, np.random.default_rng(8), np.array([0.0, 1, 3]))
@@ -288,7 +332,7 @@ def test_a_column_of_special_codes_and_missing_values_alone():
     pd.testing.assert_frame_equal(made, data)
 
 
-@pytest.mark.parametrize("weigh_donors", [False, True])
+@pytest.mark.parametrize("weigh_donors", [False, True, "classes"])
 def test_quantities_that_all_have_weight_0(weigh_donors):
     income = np.where(np.arange(100) % 2, -8, np.arange(100.0))
     data = pd.DataFrame({"Town": list("AABB") * 25, "Income": income})
@@ -319,7 +363,8 @@ def test_a_column_of_objects_stays_one():
         ({"special": {"z": [-8]}}, KeyError, "'z'"),
         ({"special": [-8]}, TypeError, "mapping"),
         ({"weights": np.ones((40, 1))}, TypeError, "not a table"),
-        ({"weigh_donors": "no"}, TypeError, "weigh_donors"),
+        ({"weigh_donors": "no"}, TypeError, "True, False or 'classes', not 'no'"),
+        ({"weigh_donors": 1}, TypeError, "True, False or 'classes', not 1"),
     ],
 )
 def test_odd_options_in_one_sentence(options, error, words):

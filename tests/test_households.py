@@ -316,8 +316,9 @@ def test_every_synthetic_household_keeps_the_rules(seed):
     persons, households = people(patterns(100, 8, seed), seed)
     wide = flatten(persons.drop(columns=["working", "earnings", "education"]), households)
     weights = np.random.default_rng(seed).integers(0, 2, len(wide)) if seed % 2 else None
+    weigh_donors = "classes" if seed == 7 else seed % 4 == 1
     sets = synthesize_households(
-        wide, 2, min_leaf=5, weights=weights, weigh_donors=seed % 4 == 1, seed=seed
+        wide, 2, min_leaf=5, weights=weights, weigh_donors=weigh_donors, seed=seed
     )
     for synthetic in sets:
         assert_structure(synthetic)
@@ -351,6 +352,17 @@ def test_a_household_of_weight_zero_never_lends_when_donors_are_weighed():
     assert not set(unflatten(plain[0])[0]["earnings"]) <= marks
 
 
+def test_classes_alone_are_silenced_and_numbers_are_lent():
+    persons, households = people(patterns(120, 3))
+    silent = persons["household"] % 3 == 0
+    persons["gender"] = persons["gender"].astype(str).mask(silent, "silent").astype("category")
+    persons["earnings"] = np.where(silent, 1.0, 2.0)
+    wide = flatten(persons, households)
+    options = {"weights": wide["household"] % 3 > 0, "min_leaf": 5, "seed": 1}
+    made = unflatten(synthesize_households(wide, weigh_donors="classes", **options)[0])[0]
+    assert "silent" not in set(made["gender"]) and set(made["earnings"]) == {1, 2}
+
+
 def test_households_of_weight_zero_leave_no_trace_in_the_trees():
     """Whatever they answer, the others' households are drawn alike."""
     wide = flatten(*people(patterns(120, 3)))
@@ -367,8 +379,9 @@ def test_a_slot_without_donors_borrows_from_an_earlier_one():
     wide = flatten(*people([(1,), (2,), (1, 1), (2, 1, 1)] * 30, seed=5))
     weights = wide["present_3_1"] == 0
     weights[wide.index[wide["present_3_1"] == 1][0]] = True
-    synthetic = synthesize_households(wide, weights=weights, weigh_donors=True, seed=3)[0]
-    assert_structure(synthetic)
+    for weigh_donors in (True, "classes"):
+        how = {"weights": weights, "weigh_donors": weigh_donors, "seed": 3}
+        assert_structure(synthesize_households(wide, **how)[0])
 
 
 def test_the_order_and_names_of_other_columns_do_not_matter_to_the_flags():

@@ -12,7 +12,7 @@ import pytest
 
 import synthrisk_edu as sr
 from synthrisk_edu import utility
-from synthrisk_edu.intruder import agreement
+from synthrisk_edu.intruder import agreement, together
 
 N = 6_000
 
@@ -52,6 +52,15 @@ def test_a_distance_that_everybody_is_within(rng, monkeypatch):
     how = {"distance": ("euclidean", 2)}
     used = peak(lambda: found.append(sr.intruder_risk(true, draws, [], ["x"], **how)))
     assert used < 40 and found[0].records.c.eq(2000).all()
+
+
+def test_all_files_at_once_where_everybody_matches(rng, monkeypatch):
+    monkeypatch.setattr(together, "PAIRS_AT_ONCE", 100_000)  # of 8 million
+    true = pd.DataFrame({"x": rng.random(2000)})
+    files = [pd.DataFrame({"x": rng.random(2000)}) for _ in range(2)]
+    how, found = {"radius": 2, "relative": False}, []
+    used = peak(lambda: found.append(sr.match_together(true, files, [], ["x"], **how)))
+    assert used < 20 and found[0].c.eq(2000).all()
 
 
 @pytest.mark.parametrize("model", ["logistic", "cart"])

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import synthrisk_edu as sr
+from synthrisk_edu.intruder import together
 
 
 def by_brute_force(confidential, files, known, number, r):
@@ -44,11 +45,27 @@ def test_without_a_radius_it_is_what_intruder_risk_says():
         assert found[["c", "I"]].equals(risk.records[["c", "I"]])
 
 
+def test_blocks_change_nothing_and_the_first_m_files_are_as_if_alone(monkeypatch):
+    ce = sr.load_ce().head(300)
+    files = sr.synthesize_cart(ce, ["Income"], m=3, seed=1)
+    question = ["Urban"], ["Income"], 0.1
+    whole = sr.match_together(ce, files, *question)
+    monkeypatch.setattr(together, "PAIRS_AT_ONCE", 100)
+    pd.testing.assert_frame_equal(sr.match_together(ce, files, *question), whole)
+    alone = [sr.match_together(ce, files[:m], *question).risk.sum() for m in (1, 2, 3)]
+    assert together.together_by_m(ce, files, *question).tolist() == pytest.approx(alone)
+
+
 def test_pairs_are_the_candidates():
     ce = sr.load_ce().head(200)
     made = sr.synthesize_cart(ce, ["Income"], seed=1)[0]
-    found = sr.match(ce, made, ["Urban"], ["Income"], 0.1)
-    target, candidate = found.pairs()
-    for i in range(0, 200, 20):
-        assert candidate[target == i].tolist() == np.flatnonzero(found.matches(i)).tolist()
-    assert len(target) == found.records.c.sum()
+    how = {"radius": {"Age": 0.2, "Income": 0.3}, "shape": "ellipse"}
+    for options in ({"radius": 0.1}, {"radius": None}, how):
+        found = sr.match(ce, made, ["Urban", "Age"], ["Income"], **options)
+        target, candidate = found.pairs()
+        for i in range(0, 200, 20):
+            assert sorted(candidate[target == i]) == np.flatnonzero(found.matches(i)).tolist()
+        assert len(target) == found.records.c.sum()
+        some = target >= 150
+        for ours, whole in zip(found.pairs(slice(150, 200)), (target, candidate), strict=True):
+            assert ours.tolist() == whole[some].tolist()

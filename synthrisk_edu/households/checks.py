@@ -30,6 +30,7 @@ from synthrisk_edu.checks import (
     unique_columns,
     weights,
 )
+from synthrisk_edu.synthesis.checks import weigh_donors
 
 # Files of persons and households
 

@@ -249,8 +249,9 @@ def _leaf_incomes(targets, synthetic, qis, value, min_leaf):
     checks.bounded("confidential", targets, qis)
     checks.bounded("synthetic", synthetic, qis)
     income, weights = synthetic[value].to_numpy(dtype=float), np.ones(len(synthetic))
+    how = {"min_leaf": checks.count("min_leaf", min_leaf), "weights": weights}
     rng = np.random.default_rng(0)  # only breaks ties between equally good splits
-    tree = Tree(synthetic, income, qis, checks.count("min_leaf", min_leaf), weights, rng)
+    tree = Tree(synthetic, income, qis, rng=rng, **how)
     rows_of_leaf = pd.Series(income).groupby(tree.donor_leaf).indices
     return [income[rows_of_leaf[leaf]] for leaf in tree.leaves(tree.encode(targets))]
 

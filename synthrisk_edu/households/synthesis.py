@@ -34,6 +34,7 @@ from synthrisk_edu.households.structure import slots as slots_of
 from synthrisk_edu.households.weights import recalibrate
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis.cart import Step
+from synthrisk_edu.synthesis.donors import is_weighed
 
 KEPT = ("region", "state", "rural")
 WEIGHT = "weight"
@@ -59,7 +60,8 @@ def synthesize_households(
         m: how many synthetic files to make.
         min_leaf: the smallest number of records in a leaf.
         weights: one weight per household for growing the trees, such as `down_weights` gives.
-        weigh_donors: draw donors by these weights too, so that a household of weight 0 never lends.
+        weigh_donors: True draws donors by these weights too, so that a household of weight 0 never
+            lends; "classes" does so for categories only, and numbers come from all alike.
         flags_see_partner: predict Z_l2 from person (l, 1) too, not from Y and earlier flags alone.
         seed: equal seeds, equal files.
         progress: show a line of progress.
@@ -88,7 +90,7 @@ class HouseholdSynthesizer:
         self.wide, self.slots = wide, _check(wide)
         min_leaf, self.rng = checks.count("min_leaf", min_leaf), checks.generator(seed)
         weights = checks.weights(weights, len(wide))
-        weigh_donors = checks.flag("weigh_donors", weigh_donors)
+        weigh_donors = checks.weigh_donors(weigh_donors)
         self.columns = plan(wide, checks.flag("flags_see_partner", flags_see_partner))
         self.regions = [
             _Region(wide.iloc[rows], self.slots, rows, weights[rows], weigh_donors)
@@ -193,18 +195,22 @@ class _Region:
     def __init__(self, data, slots, rows, weights, weigh_donors):
         self.data, self.slots, self.rows, self.weights = data, slots, rows, weights
         self.weigh_donors = weigh_donors
-        self.may_lend = (weights > 0) | (not weigh_donors)
-        checks.some_donor(self.may_lend, data)
+        checks.some_donor((weights > 0) | (not weigh_donors), data)
         self.models = {}
 
     def grow(self, column, min_leaf, rng):
         """Grow the trees of one column on the households that have such a value."""
-        donors = np.flatnonzero(self.has_value(column) & self.may_lend)
+        donors = np.flatnonzero(self.has_value(column) & self.may_lend(column))
         if len(donors):
             data = self.data[[column.name, *column.predictors]].iloc[donors]
-            weights = self.weights[donors]
-            trees = Step(data, column.name, column.predictors, (), min_leaf, weights, rng)
-            self.models[column.name] = trees, donors
+            how = {"min_leaf": min_leaf, "weights": self.weights[donors], "rng": rng}
+            how |= {"weigh_donors": self.weigh_donors}
+            self.models[column.name] = Step(data, column.name, column.predictors, (), **how), donors
+
+    def may_lend(self, column):
+        """Which households may lend a value: all, or those with a weight where it counts."""
+        is_class = not checks.is_numeric(self.data[column.name])
+        return (self.weights > 0) | (not is_weighed(self.weigh_donors, is_class))
 
     def has_value(self, column):
         """Which households have a value: all, those with that person, or those with a choice."""
@@ -257,8 +263,7 @@ class _Region:
             pairs = zip(trees.predictors, predictors, strict=True)
             known = {name: synthetic[here][wanted] for name, here in pairs}
             known = pd.DataFrame(known, index=np.flatnonzero(wanted))
-            weights = self.weights[households] if self.weigh_donors else None
-            donors[wanted] = households[trees.donors(known, weights, rng)]
+            donors[wanted] = households[trees.donors(known, rng)]
         values = pd.Series(spread(self.data[source], donors))
         dtype = self.data[column.name].dtype
         return (values.astype(dtype) if fits(values, dtype) else values).array

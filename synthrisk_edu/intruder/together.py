@@ -15,6 +15,7 @@ import pandas as pd
 from synthrisk_edu.intruder import checks
 from synthrisk_edu.intruder.agreement import TIE
 from synthrisk_edu.matching import floor, match
+from synthrisk_edu.matching.counting import PAIRS_AT_ONCE, portions
 
 
 def match_together(confidential, synthetics, known, synthesized, radius=None, **how):
@@ -32,25 +33,69 @@ def match_together(confidential, synthetics, known, synthesized, radius=None, **
     1  1  0   0.0
     2  2  1   0.5
     """
-    synthetics = checks.frames("synthetics", synthetics)
-    known, synthesized = checks.roles(known, synthesized)
-    matches = [match(confidential, one, known, synthesized, radius, **how) for one in synthetics]
-    exact = {name: r for name, r in matches[0].radius.items() if name in matches[0].known}
-    alike = floor(confidential, known, exact, **how).records.c.to_numpy()
-    guess = sum(_guess(found) for found in matches) / len(matches)
+    files = _Files(confidential, synthetics, known, synthesized, radius, how)
+    found = [list(files.growing(targets))[-1] for targets in files.blocks()]
+    return pd.concat(found).set_axis(confidential.index)
+
+
+def together_by_m(confidential, synthetics, known, synthesized, radius=None, **how):
+    """The expected match risk of `match_together` with the first file, the first two, and so on.
+
+    >>> confidential = pd.DataFrame({"Income": [20, 30, 40]})
+    >>> files = [pd.DataFrame({"Income": values}) for values in ([20, 20, 30], [20, 40, 40])]
+    >>> together_by_m(confidential, files, [], ["Income"]).tolist()
+    [0.8333333333333333, 1.5]
+    """
+    files = _Files(confidential, synthetics, known, synthesized, radius, how)
+    risk = sum(
+        np.array([found["risk"].sum() for found in files.growing(targets)])
+        for targets in files.blocks()
+    )
+    return pd.Series(risk, index=pd.RangeIndex(1, len(risk) + 1, name="m"))
+
+
+class _Files:
+    """The matches in every file, and how many records agree with each target on the known."""
+
+    def __init__(self, confidential, synthetics, known, synthesized, radius, how):
+        synthetics = checks.frames("synthetics", synthetics)
+        known, synthesized = checks.roles(known, synthesized)
+        self.matches = [
+            match(confidential, one, known, synthesized, radius, **how) for one in synthetics
+        ]
+        first = self.matches[0]
+        of_known = {name: r for name, r in first.radius.items() if name in first.known}
+        self.alike = floor(confidential, known, of_known, **how).records.c.to_numpy()
+
+    def blocks(self):
+        """Cut the targets into runs with a bounded number of pairs: memory stays small."""
+        lengths = sum(found.records["c"].to_numpy() for found in self.matches)
+        return portions(lengths, PAIRS_AT_ONCE)
+
+    def growing(self, targets):
+        """Yield c, I and risk of some targets, with the first file, the first two, and so on."""
+        guess = 0
+        for m, found in enumerate(self.matches, start=1):
+            guess = guess + _guess(found, targets)
+            yield _best(guess / m, targets, self.alike[targets])
+
+
+def _guess(found, targets):
+    """Pr(j) for some targets i in one file, as a sparse table: 1/c_i where j matches i."""
+    from scipy.sparse import csr_array  # slow to import
+
+    target, candidate = found.pairs(targets)
+    chance = 1 / found.records.c.to_numpy()[target]
+    shape = targets.stop - targets.start, len(found.records)
+    return csr_array((chance, (target - targets.start, candidate)), shape=shape)
+
+
+def _best(guess, targets, alike):
+    """c, I and the risk I/c of some targets, from their average guess."""
     highest = guess.max(axis=1).toarray().ravel()
     row = np.repeat(np.arange(len(alike)), np.diff(guess.indptr))
     at_top = np.bincount(row[guess.data >= highest[row] - TIE], minlength=len(alike))
     nobody = highest <= TIE  # no file has a match: all who agree on the known variables are alike
     c = np.where(nobody, alike, at_top)
-    hit = nobody | (guess.diagonal() >= highest - TIE)
-    return pd.DataFrame({"c": c, "I": hit * 1, "risk": hit / c}, index=confidential.index)
-
-
-def _guess(found):
-    """Return Pr(j) for every target i in one file, as a sparse table: 1/c_i where j matches i."""
-    from scipy.sparse import csr_array  # slow to import
-
-    target, candidate = found.pairs()
-    chance = 1 / found.records.c.to_numpy()[target]
-    return csr_array((chance, (target, candidate)), shape=(len(found.records),) * 2)
+    hit = nobody | (guess.diagonal(targets.start) >= highest - TIE)
+    return pd.DataFrame({"c": c, "I": hit * 1, "risk": hit / c})

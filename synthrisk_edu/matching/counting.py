@@ -94,17 +94,25 @@ class BoxCounter:
     def count_where(self, groups, lows, highs, inside):
         """Count the points of the window for which `inside(boxes, points)` holds.
 
-        For shapes that are not boxes: every pair within the first side is looked at, a bounded
-        number of pairs at a time. `inside` gets two arrays of positions of equal length, and
-        returns the places of those that hold.
+        For shapes that are not boxes: every pair within the first side is looked at.
+        """
+        counts = np.zeros(len(groups), dtype=np.int64)
+        for box, _ in self.pairs_where(groups, lows, highs, inside):
+            counts += np.bincount(box, minlength=len(groups))
+        return counts
+
+    def pairs_where(self, groups, lows, highs, inside):
+        """Yield pairs of a box and a point for which `inside` holds, a bounded number at a time.
+
+        `inside` gets two arrays of positions of equal length, and returns the places of those that
+        hold.
         """
         start, stop = self.window(groups, lows[:, 0], highs[:, 0])
-        counts = np.zeros(len(start), dtype=np.int64)
         for boxes in portions(stop - start, PAIRS_AT_ONCE):
             box, place = pairs(boxes, start, stop)
-            hit = inside(box, self.order[place])
-            counts[boxes] = np.bincount(box[hit] - boxes.start, minlength=boxes.stop - boxes.start)
-        return counts
+            point = self.order[place]
+            hit = inside(box, point)
+            yield box[hit], point[hit]
 
 
 def by_group_and_value(groups, values):

@@ -287,25 +287,29 @@ class Match:
         i = checks.position("i", i, len(self.confidential))
         found = np.zeros(len(self.synthetic), dtype=bool)
         same_group = np.flatnonzero(self._prepared.groups_star == self._prepared.groups[i])
-        found[self._candidates_among(same_group, i)] = True
+        found[same_group[self._agreeing(np.full(len(same_group), i), same_group)]] = True
         return found
 
-    def _candidates_among(self, same_group, i):
-        """Return those of the records, equal to target i on all exact variables, that match it."""
-        return same_group[self._agreeing(np.full(len(same_group), i), same_group)]
+    def pairs(self, targets=slice(None)):
+        """List the pairs of a target and a candidate, as two arrays of positions.
 
-    def pairs(self):
-        """List all pairs of a target and a candidate, as two arrays of positions.
+        `targets` is a slice: those of some targets only, where all pairs would be too many.
 
         >>> data = pd.DataFrame({"Income": [20, 30, 20]})
         >>> [places.tolist() for places in match(data, data, [], ["Income"]).pairs()]
         [[0, 0, 1, 2, 2], [0, 2, 1, 0, 2]]
         """
-        members = pd.Series(self._prepared.groups_star).groupby(self._prepared.groups_star).indices
-        found = [np.empty(0, dtype=np.int64)]
-        for i in np.flatnonzero(self.records.c > 0):
-            found.append(self._candidates_among(members[self._prepared.groups[i]], i))
-        return np.repeat(np.arange(len(self.records)), self.records.c), np.concatenate(found)
+        at, places = self._prepared, np.arange(len(self.records))[targets]
+        counter, low, high = at.counter, self._low[places], self._high[places]
+        if not self._ranged:  # one more side, on which everybody is equal
+            counter = BoxCounter(at.groups_star, np.zeros((len(at.groups_star), 1)))
+            low = high = np.zeros((len(places), 1))
+
+        def inside(place, j):
+            return self._agreeing(places[place], j)
+
+        found = list(counter.pairs_where(at.groups[places], low, high, inside))
+        return places[np.concatenate([i for i, _ in found])], np.concatenate([j for _, j in found])
 
     def candidates(self, i):
         """Return the synthetic rows that match the target at position i."""

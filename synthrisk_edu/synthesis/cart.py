@@ -11,7 +11,7 @@ import pandas as pd
 
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import checks
-from synthrisk_edu.synthesis.donors import draw_donors, take_values
+from synthrisk_edu.synthesis.donors import draw_donors, is_weighed, take_values
 
 DEEPEST = 30
 SPLIT = 3  # no node with fewer than SPLIT × min_leaf records is split, as in synthpop's trees
@@ -42,19 +42,25 @@ def synthesize_cart(
         special: a mapping from a numeric variable to codes that are no quantities, such as −8.
         min_leaf: the smallest number of records in a leaf.
         weights: one weight per record, for growing the trees; 0 leaves a record out.
-        weigh_donors: draw donors by their weight too, so that a record of weight 0 never lends.
+        weigh_donors: True draws donors by their weight too, so that a record of weight 0 never
+            lends; "classes" does so for categories only, and numbers come from all alike.
         seed: equal seeds, equal data sets.
         progress: show a line of progress.
 
     >>> data = pd.DataFrame({"Town": list("AAABBB") * 5, "Rent": [5, 5, 5, 9, 9, 9] * 5})
     >>> synthesize_cart(data, ["Rent"], seed=1)[0].equals(data)  # the town settles the rent
     True
+    >>> how = {"weights": data["Town"] == "A", "weigh_donors": "classes", "seed": 1}
+    >>> full = synthesize_cart(data, ["Town", "Rent"], **how)[0]  # B has weight 0
+    >>> full["Town"].unique().tolist(), sorted(full["Rent"].unique().tolist())
+    (['A'], [5, 9])
     """
     checks.frame("data", data)
     checks.unique_columns(data)
     variables = checks.to_synthesize(data, variables)
     m, min_leaf = checks.count("m", m), checks.count("min_leaf", min_leaf)
     weights = checks.weights(weights, len(data))
+    weigh_donors = checks.weigh_donors(weigh_donors)
     rng, progress = checks.generator(seed), checks.flag("progress", progress)
     plan = _plan(data, variables, predictors)
     for name, used in plan.items():
@@ -63,12 +69,12 @@ def synthesize_cart(
         name: checks.special_codes(data[name], name, codes)
         for name, codes in checks.mapping("special", special, variables).items()
     }
+    how = {"min_leaf": min_leaf, "weights": weights, "weigh_donors": weigh_donors, "rng": rng}
     steps = [
-        Step(data, name, plan[name], special.get(name, ()), min_leaf, weights, rng)
+        Step(data, name, plan[name], special.get(name, ()), **how)
         for name in track(variables, "growing trees", progress)
     ]
-    donor_weights = weights if checks.flag("weigh_donors", weigh_donors) else None
-    return [_synthesize_once(data, steps, donor_weights, rng) for _ in range(m)]
+    return [_synthesize_once(data, steps, rng) for _ in range(m)]
 
 
 def _plan(data, variables, predictors):
@@ -82,11 +88,11 @@ def _plan(data, variables, predictors):
     return plan
 
 
-def _synthesize_once(data, steps, donor_weights, rng):
+def _synthesize_once(data, steps, rng):
     """Draw one synthetic data set, variable by variable."""
     synthetic = data.copy()
     for step in steps:
-        donors = step.donors(synthetic, donor_weights, rng)
+        donors = step.donors(synthetic, rng)
         synthetic[step.name] = take_values(data[step.name], donors)
     return synthetic
 
@@ -98,26 +104,26 @@ class Step:
     by a tree of its own, and the quantity is drawn only where there is one.
     """
 
-    def __init__(self, data, name, predictors, special, min_leaf, weights, rng):
-        """Grow the trees of the variable `name` of the data."""
+    def __init__(self, data, name, predictors, special, **how):
+        """Grow the trees of the variable `name` of the data; `how` is that of `Tree`."""
         self.name, self.predictors = name, predictors
         self.kind = _kinds(data[name], special)
         self.trees = {}
         if self.kind.max() > 0:
-            grow = {"prune": False}  # a missing value is rare, and never the best prediction
-            self.trees["kind"] = Tree(data, self.kind, predictors, min_leaf, weights, rng, **grow)
+            # A missing value is rare, and never the best prediction: no pruning.
+            self.trees["kind"] = Tree(data, self.kind, predictors, prune=False, **how)
         quantity = self.kind == 0
         if quantity.any():
             outcome = _outcome(data[name], quantity)
-            self.trees["value"] = Tree(data, outcome, predictors, min_leaf, weights, rng, quantity)
+            self.trees["value"] = Tree(data, outcome, predictors, quantity, **how)
 
-    def donors(self, synthetic, donor_weights, rng):
+    def donors(self, synthetic, rng):
         """Draw for each synthetic record who lends it a value; return the donors' positions."""
         donors = None
         if "value" in self.trees:
-            donors = self.trees["value"].donors(synthetic, donor_weights, rng)
+            donors = self.trees["value"].donors(synthetic, rng)
         if "kind" in self.trees:
-            model = self.trees["kind"].donors(synthetic, donor_weights, rng)
+            model = self.trees["kind"].donors(synthetic, rng)
             donors = model if donors is None else np.where(self.kind[model] == 0, donors, model)
         return donors
 
@@ -140,12 +146,27 @@ def _outcome(column, rows):
 
 
 class Tree:
-    """A tree for one outcome, and the leaf of every confidential record."""
+    """A tree for one outcome, the leaf of every confidential record, and how likely each lends."""
 
-    def __init__(self, data, outcome, predictors, min_leaf, weights, rng, rows=None, prune=True):
+    def __init__(
+        self,
+        data,
+        outcome,
+        predictors,
+        rows=None,
+        *,
+        min_leaf,
+        weights,
+        rng,
+        weigh_donors=False,
+        prune=True,
+    ):
         """Grow the tree on some rows of the data; `outcome` holds these rows only."""
         rows = np.ones(len(data), dtype=bool) if rows is None else rows
         self.positions = np.flatnonzero(rows)
+        classes = outcome.dtype.kind in "iu"
+        weighed = is_weighed(weigh_donors, classes) and weights[rows].any()
+        self.lending = weights[rows] if weighed else None
         # Records without weight have no say: not in a leaf's size, nor in the order of levels.
         grown = weights[rows] > 0
         y, w = outcome[grown], weights[rows][grown]
@@ -156,7 +177,7 @@ class Tree:
         if self.encoders:
             self.tree = _grow(x[grown], y, w, min_leaf, int(rng.integers(2**31)))
             nodes = np.arange(self.tree.tree_.node_count)
-            self.leaf_of = _useful_leaves(self.tree) if prune and y.dtype.kind in "iu" else nodes
+            self.leaf_of = _useful_leaves(self.tree) if prune and classes else nodes
         self.donor_leaf = self.leaves(x)
 
     def encode(self, data):
@@ -170,11 +191,10 @@ class Tree:
             return np.zeros(len(x), dtype=int)
         return self.leaf_of[self.tree.apply(x)]
 
-    def donors(self, synthetic, weights, rng):
+    def donors(self, synthetic, rng):
         """Draw a donor for each synthetic record from the leaf it falls into."""
-        weights = None if weights is None else weights[self.positions]
         leaf = self.leaves(self.encode(synthetic))
-        return self.positions[draw_donors(self.donor_leaf, leaf, rng, weights)]
+        return self.positions[draw_donors(self.donor_leaf, leaf, rng, self.lending)]
 
 
 def _grow(x, y, weights, min_leaf, seed):

@@ -72,6 +72,15 @@ def classes(value, n):
     return value
 
 
+def weigh_donors(value):
+    """Return which values are drawn by weight: none (False), all (True) or those of "classes"."""
+    if isinstance(value, str) and value == "classes":
+        return value
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"weigh_donors must be True, False or 'classes', not {show(value)}.")
+    return bool(value)
+
+
 def positive(data, name):
     """Every number of a column has a logarithm."""
     low = int((data[name] <= 0).sum())

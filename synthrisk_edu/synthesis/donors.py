@@ -13,6 +13,15 @@ def take_values(column, donors):
     return column.take(donors).set_axis(column.index)
 
 
+def is_weighed(weigh_donors, is_class):
+    """Say whether a value is drawn by its donors' weights: True, False, or "classes" alone.
+
+    >>> is_weighed("classes", True), is_weighed("classes", False), is_weighed(True, False)
+    (True, False, True)
+    """
+    return is_class if weigh_donors == "classes" else weigh_donors
+
+
 def draw_donors(cell_of_donor, cell, rng, weights=None):
     """Draw a donor from the same cell for each record; return the donors' positions.
 

@@ -142,9 +142,18 @@ def counted_on_persons_equal_households_differ(households, persons):
     assert households == 0 and persons > 3
 
 
+@after("combining-10")
+def combining_partially_synthetic_estimates_adds_b_over_m(estimates, within, rules, b):
+    found = sr.combine_partially_synthetic(estimates, within)
+    ours, missing, full = rules.values()
+    assert np.isclose(found.variance, ours) and np.isclose(b / 5, 0.0074)
+    assert missing / ours > 1.7 and round(full, 4) == 0.0044
+
+
 @after("h9a00056")
 def left_out_of_the_trees_it_is_still_drawn(shares):
-    assert shares[1] == 0 and shares[0] > 0.5
+    assert (shares[False] > 0.5).all() and (shares[True] == 0).all()
+    assert shares["classes"]["pilot"] == 0 and shares["classes"]["990"] > 0.5
 
 
 @after("h9a00058")
