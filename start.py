@@ -8,6 +8,7 @@
     python3 start.py handouts     set up and make handouts and slides of every lesson
     python3 start.py app          set up and show the panels alone, for a projector
     python3 start.py grade FOLDER grade the notebooks that students have handed in
+    python3 start.py key IDS.csv  write the right answers of a class, for the teacher
     python3 start.py report CONFIDENTIAL SYNTHETIC -o page.html   a risk report on your files
     python3 start.py pack FOLDER  collect all that another computer without internet needs
     python3 start.py --help       this text
@@ -534,6 +535,7 @@ COMMANDS = {
     "report": make_report,
     "pack": pack,
     "grade": classroom("grades"),
+    "key": classroom("keys"),
 }
 
 

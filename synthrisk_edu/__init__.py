@@ -5,7 +5,7 @@ are in `synthrisk_edu.plots` and `synthrisk_edu.widgets`, which are imported by 
 a script that only computes needs neither.
 """
 
-from synthrisk_edu.classroom import check, data_for, hint, seed_for, solution
+from synthrisk_edu.classroom import answer, check, data_for, hint, seed_for, solution
 from synthrisk_edu.classroom.environment import check_environment
 from synthrisk_edu.data import (
     Households,

@@ -11,8 +11,9 @@ from IPython.core.formatters import DisplayFormatter
 from test_exercises import ALL, hand_in, number, right_answers, tables
 
 import synthrisk_edu as sr
-from synthrisk_edu.classroom import engine, grades
-from synthrisk_edu.classroom.forms import Function
+from synthrisk_edu.classroom import engine, grades, keys
+from synthrisk_edu.classroom.engine import lessons
+from synthrisk_edu.classroom.forms import Choice, Function, Table
 from synthrisk_edu.classroom.handed_in import MIME, MOST, Unreadable, from_plain, to_plain
 
 # Lessons that are computed at once; they have every form of answer. Functions: only with --run.
@@ -295,3 +296,115 @@ def test_what_cannot_be_graded_is_told_in_a_sentence(tmp_path, capsys):
     assert grades.main([str(tmp_path), "-o", "anna.ipynb"]) == 1
     assert "name a file such as grades.csv" in capsys.readouterr().err
     assert grades.main([str(tmp_path), "-o", str(tmp_path / "g.csv")]) == 0  # nobody handed in
+
+
+# --------------------------------------------------------------------------------- keys
+
+
+@pytest.mark.parametrize("exercise", [e for e in ALL if e.lesson in ("01", "02")], ids=number)
+def test_the_answer_in_plain_values_is_right(exercise):
+    answer = sr.answer(exercise.id, seed=7)
+    assert json.loads(json.dumps(answer)) is not None
+    if isinstance(exercise.form, Function):
+        assert answer == exercise.solution
+        return
+    if isinstance(exercise.form, Table):
+        answer = pd.DataFrame(answer)
+    answers = answer if isinstance(exercise.form, Choice) else [answer]
+    assert answers and all(sr.check(exercise.id, one, seed=7).right for one in answers)
+
+
+def test_ids_are_forgiving():
+    seed = sr.seed_for("anna")
+    assert seed == 1431804757  # as it always was
+    assert sr.seed_for(" Anna ") == sr.seed_for("ANNA") == seed
+    assert sr.seed_for("E\u0301va") == sr.seed_for("\u00e9va")
+    assert sr.seed_for("007") != sr.seed_for("7") == sr.seed_for(7)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,name\n007,A\nAnna,B\n",
+        "\ufeffname;ID\nA;007\nB;Anna\n",
+        "007\n\nAnna\n",
+        '"007"\r\n"Anna"',
+    ],
+)
+def test_ids_are_read_as_text(tmp_path, text):
+    (tmp_path / "ids.csv").write_bytes(text.encode())
+    assert keys.read_ids(tmp_path / "ids.csv") == ["007", "Anna"]
+
+
+def test_the_key_of_a_class(tmp_path, capsys):
+    (tmp_path / "ids.csv").write_text("id\n007\nAnna\n")
+    output = tmp_path / "key.csv"
+    assert keys.main([str(tmp_path / "ids.csv"), "-o", str(output), "--lesson", "01"]) == 0
+    key = pd.read_csv(output, dtype=str)
+    assert len(key) == 2 * 7 and set(key.student.str.strip("'")) == {"007", "Anna"}
+    row = key[(key.exercise == "01.5") & (key.student == "Anna")].iloc[0]
+    assert int(row.seed) == sr.seed_for("anna")
+    assert row.answer == str(sr.answer("01.5", seed=sr.seed_for("anna")))
+    (tmp_path / "none.csv").write_text("\n")
+    assert keys.main([str(tmp_path / "none.csv")]) == 1
+    assert "holds no ids" in capsys.readouterr().err
+
+
+def is_degenerate(value):
+    """Nothing to count: only zeros, no names, or no number where one is asked for."""
+    if isinstance(value, frozenset):
+        return not value
+    numbers = np.ravel(list(value.values()) if isinstance(value, dict) else value).astype(float)
+    return np.isnan(numbers).any() or not numbers.any()
+
+
+TOYS = ["01.0", "01.1", "01.2", "01.3", "02.1", "02.2", "02.3"]
+
+
+def toy_tables(lesson, seed):
+    """The small tables that a student counts in."""
+    rng = np.random.default_rng(seed)
+    if lesson == "01":
+        return lessons()[lesson].own_ten(rng)
+    return lessons()[lesson].own_nine(tables(engine.find("02.1")).true, rng)
+
+
+@pytest.mark.parametrize("lesson", ["01", "02"])
+def test_toy_tables_of_three_hundred_students_have_something_to_count(lesson):
+    for seed in range(100, 400):
+        d = toy_tables(lesson, seed)
+        for exercise in [engine.find(one) for one in TOYS if one[:2] == lesson]:
+            assert not is_degenerate(exercise.form.value(exercise.answer, d)), (exercise.id, seed)
+
+
+def test_the_toy_tables_are_those_of_the_students():
+    for lesson, name in (("01", "synthetic"), ("02", "synthetic")):
+        pd.testing.assert_frame_equal(
+            getattr(toy_tables(lesson, 3), name), getattr(sr.data_for(lesson, seed=3), name)
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", ["03", "04", "05", "06", "07", "08"])
+def test_the_other_lessons_have_something_to_count_too(lesson):
+    slow = ("03.4", "03.5", "03.6")  # averages over twenty files
+    chosen = [e for e in ALL if e.lesson == lesson and e.id not in slow]
+    for seed in range(10):
+        d = engine.Tables(lesson=lesson, **lessons()[lesson].data(seed))
+        for exercise in chosen:
+            if not isinstance(exercise.form, Function | Choice):
+                assert not is_degenerate(exercise.form.value(exercise.answer, d))
+
+
+def test_a_teacher_can_withhold_solutions(tmp_path, monkeypatch):
+    inside = tmp_path / "notebooks"
+    inside.mkdir()
+    monkeypatch.chdir(inside)
+    assert "In place of the dots" in repr(sr.solution("01.1")) and sr.answer("01.5") == 172
+    (tmp_path / "class.toml").write_text("# our class\nsolutions = false\n")
+    assert repr(sr.solution("01.1")).startswith("Your teacher keeps the solutions for later")
+    assert "sr.solution" not in repr(sr.hint("01.1", 9))
+    with pytest.raises(PermissionError, match="the teacher keeps the answers"):
+        sr.answer("01.5")
+    (tmp_path / "class.toml").write_text("solutions = true")
+    assert sr.answer("01.5") == 172

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
+from unicodedata import normalize
 
 import numpy as np
 import pandas as pd
@@ -35,11 +36,22 @@ def exercise_id(value, known):
 
 
 def student_id(value):
-    """Return a student's id as text without blanks around it."""
-    text = str(value).strip() if isinstance(value, str | int) else ""
+    r"""Return a student's id as text: no blanks around it, no capitals, letters in one form.
+
+    >>> student_id(" Anna.K "), student_id("007"), student_id("E\u0301va") == "éva"
+    ('anna.k', '007', True)
+    """
+    text = str(value).strip().lower() if isinstance(value, str | int) else ""
     if not text:
         raise TypeError(f'a student id is a text such as "anna.k" or a number, not {show(value)}.')
-    return text
+    return normalize("NFC", text)
+
+
+def some_ids(ids, path):
+    """Return the ids of a class, at least one."""
+    if not ids:
+        raise ValueError(f"{path} holds no ids; write one in each line, or in a column named id.")
+    return ids
 
 
 def folder_of_notebooks(value):

@@ -16,6 +16,7 @@ import ast
 import hashlib
 import inspect
 import pkgutil
+import re
 from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
@@ -83,14 +84,32 @@ def hint(exercise, number=None):
         number = _hints_given[exercise.id] = _hints_given[exercise.id] + 1
     number, last = checks.count("number", number), len(exercise.hints)
     if number > last:
-        return Note(f'There are no more hints; sr.solution("{exercise.id}") shows one way.')
+        more = "" if is_withheld() else f' sr.solution("{exercise.id}") shows one way.'
+        return Note(f"There are no more hints.{more}")
     return Note(f"Hint {number} of {last}. {exercise.hints[number - 1]}")
 
 
 def solution(exercise, *, seed=None):
     """Show one way to do it: what can stand in place of the dots, and a sentence about it."""
+    exercise = find(exercise).id
+    if is_withheld():
+        return Note(f'Your teacher keeps the solutions for later; sr.hint("{exercise}") helps.')
     words = solution_words(exercise, seed=seed)
     return Note(f"{words} In place of the dots:", find(exercise).solution)
+
+
+def is_withheld():
+    """Tell whether solutions are kept for later: a file class.toml says `solutions = false`.
+
+    It is looked for in this folder and in those above it. This is a fence, not a wall: whoever
+    reads the package finds the answers.
+    """
+    here = Path.cwd()
+    for path in (folder / "class.toml" for folder in (here, *here.parents)):
+        if path.is_file():
+            found = re.search(r"^solutions *= *(\w+)", path.read_text("utf-8"), re.MULTILINE)
+            return bool(found) and found[1].lower() != "true"
+    return False
 
 
 def solution_words(exercise, *, seed=None):
@@ -119,6 +138,19 @@ def data_for(lesson, *, seed=None):
     """
     lesson = checks.lesson_number(lesson, list(lessons()))
     return deepcopy(_data(lesson, checks.student_seed(seed)))
+
+
+def draw_until(draw, is_telling):
+    """Draw a student's tables again until an exercise about them has something to count.
+
+    >>> numbers = iter([0, 0, 3])
+    >>> draw_until(lambda: next(numbers), lambda number: number > 0)
+    3
+    """
+    drawn = draw()
+    while not is_telling(drawn):
+        drawn = draw()
+    return drawn
 
 
 class Tables(SimpleNamespace):

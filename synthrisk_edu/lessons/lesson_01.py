@@ -1,10 +1,12 @@
 """Lesson 01: count c and T, read the three summaries, decide."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.classroom.engine import Exercise, LessonPanel
+from synthrisk_edu.classroom.engine import Exercise, LessonPanel, draw_until
 from synthrisk_edu.classroom.forms import Choice, Function, Number, Numbers, Table
 from synthrisk_edu.classroom.game_panel import intruder_game
 from synthrisk_edu.data import in_words, load_acs
@@ -18,28 +20,46 @@ TITLE = "The matching approach"
 PERSONS = "Ana Bea Cleo Dora Emil Finn Gus Hugo Ivan Jon".split()
 JOBS = "nurse nurse baker baker baker baker nurse nurse cook cook".split()
 NEW_JOBS = "nurse baker baker nurse baker cook nurse cook cook nurse".split()
+WOMEN = [0, 1, 2, 3]
 
 
 def data(seed=None):
     """Make the ten persons and the 10,000: the lesson's own, or other jobs and a sample."""
     people = in_words(load_acs(), "acs")
     known, synthesized = ["SEX", "RACE", "MAR"], ["DIS", "HICOV"]
-    jobs, new_jobs = JOBS, NEW_JOBS
+    ten = ten_persons(JOBS, NEW_JOBS)
     if seed is not None:
         rng = checks.generator(seed)
-        jobs, new_jobs = rng.permutation(JOBS).tolist(), rng.permutation(NEW_JOBS).tolist()
+        ten = own_ten(rng)
         people = people.iloc[np.sort(rng.choice(len(people), 6000, replace=False))]
         people = people.reset_index(drop=True)
-    ten = {"Sex": list("FFFFMMMMMM"), "Town": list("AAABAABBBB"), "Job": jobs}
-    confidential = pd.DataFrame(ten, index=PERSONS)
     return {
-        "confidential": confidential,
-        "synthetic": confidential.assign(Job=new_jobs),
+        **vars(ten),
         "people": people,
         "released": redraw(people, synthesized, given=known, seed=1 if seed is None else seed),
         "known": known,
         "synthesized": synthesized,
     }
+
+
+def ten_persons(jobs, new_jobs):
+    """Make the two small tables."""
+    columns = {"Sex": list("FFFFMMMMMM"), "Town": list("AAABAABBBB"), "Job": list(jobs)}
+    confidential = pd.DataFrame(columns, index=PERSONS)
+    return SimpleNamespace(confidential=confidential, synthetic=confidential.assign(Job=new_jobs))
+
+
+def own_ten(rng):
+    """Shuffle the jobs in both tables."""
+    return draw_until(
+        lambda: ten_persons(rng.permutation(JOBS), rng.permutation(NEW_JOBS)), is_telling
+    )
+
+
+def is_telling(d):
+    """Finn has a candidate, and a woman a unique match: else 01.1 and 01.3 ask for nothing."""
+    c = found(d).c
+    return c["Finn"] > 0 and (c.iloc[WOMEN] == 1).any()
 
 
 def found(d, known=("Sex", "Town")):
@@ -171,8 +191,6 @@ answer = found.records[["c", "T"]]""",
 
 # 01.3 the women
 
-WOMEN = [0, 1, 2, 3]
-
 
 def women(d):
     """The three summaries with the four women as targets."""
@@ -191,11 +209,6 @@ def undefined_or(rate):
     return "undefined" if np.isnan(rate) else say(rate)
 
 
-def zero_for_undefined(d):
-    """A false match rate of 0 where there is no unique match."""
-    return {"false_match_rate": np.nan_to_num(women(d)["false_match_rate"])}
-
-
 EXERCISE_3 = Exercise(
     id="01.3",
     form=Numbers("expected_match_risk", "true_match_rate", "false_match_rate", digits=2),
@@ -208,9 +221,6 @@ EXERCISE_3 = Exercise(
         ("In the true match rate you divided by all ten; N is the number of targets."): lambda d: {
             "true_match_rate": found(d).K.iloc[WOMEN].sum() / 10
         },
-        (
-            "No woman has a unique match, so there is no false match rate: NaN, not 0."
-        ): zero_for_undefined,
         ("In the false match rate you divided by N; s counts the targets with c = 1."): lambda d: {
             "false_match_rate": found(d).F.iloc[WOMEN].sum() / 4
         },

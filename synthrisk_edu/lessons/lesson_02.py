@@ -1,10 +1,12 @@
 """Lesson 02: ranges around a number, and the radius to report."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.classroom.engine import Exercise, LessonPanel
+from synthrisk_edu.classroom.engine import Exercise, LessonPanel, draw_until
 from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers
 from synthrisk_edu.data import in_words, load_ce
 from synthrisk_edu.matching import floor, match, maximizing_radius, radius_sweep
@@ -33,12 +35,29 @@ def data(seed=None):
     )
     if seed is not None:
         rng = checks.generator(seed)
-        synthetic = (true * rng.uniform(0.75, 1.3, true.shape)).round({"Income": 0})
-        synthetic["Expenditure"] = (2 * synthetic.Expenditure).round() / 2
+        synthetic = own_nine(true, rng).synthetic
         ce = ce.iloc[np.sort(rng.choice(len(ce), 3000, replace=False))].reset_index(drop=True)
     released = redraw(ce, BOTH, given=NUMBERS, seed=1 if seed is None else seed)
     tables = {"true": true, "synthetic": synthetic, "ce": ce, "released": released, "known": known}
     return tables | dict(zip(["village", "published"], sixty(ce, released), strict=True))
+
+
+def own_nine(true, rng):
+    """Draw other synthetic values for the nine units."""
+    return draw_until(lambda: nine_units(true, rng), is_telling)
+
+
+def nine_units(true, rng):
+    """Move every value by up to a quarter or so; incomes are whole, expenditures halves."""
+    synthetic = (true * rng.uniform(0.75, 1.3, true.shape)).round({"Income": 0})
+    synthetic["Expenditure"] = (2 * synthetic.Expenditure).round() / 2
+    return SimpleNamespace(true=true, synthetic=synthetic)
+
+
+def is_telling(d):
+    """Somebody is to be named in 02.1 and 02.3, and Ana has a candidate in 02.2."""
+    candidates = d.synthetic.Income.between(45, 55)
+    return bool(fail_on(d.synthetic, 1)) and bool(other_c(d)) and candidates.any()
 
 
 def sixty(*files):
