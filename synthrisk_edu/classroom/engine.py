@@ -282,12 +282,17 @@ def body_of(function):
 
 @dataclass(frozen=True)
 class LessonPanel:
-    """A panel of a lesson: its name, its title, what to try, and how to build it from the data."""
+    """A panel of a lesson: its name, its title, what to try, and how to build it from the data.
+
+    `offers` says what the website can show, where no Python runs: the name of a control → the
+    values to choose from. What it does not name is offered whole, or in even steps.
+    """
 
     name: str
     title: str
     sentence: str
     build: Callable
+    offers: dict = field(default_factory=dict)
 
 
 @dataclass(frozen=True, repr=False)

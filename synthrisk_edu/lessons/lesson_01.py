@@ -409,6 +409,13 @@ EXERCISE_6 = Exercise(
 EXERCISES = [EXERCISE_0, EXERCISE_1, EXERCISE_2, EXERCISE_3, EXERCISE_4, EXERCISE_5, EXERCISE_6]
 
 
+# What the website offers of the tick boxes: facts learnt one after the other, and what may be
+# synthesized of them.
+FACTS = ["SEX", "RACE", "MAR", "DIS", "HICOV"]
+ONE_BY_ONE = [tuple(FACTS[:number]) for number in range(6)]
+REPLACED = [(), ("MAR",), ("DIS",), ("HICOV",), ("DIS", "HICOV"), ("MAR", "DIS"), tuple(FACTS)]
+PEOPLE = [55, 0, 3, 956, 2500, 5000, 7777, 9999]  # for the website
+
 PANELS = [
     LessonPanel(
         "candidates",
@@ -417,12 +424,14 @@ PANELS = [
         lambda d: matching.candidates_panel(
             d.people, d.known + d.synthesized, d.synthesized, target=55
         ),
+        offers={"target": PEOPLE, "knows": ONE_BY_ONE, "synthesized": REPLACED},
     ),
     LessonPanel(
         "file",
         "The whole file",
         "How many candidates has everybody, and what do the three summaries say?",
         lambda d: matching.file_panel(d.people, d.known + d.synthesized, d.synthesized),
+        offers={"synthesized": REPLACED},
     ),
     LessonPanel(
         "share",

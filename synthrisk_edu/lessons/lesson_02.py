@@ -416,6 +416,8 @@ def surface(d):
     return radius_sweep(d.ce, [d.released], d.known, BOTH, grid, fixed=FIXED)
 
 
+TENS = range(0, 61, 10)  # per cent, for the website
+
 PANELS = [
     LessonPanel(
         "interval",
@@ -428,6 +430,7 @@ PANELS = [
         "Two variables",
         "A box or an ellipse around the target, with or without a category.",
         lambda d: panels.box_panel(d.village, d.published, *NUMBERS, "Tenure"),
+        offers={"target": [0, 20, 40], "percent_x": TENS, "percent_y": TENS},
     ),
     LessonPanel(
         "sweep",

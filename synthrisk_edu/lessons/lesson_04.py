@@ -538,6 +538,7 @@ PANELS = [
         "What is synthesized",
         "Risk against the radius, for one variable synthesized or for both.",
         lambda d: examples.scenario_panel(load_results("ce_releases")),
+        offers={"m": [1, 2, 5, 10, 20]},
     ),
     LessonPanel(
         "release",

@@ -600,18 +600,28 @@ EXERCISES = [LOOK_UP, COUNT, WRITE, LEAVE_OUT, UNIQUES, GROUP, DECIDE]
 
 TARGETS = ["marital", "workab", "ls", "depress", "income"]
 
+# What the website offers of the keys: one after the other.
+KNOWN = [("sex",), ("sex", "age"), ("sex", "age", "region"), ("sex", "age", "region", "placesize")]
+
 PANELS = [
     LessonPanel(
         "look_up",
         "Look this person up",
         "Found? One answer only? The right one? Try several persons and targets.",
         lambda d: panels.look_up_panel(d.persons, d.released[0], d.keys, TARGETS, person=1),
+        offers={"person": [1, 0, 3, 500, 1234, 2500, 3333, 4999]},
     ),
     LessonPanel(
         "funnel",
         "The funnel of the file",
         "From everybody to those who are disclosed, and right.",
         lambda d: panels.funnel_panel(d.persons, d.released, d.keys, TARGETS, special=SPECIAL),
+        offers={
+            "known": KNOWN,
+            "age": [0, 10],
+            "income": [0, 20],
+            "limit": [0, 5],
+        },
     ),
     LessonPanel(
         "targets",
@@ -620,6 +630,13 @@ PANELS = [
         lambda d: panels.targets_panel(
             d.persons, d.released[0], d.keys, TARGETS, groups={"income": 20}, special=SPECIAL
         ),
+        offers={
+            "known": KNOWN,
+            "one_way_most": [50, 500],
+            "one_way_share": [90],
+            "two_way_most": [4, 10],
+            "two_way_share": [80],
+        },
     ),
     LessonPanel(
         "exclusions",

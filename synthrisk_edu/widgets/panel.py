@@ -91,7 +91,7 @@ class Panel(ipywidgets.VBox):
 
 def _grid(controls, extra, width):
     """Lay out the controls: labels in one column, equal widths, long ones over the whole row."""
-    labels = [_label(control) for control in controls]
+    labels = [label_of(control) for control in controls]
     label_width = min(max(90, *(round(7.6 * len(label)) + 16 for label in labels)), 250)
     for control in controls:
         _align(control, label_width)
@@ -105,7 +105,7 @@ def _grid(controls, extra, width):
     return ipywidgets.GridBox([*controls, *extra], layout=size | grid)
 
 
-def _label(control):
+def label_of(control):
     """Return the words in front of a control."""
     return getattr(control, "label_text", None) or control.description
 
@@ -162,6 +162,12 @@ class Canvas:
 
     def png(self, draw, result):
         """Return the backdrop with new marks on it, as the bytes of a PNG picture."""
+        buffer = BytesIO()
+        Image.fromarray(self.pixels(draw, result)).save(buffer, "png", compress_level=1)
+        return buffer.getvalue()
+
+    def pixels(self, draw, result):
+        """Return the backdrop with new marks on it: height × width × (red, green, blue)."""
         for _, artist in self._marks():
             artist.remove()
         for ax, number in self._fixed_groups.items():
@@ -170,10 +176,7 @@ class Canvas:
         self._agg.restore_region(self._backdrop)
         for ax, artist in self._marks():
             ax.draw_artist(artist)
-        pixels = np.asarray(self._agg.buffer_rgba())[:, :, :3]
-        buffer = BytesIO()
-        Image.fromarray(np.ascontiguousarray(pixels)).save(buffer, "png", compress_level=1)
-        return buffer.getvalue()
+        return np.ascontiguousarray(np.asarray(self._agg.buffer_rgba())[:, :, :3])
 
     def _marks(self):
         """List what is not part of the backdrop, from back to front."""
