@@ -9,6 +9,7 @@
     python3 start.py app          set up and show the panels alone, for a projector
     python3 start.py grade FOLDER grade the notebooks that students have handed in
     python3 start.py key IDS.csv  write the right answers of a class, for the teacher
+    python3 start.py reset 01     bring a clean copy of a lesson back; yours is kept beside it
     python3 start.py report CONFIDENTIAL SYNTHETIC -o page.html   a risk report on your files
     python3 start.py pack FOLDER  collect all that another computer without internet needs
     python3 start.py --help       this text
@@ -155,10 +156,20 @@ def make_and_install(extra):
         make_venv()
     say("[2/2] Installing the packages (a minute or two the first time) ...")
     install(extra)
+    keep_lessons()
     # The marks come last: without them an interrupted set-up is seen and done again.
     mark("").write_text(fingerprint())
     mark(extra).write_text(fingerprint())
     say("Ready.")
+
+
+def keep_lessons():
+    """Keep a copy of every lesson that was not run yet; `reset` needs it where there is no git."""
+    kept = VENV / "lessons"
+    kept.mkdir(exist_ok=True)
+    for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"):
+        if not re.search(rb'"execution_count": \d|"output_type"', path.read_bytes()):
+            shutil.copy(str(path), str(kept))
 
 
 def check_folder():
@@ -536,6 +547,7 @@ COMMANDS = {
     "pack": pack,
     "grade": classroom("grades"),
     "key": classroom("keys"),
+    "reset": classroom("reset"),
 }
 
 

@@ -21,6 +21,30 @@ def lesson_number(value, known):
     return value
 
 
+def one_lesson(arguments):
+    """Return the only argument of a command that takes a lesson."""
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        raise ValueError("name one lesson by its number, such as 01.")
+    return arguments[0]
+
+
+def lesson_to_reset(number, known):
+    """Return the number of a lesson that can be brought back."""
+    if number not in known:
+        raise ValueError(f"there is no lesson {show(number)}; the lessons are {', '.join(known)}.")
+    return number
+
+
+def found_clean(content, name):
+    """Return the clean copy of a lesson, if there is one."""
+    if not content:
+        raise ValueError(
+            f"there is no clean copy of {name} on this computer; take it from where you got the "
+            "project."
+        )
+    return content
+
+
 def exercise_id(value, known):
     """Return the id of an exercise, else name the ones that look like it.
 

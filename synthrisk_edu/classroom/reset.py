@@ -1,0 +1,82 @@
+"""A lesson as it was: `python3 start.py reset 01`.
+
+The student's own copy is kept beside it, under another name. The clean one comes from git or, where
+the project was downloaded without it, from the copy that start.py kept when it was set up.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from synthrisk_edu.classroom import checks
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def reset(lesson, root=ROOT):
+    """Bring a clean copy of a lesson back; return its path, and where the student's own is now.
+
+    The two are the same if nothing had to be done.
+    """
+    path = lesson_path(lesson, root)
+    clean = clean_lesson(path.name, root)
+    if path.exists() and path.read_bytes() == clean:
+        return path, path
+    own = free_name(path)
+    if path.exists():
+        path.rename(own)
+    path.write_bytes(clean)
+    return path, own
+
+
+def lesson_path(lesson, root):
+    """Find a lesson by its number or its name, such as 01 or 01_matching_approach.ipynb."""
+    number = str(lesson)[:2]
+    told = git(root, "ls-files", "notebooks").decode().split()
+    names = {Path(name).name for name in told}
+    names |= {path.name for place in places(root) for path in place.glob("[0-9]*.ipynb")}
+    lessons = {name[:2]: name for name in sorted(names) if name[:2].isdigit()}
+    return root / "notebooks" / lessons[checks.lesson_to_reset(number, list(lessons))]
+
+
+def places(root):
+    """Return where lessons are: the student's, and the clean ones kept by start.py."""
+    return root / "notebooks", root / ".venv" / "lessons"
+
+
+def clean_lesson(name, root):
+    """Return a lesson as it was published."""
+    kept = places(root)[1] / name
+    from_git = git(root, "show", f"HEAD:notebooks/{name}")
+    return checks.found_clean(from_git or (kept.read_bytes() if kept.exists() else b""), name)
+
+
+def git(root, *command):
+    """Return what git says, or nothing where there is no git."""
+    try:
+        told = subprocess.run(["git", "-C", str(root), *command], capture_output=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return b""
+    return told.stdout if told.returncode == 0 else b""
+
+
+def free_name(path):
+    """Return a name for the student's own copy that nothing has yet."""
+    names = [f"my_{path.stem}.ipynb", *(f"my_{path.stem}_{n}.ipynb" for n in range(2, 1000))]
+    return next(path.with_name(name) for name in names if not path.with_name(name).exists())
+
+
+def main(arguments):
+    """Reset one lesson, and say where everything is."""
+    try:
+        path, own = reset(checks.one_lesson(arguments))
+    except (OSError, ValueError) as error:
+        print(f"reset: {error}", file=sys.stderr)
+        return 1
+    said = "it was as it should be" if own == path else f"yours is kept as {own.name}"
+    print(f"{path.name} is clean; {said}. In an open window, close the lesson and open it again.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
