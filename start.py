@@ -6,6 +6,7 @@
     python3 start.py bench        set up and print the benchmark table
     python3 start.py reproduce    set up and compare every published figure with ours
     python3 start.py handouts     set up and make handouts and slides of every lesson
+    python3 start.py worksheets   set up and make a page to print for each lesson, and its answers
     python3 start.py app          set up and show the panels alone, for a projector
     python3 start.py grade FOLDER grade the notebooks that students have handed in
     python3 start.py key IDS.csv  write the right answers of a class, for the teacher
@@ -548,6 +549,7 @@ COMMANDS = {
     "grade": classroom("grades"),
     "key": classroom("keys"),
     "reset": classroom("reset"),
+    "worksheets": classroom("worksheets"),
 }
 
 

@@ -1,0 +1,56 @@
+"""Worksheets: columns to fill and questions without answers, and the same with them."""
+
+import json
+import re
+
+import pytest
+
+from synthrisk_edu.classroom import worksheets
+
+# What the lessons count by hand, and say in words.
+SAID = {
+    "01": ["3.5 times", "Ana, Bea, Emil and Finn; somebody else&#x27;s for Bea and Finn"],
+    "02": ["c = 5, T = 1", "c = 4, T = 1"],
+    "03": ["3 of 4 in A and 1 of 6 in B", ">3.<", "Person 1:"],
+    "04": ["From 48 to 72", ">1.5.<"],
+    "05": ["5 with 0.5, 6 with 0.25 and 8 with 0.25", "3.5, on average", ">3.<"],
+    "06": ["iS 75, DiS 62.5, DiSCO 37.5", "Tea and Vik"],
+    "07": ["Ahn, Dutta and Gil: 3 of 10"],
+    "08": ["Members 0.7, others 0.5", "0.2; at most 0.5 could be added, so the residual is 0.4"],
+}
+
+
+@pytest.mark.parametrize("number", SAID)
+def test_the_answers_stand_on_the_second_page_only(number):
+    sheet = worksheets.SHEETS[number]()
+    plain, solved = (worksheets.page(number, sheet, answers) for answers in (False, True))
+    assert len(sheet.questions) == 3 and len(sheet.table) == len(sheet.counted) <= 10
+    body = plain.split("</head>")[1]
+    assert 'answer">' not in body
+    assert body.count('<td class="fill"></td>') == sheet.counted.size > 0
+    for words in SAID[number]:
+        assert words in solved and words not in plain
+    for question, answer in sheet.questions.items():
+        assert answer not in plain and question.split("?")[0][:30] in plain.replace("&#x27;", "'")
+    assert solved.count('<td class="fill answer">') == sheet.counted.size
+    assert not re.search(r"https?://|<script|src=", plain + solved)
+
+
+def test_the_ten_persons_of_lesson_03_are_those_of_the_lesson(project):
+    cells = json.loads((project / "notebooks" / "03_acs_example.ipynb").read_text("utf-8"))["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    table = worksheets.sheet_03().table
+    for name in ("MAR", "DIS", "drawn DIS"):
+        assert f'"{" ".join(table[name])}".split()' in code
+
+
+@pytest.mark.slow
+def test_every_worksheet_is_one_page(tmp_path, capsys):
+    assert worksheets.main([str(tmp_path)]) == 0
+    printed = sorted(tmp_path.glob("*.pdf"))
+    if "no chromium" in capsys.readouterr().out:
+        pytest.skip("no chromium is installed")
+    assert len(printed) == 16
+    for path in printed:
+        assert len(re.findall(rb"/Type /Page\b", path.read_bytes())) == 1, path.name
+    assert worksheets.main(["--help"]) == 1
