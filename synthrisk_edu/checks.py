@@ -215,7 +215,7 @@ def kind(argument, data, name):
     'numbers'
     """
     column = data[name]
-    if column.isna().all():
+    if column.iloc[:1].isna().all() and column.isna().all():  # the first value settles it for most
         return None
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.cat.categories

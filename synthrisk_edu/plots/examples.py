@@ -58,10 +58,11 @@ def draw_unique(ax, matches):
     """Show s, ΣK and ΣF as bars, side by side for each Match of a mapping."""
     width = 0.84 / len(matches)
     for side, (name, found) in enumerate(matches.items()):
-        shift = (side - (len(matches) - 1) / 2) * width
-        for place, number in zip(np.arange(3) + shift, count_unique(found), strict=True):
-            height = np.log10(number) + look.FOOT if number else 0
-            ax.bar([place], [height], width, bottom=-look.FOOT, **look.BARS[name])
+        places = np.arange(3) + (side - (len(matches) - 1) / 2) * width
+        numbers = count_unique(found)
+        heights = np.where(numbers > 0, np.log10(np.maximum(numbers, 1)) + look.FOOT, 0)
+        look.bars(ax, places, heights, width, -look.FOOT, **look.BARS[name])
+        for place, height, number in zip(places, heights, numbers, strict=True):
             above = height - look.FOOT + 0.05
             ax.text(place, above, f"{number:,}", ha="center", fontsize=TINY)
 

@@ -22,6 +22,8 @@ from io import BytesIO
 
 from IPython.display import Image
 from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 WINE, DARK, LIGHT = "#882255", "#333333", "#999999"
@@ -83,6 +85,16 @@ def count_axis(ax, n):
     powers = range(len(str(n)))
     ax.set_ylim(-FOOT, max(powers) + 0.3)
     ax.set_yticks(powers, [f"{10**power:,}" for power in powers])
+
+
+def bars(ax, places, heights, width, foot=0.0, **style):
+    """Draw bars of one style, as one shape: hatching each by itself takes most of the time."""
+    shapes = []
+    for x, height in zip(places, heights, strict=True):
+        left, right, top = x - width / 2, x + width / 2, foot + height
+        corners = [(left, foot), (right, foot), (right, top), (left, top), (left, foot)]
+        shapes.append(Path(corners, closed=True))
+    ax.add_artist(PathPatch(Path.make_compound_path(*shapes), **style))
 
 
 def legend(ax, entries=None, **where):

@@ -269,7 +269,7 @@ def draw_match_counts(ax, matches):
         some = np.flatnonzero(records)
         x = some + (place - (len(matches) - 1) / 2) * width
         height = np.log10(records[some]) + look.FOOT
-        ax.bar(x, height, width, bottom=-look.FOOT, **look.BARS[name])
+        look.bars(ax, x, height, width, -look.FOOT, **look.BARS[name])
 
 
 def frame_summaries(axes, limits, names=("confidential", "synthetic")):
@@ -290,7 +290,7 @@ def draw_summaries(axes, matches):
         summary = match.summary()
         for ax, key in zip(axes, SUMMARY_TITLES, strict=True):
             value = np.nan_to_num(summary[key])
-            ax.bar([place], [value], 0.6, **look.BARS[name])
+            look.bars(ax, [place], [value], 0.6, **look.BARS[name])
             text = "no\nunique\nmatch" if np.isnan(summary[key]) else about(value)
             above = value + 0.02 * ax.get_ylim()[1]
             ax.text(place, above, text, ha="center", fontsize=TINY)

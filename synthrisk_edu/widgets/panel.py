@@ -12,8 +12,9 @@ fixed, so nothing on the page jumps. An error is shown in the panel in one sente
 `panel.error`, where the tests look for it.
 """
 
+import struct
+import zlib
 from html import escape
-from io import BytesIO
 
 import ipywidgets
 import numpy as np
@@ -162,9 +163,7 @@ class Canvas:
 
     def png(self, draw, result):
         """Return the backdrop with new marks on it, as the bytes of a PNG picture."""
-        buffer = BytesIO()
-        Image.fromarray(self.pixels(draw, result)).save(buffer, "png", compress_level=1)
-        return buffer.getvalue()
+        return _png(self.pixels(draw, result))
 
     def pixels(self, draw, result):
         """Return the backdrop with new marks on it: height × width × (red, green, blue)."""
@@ -176,7 +175,8 @@ class Canvas:
         self._agg.restore_region(self._backdrop)
         for ax, artist in self._marks():
             ax.draw_artist(artist)
-        return np.ascontiguousarray(np.asarray(self._agg.buffer_rgba())[:, :, :3])
+        drawn = Image.fromarray(np.asarray(self._agg.buffer_rgba()))
+        return np.asarray(drawn.convert("RGB"))
 
     def _marks(self):
         """List what is not part of the backdrop, from back to front."""
@@ -187,6 +187,25 @@ class Canvas:
             if artist not in self._fixed
         ]
         return sorted(marks, key=lambda mark: mark[1].get_zorder())
+
+
+def _png(pixels):
+    """Return pixels as the bytes of a PNG picture, in half the time of the usual way.
+
+    Every row is written as its difference to the row above it (filter 2 of the format). In a
+    drawing that is 0 nearly everywhere, so that even the quickest packing makes it small.
+    """
+    height, width, _ = pixels.shape
+    rows = np.full((height, 1 + 3 * width), 2, dtype=np.uint8)
+    rows[:, 1:] = pixels.reshape(height, -1)
+    rows[1:, 1:] -= pixels[:-1].reshape(height - 1, -1)  # modulo 256, as the format asks
+    header = struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)  # 8 bits each of red, green, blue
+    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 1)), (b"IEND", b""))
+    written = b"\x89PNG\r\n\x1a\n"
+    for name, data in chunks:
+        check = zlib.crc32(name + data)
+        written += struct.pack(">I", len(data)) + name + data + struct.pack(">I", check)
+    return written
 
 
 def paragraph(text, css_class="synthrisk-words"):
