@@ -16,6 +16,7 @@ cells; for a tree it is found by resampling the confidential data.
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -275,16 +276,26 @@ def pmse_tables(confidential, synthetic, ways=2):
     if ways > len(variables):
         _too_many_ways(ways, len(variables))
     codes = {name: _table_codes(confidential[name], synthetic[name]) for name in variables}
-    n = len(confidential)
-    rows = []
-    for names in combinations(variables, ways):
-        cell = combine(codes[name] for name in names)
-        o = np.bincount(cell[:n], minlength=cell.max() + 1)
-        s = np.bincount(cell[n:], minlength=cell.max() + 1)
-        rows.append((*names, *_table_pmse(o, s)))
+    rows = [
+        (*names, *_table_pmse(*_count_cells([codes[name] for name in names], len(confidential))))
+        for names in combinations(variables, ways)
+    ]
     columns = [f"variable_{place}" for place in range(1, ways + 1)]
     table = pd.DataFrame(rows, columns=[*columns, "pmse", "ratio"])
     return table.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
+
+
+def _count_cells(codes, n):
+    """Count the records of a table's cells: of the first n records, and of the others.
+
+    A table with fewer cells than records is counted as it is; a larger one is numbered first.
+    """
+    sizes = [int(code.max()) + 1 for code in codes]
+    small = prod(sizes) < len(codes[0])
+    cell = np.ravel_multi_index(codes, sizes) if small else combine(codes)
+    counts = [np.bincount(part, minlength=cell.max() + 1) for part in (cell[:n], cell[n:])]
+    used = counts[0] + counts[1] > 0
+    return [one[used] for one in counts]
 
 
 def _table_codes(confidential, synthetic):

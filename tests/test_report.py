@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import zipfile
 from html.parser import HTMLParser
 from types import SimpleNamespace
@@ -467,6 +468,106 @@ def test_several_synthetic_tables(units):
     assert number(report, "synthetic tables") == 3
     one = sr.risk_report(ce, made[:1])
     assert one.csv() == sr.risk_report(ce, made[0]).csv()
+
+
+def test_several_intruders_each_with_its_line(report, units):
+    who = {"a neighbour": ["Age", "Marital"], "a bank": ["Urban", "Income"], "nobody": ["Income"]}
+    made = sr.risk_report(*units, intruders=who, progress=False)
+    ours, theirs = as_categories(units)
+    for name, columns in who.items():
+        known, synthesized = ([c for c in side if c in columns] for side in (KNOWN, NUMBERS))
+        radius = {c: 0.1 for c in columns if c in ("Age", *NUMBERS)}
+        truth = sr.baseline(ours, known, synthesized, radius).summary().expected_match_risk
+        risk = sr.match(ours, theirs, known, synthesized, radius).summary().expected_match_risk
+        least = sr.floor(ours, known, {"Age": 0.1} if "Age" in known else None).summary().iloc[0]
+        for table, value in {"confidential": truth, "synthetic": risk, "floor": least}.items():
+            assert number(made, f"{name}, {table}") == value
+    assert made.tables["intruders"].synthetic.is_monotonic_decreasing
+    assert made.tables["intruders"].floor.tolist()[-1] == 1  # who knows nothing true
+    assert made.text("matching") == report.text("matching")
+
+
+def test_intruders_of_fully_synthetic_tables(units):
+    ours, theirs = as_categories(units)
+    made = sr.risk_report(
+        units[0], units[1][:300], intruders={"one": ["Age", "Urban"]}, progress=False
+    )
+    alone = ours.groupby(["Age", "Urban"]).transform("size").eq(1).sum()
+    assert number(made, "one, confidential") == alone
+    both = sr.unique_uniques(ours, theirs[:300], ["Age", "Urban"]).households["SU-CU"]
+    assert number(made, "one, synthetic") == both
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind", "words"),
+    [
+        ({"intruders": ["Age"]}, TypeError, "mapping from a name"),
+        ({"intruders": {"x": ["Nope"]}}, KeyError, "knows 'Nope', which is not a known or a synth"),
+        ({"intruders": {"x": []}}, KeyError, "knows nothing"),
+        ({"fraction": 2}, ValueError, "fraction must be a number"),
+        ({"fraction": 0.1, "weights": "Income"}, ValueError, "not both"),
+        ({"weights": "Nope"}, KeyError, "Nope"),
+        ({"weights": "Urban"}, ValueError, "cannot hold weights"),
+    ],
+)
+def test_intruders_and_weights_that_cannot_be(units, wrong, kind, words):
+    ours, theirs = units
+    with pytest.raises(kind, match=words):
+        sr.risk_report(ours.assign(Urban=0.5), theirs.assign(Urban=0.5), progress=False, **wrong)
+
+
+def test_the_population_equals_the_package(units):
+    keys = ["Urban", "Marital"]
+    ours, theirs = (one.assign(Age=one.Age // 5) for one in as_categories(units))
+    made = sr.risk_report(
+        ours, theirs, keys=[*keys, "Age"], fraction=0.05, progress=False, groups={}
+    )
+    r = sr.population_risk(ours, [*keys, "Age"], 0.05)
+    assert number(made, "sum of r") == pytest.approx(r.sum(), rel=1e-9)
+    counts = sr.unique_uniques(ours, theirs, [*keys, "Age"], r.to_numpy()).households
+    for name in ("SU-CU", "r > 0.1", "r > 0.5"):
+        assert number(made, f"{name} (keys)") == counts[name]
+    assert "5 % of its population" in made.text("population")
+    assert "outside the tables" not in made.text("limits")
+
+
+def test_weights_are_a_fraction_and_no_column_of_the_other_parts(units):
+    weighted = [one.assign(Weight=np.where(one.Urban == 1, 20.0, 10.0)) for one in units]
+    how = {"keys": ["Urban", "Marital"], "progress": False}
+    made = sr.risk_report(*weighted, weights="Weight", **how)
+    fraction = 1 / weighted[0].Weight
+    r = sr.population_risk(as_categories(units)[0], how["keys"], fraction.to_numpy())
+    assert number(made, "sum of r") == pytest.approx(r.sum(), rel=1e-9)
+    assert "Weight" not in made.roles.shared and "Weight says how many" in made.text("files")
+    rough = [one.assign(Weight=np.arange(600) + 1.0) for one in units]
+    made = sr.risk_report(*rough, weights="Weight", **how)
+    share = 600 / rough[0].Weight.sum()
+    r = sr.population_risk(as_categories(units)[0], how["keys"], share)
+    assert number(made, "sum of r") == pytest.approx(r.sum(), rel=1e-9)
+    assert "one share is taken for everybody" in made.text("population")
+
+
+def test_keys_that_cannot_be_modelled_are_said(units):
+    made = sr.risk_report(
+        *units,
+        fraction=0.1,
+        keys=[*KNOWN, "Income"],
+        targets=["Expenditure"],
+        groups={"Income": 1000},
+        progress=False,
+    )
+    assert "could not be modelled: the QIs have" in made.text("population")
+    assert not made.numbers.measure.str.contains("SU-CU").any()
+
+
+def test_progress_moves_within_the_parts(units, capsys, monkeypatch):
+    clock = iter(range(10_000))
+    monkeypatch.setattr("synthrisk_edu.progress.time.monotonic", lambda: next(clock))
+    sr.risk_report(*units, intruders={"one": ["Age"]})
+    lines = capsys.readouterr().out.strip().split("\r")
+    counts = [re.search(r"(\d+) of (\d+)", one).groups() for one in lines]
+    done, total = ([int(pair[k]) for pair in counts] for k in (0, 1))
+    assert done == list(range(3, total[0] + 1)) and len(set(total)) == 1 and total[0] > 20
 
 
 def test_groups_are_called_what_they_are():

@@ -298,8 +298,8 @@ def intruders_know(given, columns, what):
     for name, knows in given.items():
         missing = [one for one in knows if one not in columns]
         if missing or not knows:
-            culprit = f"{shortened(missing[0])}, which is not" if missing else "no column; name"
-            raise KeyError(f"intruder {shortened(name)} knows {culprit} {what}.")
+            culprit = f"{shortened(missing[0])}, which is not" if missing else "nothing; name"
+            raise KeyError(f"the intruder {shortened(name)} knows {culprit} {what}.")
     return given
 
 
@@ -353,6 +353,17 @@ def limit(text):
         raise ValueError(
             f"a limit is written as MEASURE=MOST, for example --limit 'repU=2', not {text!r}."
         ) from None
+
+
+def intruder(text):
+    """Return the name and the columns from a text such as "a neighbour=Age,Town"."""
+    name, sign, listed = text.partition("=")
+    if not (sign and name and listed):
+        raise ValueError(
+            "an intruder is written as NAME=COLUMN,COLUMN, for example --intruder "
+            f"'a neighbour=Age,Town', not {text!r}."
+        )
+    return name, listed.split(",")
 
 
 def report_records(value):

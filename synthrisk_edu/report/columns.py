@@ -12,7 +12,7 @@
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.levels import number_combinations
+from synthrisk_edu.levels import number_combinations, stack
 from synthrisk_edu.report import checks
 
 CODES = 20  # whole numbers with at most so many values are codes, not quantities …
@@ -31,9 +31,11 @@ def looks_like_codes(*columns):
     """
     if not all(map(checks.is_numeric, columns)):
         return False
+    most = min(CODES, len(columns[0]) / EACH)
+    if _more_than(most, columns):
+        return False
     levels = _levels(columns)
-    few = 0 < len(levels) <= min(CODES, len(columns[0]) / EACH)
-    return few and _whole(levels)
+    return len(levels) > 0 and _whole(levels)
 
 
 def looks_like_identifier(confidential, synthetic, name, equal):
@@ -59,7 +61,7 @@ def is_fine(tables, name):
     if any(name not in table for table in tables):
         return False  # `disclosure` will say so
     columns = [table[name] for table in tables]
-    return all(map(checks.is_numeric, columns)) and len(_levels(columns)) > FINE
+    return all(map(checks.is_numeric, columns)) and _more_than(FINE, columns)
 
 
 def with_categories(tables, shared, codes):
@@ -67,11 +69,15 @@ def with_categories(tables, shared, codes):
 
     A category is compared by its number, which is read once here and not by every part anew.
     """
-    tables = list(tables)
-    text = [name for name in shared if all(_is_text(table[name]) for table in tables)]
-    levels = {name: _levels([table[name] for table in tables]) for name in [*codes, *text]}
-    kinds = {name: pd.CategoricalDtype(found.sort_values()) for name, found in levels.items()}
-    return [table.astype(kinds) for table in tables]
+    tables = [table.copy(deep=False) for table in tables]
+    ends = np.cumsum([len(table) for table in tables])[:-1]
+    for name in shared:
+        if name in codes or all(_is_text(table[name]) for table in tables):
+            numbers, levels = pd.factorize(stack([table[name] for table in tables]), sort=True)
+            kind = pd.CategoricalDtype(levels)
+            for table, part in zip(tables, np.split(numbers, ends), strict=True):
+                table[name] = pd.Categorical.from_codes(part, dtype=kind)
+    return tables
 
 
 def _is_text(column):
@@ -94,6 +100,12 @@ def equal_columns(tables, shared):
 def _equal(columns):
     """Say whether all columns are equal to the first, row by row."""
     return all((column == columns[0]).all() for column in columns)
+
+
+def _more_than(most, columns):
+    """Say whether columns hold more than so many different values; the first rows often tell."""
+    first = [column.head(1000) for column in columns]
+    return len(_levels(first)) > most or len(_levels(columns)) > most
 
 
 def _levels(columns):

@@ -5,6 +5,8 @@ wrong. A configuration file (TOML) holds the same options for a release that is 
 
     keys = ["Age", "Sex"]
     radius = 0.1
+    [intruders]
+    "a neighbour" = ["Age", "Town"]
     [limits]
     "copies of unique rows on all columns" = 0
 """
@@ -22,6 +24,7 @@ from synthrisk_edu.words import say
 
 READING = ("separator", "encoding", "decimal")
 LISTS = ("known", "synthesized", "keys", "targets")
+PLACES = "confidential synthetic control limit intruder config output overwrite".split()
 PASSED = 2
 
 
@@ -41,8 +44,10 @@ def parser():
     made.add_argument("--control", help="people who did not take part")
     for name in LISTS:
         made.add_argument(f"--{name}", nargs="+", metavar="COLUMN")
-    for name in (*READING, "title", "date"):
+    for name in (*READING, "title", "date", "weights"):
         made.add_argument(f"--{name}")
+    made.add_argument("--intruder", action="append", default=[], metavar="NAME=COLUMN,COLUMN")
+    made.add_argument("--fraction", type=float, help="the share of the population in the table")
     made.add_argument("--radius", type=float)
     made.add_argument("--seed", type=int)
     made.add_argument("--records", action="store_true", default=None, help="with the ten at risk")
@@ -74,8 +79,9 @@ def make_report(given):
     """Read the files and make the report; the command line counts before the configuration."""
     options = checks.configuration(given["config"], _read_config)
     limits = options.pop("limits", {}) | dict(checks.limit(one) for one in given["limit"])
-    places = ("confidential", "synthetic", "control", "limit", "config", "output", "overwrite")
-    options |= {k: v for k, v in given.items() if k not in places and v is not None}
+    intruders = options.pop("intruders", {}) | dict(checks.intruder(i) for i in given["intruder"])
+    options |= {k: v for k, v in given.items() if k not in PLACES and v is not None}
+    options |= {"intruders": intruders} if intruders else {}
     reading = {name: options.pop(name) for name in READING if name in options}
     sources = {"the confidential file": given["confidential"]}
     sources |= {f"synthetic file {j}": one for j, one in enumerate(given["synthetic"], start=1)}

@@ -7,7 +7,6 @@ of them too is general knowledge; what it says of members only was added by taki
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.members import closest_record, copies
 from synthrisk_edu.report.disclosure import look_up_all
 from synthrisk_edu.report.section import Section, brief, headline, named, percent
@@ -63,9 +62,8 @@ def _read_copies(roles, counts):
             f"{say(count['of_unique'])} of them repeat a row that stands there only once."
         )
     if roles.paired:
-        ours, theirs = number_combinations([roles.confidential, roles.synthetic], roles.compared)
-        same = int((ours == theirs).sum())
-        yield f"In {same:,} rows nothing was changed at all."
+        ours, theirs = roles.numbered[:2]
+        yield f"In {(ours == theirs).sum():,} rows nothing was changed at all."
     if roles.control is None:
         yield (
             "A row may be repeated by chance. How often that happens can be told only with a file "
@@ -75,10 +73,8 @@ def _read_copies(roles, counts):
 
 def _warn(roles, counts):
     """Warn from the first copied unique row on; a copy of the whole table is called a copy."""
-    whole = [
-        one for one in roles.synthetics if is_the_same(roles.confidential, one, roles.compared)
-    ]
-    if whole:
+    ours, *theirs = roles.numbered
+    if roles.compared and any(same_rows(ours, one) for one in theirs):
         yield (
             "This is the confidential table itself: the synthetic one has the same rows, each as "
             "often, in the same or in another order. It must not be released as synthetic."
@@ -94,17 +90,13 @@ def _warn(roles, counts):
         yield f"{percent(count['share'])} of the synthetic rows stand in the confidential table."
 
 
-def is_the_same(confidential, synthetic, columns):
-    """Say whether two tables hold the same rows, each as often, in any order.
+def same_rows(ours, theirs):
+    """Say whether two lists of numbered rows hold the same, each as often, in any order.
 
-    >>> table = pd.DataFrame({"Sex": list("FFM"), "Age": [30, 40, 30]})
-    >>> is_the_same(table, table[::-1], ["Sex", "Age"]), is_the_same(table, table[:2], ["Sex"])
-    (True, False)
+    >>> same_rows(np.array([0, 1, 1]), np.array([1, 0, 1]))
+    True
     """
-    if len(confidential) != len(synthetic) or not columns:
-        return False
-    ours, theirs = number_combinations([confidential, synthetic], columns)
-    return bool((np.sort(ours) == np.sort(theirs)).all())
+    return len(ours) == len(theirs) and bool((np.sort(ours) == np.sort(theirs)).all())
 
 
 # The closest record

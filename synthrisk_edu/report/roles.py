@@ -6,11 +6,12 @@ the report, and whoever knows better names the columns instead.
 """
 
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 
 import pandas as pd
 
 from synthrisk_edu.disclosure.result import OPTIONS
-from synthrisk_edu.levels import code_variable
+from synthrisk_edu.levels import code_variable, number_combinations
 from synthrisk_edu.matching.checks import radii
 from synthrisk_edu.report import checks
 from synthrisk_edu.report.columns import (
@@ -109,6 +110,11 @@ class Roles:
     def compared(self):
         """The columns that all tables have, without identifiers."""
         return [name for name in self.shared if name not in self.identifiers]
+
+    @cached_property
+    def numbered(self):
+        """The rows of the confidential and the synthetic tables as numbers; equal rows agree."""
+        return number_combinations([self.confidential, *self.synthetics], self.compared)
 
     def options_of(self, *targets):
         """The options of `disclosure` for keys and targets: groups and codes of these only."""
