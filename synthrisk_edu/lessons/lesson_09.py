@@ -1,17 +1,27 @@
 """Lesson 09: a report on one's own pair of files."""
 
+import numpy as np
 import pandas as pd
 
 from synthrisk_edu.classroom.engine import LessonPanel
 from synthrisk_edu.data import in_words, load_ce
+from synthrisk_edu.members import halves
 from synthrisk_edu.synthesis import synthesize_cart
 from synthrisk_edu.widgets import report_panel
 
 TITLE = "Your own data"
 
 
+NUMBERS = ["Expenditure", "Income"]
+
+
 def data(seed=None):
-    """Return the office's eight persons and the consumer units, each with its released file."""
+    """Return the office's eight persons, and the consumer units with three releases of them.
+
+    `made` is a good release, `careless` moves every amount by at most two per cent, `shuffled` is
+    the confidential file itself. `took_part` and `others` are two halves of the units, and
+    `half_made` was synthesized from the first half alone.
+    """
     office = pd.DataFrame(
         {
             "Sex": list("FFFFMMMM"),
@@ -20,9 +30,22 @@ def data(seed=None):
         }
     )
     released = office.assign(Job="cook cook cook nurse nurse cook cook cook".split())
+    seed = 1 if seed is None else seed
+    rng = np.random.default_rng(seed)
     units = in_words(load_ce(), "ce")
-    made = synthesize_cart(units, ["Expenditure", "Income"], seed=1 if seed is None else seed)[0]
-    return {"office": office, "released": released, "units": units, "made": made}
+    moved = units[NUMBERS] * rng.uniform(0.98, 1.02, (len(units), 2))
+    took_part, others = halves(units, rng)
+    return {
+        "office": office,
+        "released": released,
+        "units": units,
+        "made": synthesize_cart(units, NUMBERS, seed=seed)[0],
+        "careless": units.assign(**moved.round().astype(units[NUMBERS].dtypes)),
+        "shuffled": units.sample(frac=1, random_state=seed, ignore_index=True),
+        "took_part": took_part,
+        "others": others,
+        "half_made": synthesize_cart(took_part, NUMBERS, seed=seed)[0],
+    }
 
 
 EXERCISES = []

@@ -73,9 +73,18 @@ def _read(roles, name, columns, found):
             f"confidential table, and {rounded(found['synthetic'])} in both tables."
         )
     untouched = [one for one in roles.known if one in columns]
-    alone = f"by {listing(map(brief, untouched))} alone" if untouched else "knowing nothing else"
+    alone = f"by {listing(map(brief, untouched))} alone" if untouched else "by a guess alone"
     return (
         f"{knows}: right {rounded(found['synthetic'])} times of {n:,} with the synthetic table, "
         f"{rounded(found['confidential'])} times with the confidential one, and {alone} (the "
-        f"floor) {rounded(found['floor'])} times."
+        f"floor) {_times(found['floor'])}."
     )
+
+
+def _times(value):
+    """Say how often.
+
+    >>> _times(1.0), _times(67.789)
+    ('once', '67.79 times')
+    """
+    return "once" if value == 1 else f"{rounded(value)} times"

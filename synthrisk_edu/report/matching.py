@@ -11,6 +11,7 @@ from synthrisk_edu.words import say
 MANY_RECORDS = 50_000  # of more, fewer radii are tried
 FEW_RADII = [0.0, 0.1, 0.3, 1.0]
 RADII = [0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0]
+HARDLY_HIDDEN = 0.5  # of the risk of the confidential table: more asks for a look
 MEANINGS = {
     "expected_match_risk": "how often an intruder is right who points at one candidate for every "
     "record; from 0 to the number of records, higher is riskier",
@@ -43,12 +44,12 @@ def attack(roles, table, radii=()):
     found = roles.done(matcher.at(roles.radius))
     sweep = {}
     for r in radii:
-        radius = roles.radius | dict.fromkeys(_varied(roles), r)
+        radius = roles.radius | dict.fromkeys(varied(roles), r)
         sweep[r] = roles.done(found if radius == roles.radius else matcher.at(radius)).summary()
     return Attack(found.records, found.summary(), sweep)
 
 
-def _varied(roles):
+def varied(roles):
     """The synthesized numbers, whose radius varies."""
     return [name for name in roles.synthesized if name in roles.radius]
 
@@ -56,7 +57,7 @@ def _varied(roles):
 def tried_radii(roles):
     """The radii of the sweep: the chosen one is among them, and large tables get fewer."""
     grid = RADII if len(roles.confidential) <= MANY_RECORDS else FEW_RADII
-    chosen = {roles.radius[name] for name in _varied(roles)}
+    chosen = {roles.radius[name] for name in varied(roles)}
     return sorted({*grid, *chosen}) if chosen else []
 
 
@@ -194,7 +195,7 @@ def _warn(summaries):
 
 def sweep_section(roles, confidential, synthetics):
     """The same question at every radius of the grid."""
-    section, vary = Section("radius", "What if the radius changes?"), _varied(roles)
+    section, vary = Section("radius", "What if the radius changes?"), varied(roles)
     sweep = pd.concat(
         pd.DataFrame(one.sweep).T.rename_axis("radius").reset_index().assign(dataset=j)
         for j, one in enumerate(synthetics, start=1)
@@ -203,6 +204,7 @@ def sweep_section(roles, confidential, synthetics):
     truth = pd.DataFrame(confidential.sweep).T.rename_axis("radius").expected_match_risk
     risk, best, without = table.expected_match_risk, maximizing_radius(sweep), _risk_without(roles)
     section.sentences = list(read_sweep(risk, best, without, vary, roles))
+    section.attention = [*_warn_of_near_values(risk[best], truth.max(), best, vary)]
     highest = max(risk[best], without)
     section.numbers = [*_sweep_numbers(risk, best, without, highest)]
     section.tables["radius"] = table.assign(expected_confidential=truth).reset_index()
@@ -210,6 +212,16 @@ def sweep_section(roles, confidential, synthetics):
     if risk[best] > 0:
         section.pictures["radius"] = (section.sentences[0], (sweep, best, truth, without))
     return section
+
+
+def _warn_of_near_values(risk, truth, best, vary):
+    """Warn where the synthetic numbers are about as good for an intruder as the true ones."""
+    if risk > HARDLY_HIDDEN * truth:
+        yield (
+            f"The synthetic values of {named(vary)} hide hardly anything: within {say(100 * best)} "
+            f"% an intruder is right {rounded(risk)} times, and with the confidential table itself "
+            f"{rounded(truth)} times."
+        )
 
 
 def _sweep_numbers(risk, best, without, highest):
@@ -228,7 +240,7 @@ def _sweep_numbers(risk, best, without, highest):
 
 def _risk_without(roles):
     """What an intruder achieves who leaves the synthesized numbers aside: a radius without end."""
-    vary = _varied(roles)
+    vary = varied(roles)
     rest = [name for name in roles.synthesized if name not in vary]
     radius = {name: r for name, r in roles.radius.items() if name not in vary}
     if not roles.known + rest:

@@ -1,4 +1,4 @@
-"""The panel of lesson 09: two files in, the whole report out; the data stay in the kernel."""
+"""The panel of lesson 09: two or three files in, the whole report out; the data stay here."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -9,10 +9,10 @@ from synthrisk_edu.disclosure import disclosure
 from synthrisk_edu.plots import disclosure as disclosure_pictures
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as matching_pictures
-from synthrisk_edu.report import read_pair, risk_report
-from synthrisk_edu.report.matching import match_files
+from synthrisk_edu.report import checks, risk_report
+from synthrisk_edu.report.matching import match_files, varied
 from synthrisk_edu.report.page import html_body
-from synthrisk_edu.report.reading import SEPARATORS
+from synthrisk_edu.report.reading import SEPARATORS, read_tables
 from synthrisk_edu.report.roles import Choices, choose_roles
 from synthrisk_edu.report.section import named, percent
 from synthrisk_edu.widgets.panel import (
@@ -24,7 +24,7 @@ from synthrisk_edu.widgets.panel import (
     percent_slider,
     step_slider,
 )
-from synthrisk_edu.words import say
+from synthrisk_edu.words import listing, say
 
 WIDTH = "860px"
 PAGE_HEIGHT = "380px"
@@ -34,6 +34,7 @@ NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 SEPARATOR_CHOICES = [("automatic", ""), *((NAMES[one], one) for one in SEPARATORS)]
 DECIMAL_CHOICES = [("point", ""), ("comma", ",")]
 ENCODING_CHOICES = [("UTF-8", ""), ("cp1252", "cp1252"), ("UTF-16", "utf-16")]
+FILES = ["the confidential file", "the synthetic file", "the control file"]
 CHOOSE = "Choose the two files (or type their paths), then press Read the files."
 TICK = "Tick at least one thing the intruder knows."
 
@@ -52,11 +53,13 @@ class ReportPanel(ipywidgets.VBox):
 
     def __init__(self, confidential, synthetic):
         """Lay out the panel; with two tables at hand, show them."""
-        self.tables = self.live = self.aims = self.report = self.error = None
+        self.tables = self.live = self.aims = self.report = self.error = self.control = None
+        self.intruders = {}
         self._add_controls()
         files = [_row(*pair) for pair in zip(self.uploads, self.paths, strict=True)]
         reading = _row(self.separator, self.decimal, self.encoding, self.read)
-        making = [_row(self.make, self.records), _row(self.where, self.save)]
+        more = [_row(self.who, self.add), _row(self.share, self.records)]
+        making = [*more, _row(self.make, self.where, self.save)]
         style = ipywidgets.HTML(STYLE, layout={"display": "none"})
         super().__init__(
             [style, *files, reading, self.place, *making, self.sentence, self.page],
@@ -69,8 +72,9 @@ class ReportPanel(ipywidgets.VBox):
 
     def _add_controls(self):
         """Make the controls, from top to bottom."""
-        self.uploads = [_upload("confidential CSV"), _upload("synthetic CSV")]
-        self.paths = [_text("or its path"), _text("or its path")]
+        labels = ["confidential CSV", "synthetic CSV", "control CSV (may stay empty)"]
+        self.uploads = [_upload(label) for label in labels]
+        self.paths = [_text("or its path") for _ in labels]
         self.separator = _dropdown("separator", SEPARATOR_CHOICES)
         self.decimal = _dropdown("decimal sign", DECIMAL_CHOICES)
         self.encoding = _dropdown("encoding", ENCODING_CHOICES)
@@ -79,6 +83,12 @@ class ReportPanel(ipywidgets.VBox):
         self.records = ipywidgets.Checkbox(
             description="with the ten records most at risk", indent=False
         )
+        self.who = _text("a name for who knows this", "a neighbour")
+        self.add = _button("Add as one more intruder", self._add)
+        self.share = ipywidgets.BoundedFloatText(
+            0, min=0, max=100, description="% of the population in the file (0: not known)"
+        )
+        self.share.style, self.share.layout = {"description_width": "initial"}, {"width": "420px"}
         self.make = _button("Make the report", self._make)
         self.where = _text("save as", "risk_report.html")
         self.save = _button("Save page and numbers", self._save)
@@ -86,12 +96,12 @@ class ReportPanel(ipywidgets.VBox):
         self.page = _area(PAGE_HEIGHT)
 
     def _read(self):
-        """Read both files: what was uploaded, or else what the path names."""
-        sources = [
-            upload.value[0]["content"] if upload.value else path.value
-            for upload, path in zip(self.uploads, self.paths, strict=True)
-        ]
-        if "" in sources:
+        """Read the files, uploaded or named by a path; there may be no control."""
+        sources = {
+            name: upload.value[0]["content"] if upload.value else path.value
+            for name, upload, path in zip(FILES, self.uploads, self.paths, strict=True)
+        }
+        if "" in list(sources.values())[:2]:
             self._say(CHOOSE)
             return
         how = {
@@ -99,42 +109,62 @@ class ReportPanel(ipywidgets.VBox):
             "decimal": self.decimal.value or None,
             "encoding": self.encoding.value or None,
         }
-        self._show(*read_pair(*sources, **how))
+        given = {name: one for name, one in sources.items() if len(one)}
+        self._show(*read_tables(given, **how))
 
-    def _show(self, confidential, synthetic):
+    def _show(self, confidential, synthetic, control=None):
         """Build the live part for two tables."""
-        tables = {"confidential": confidential, "synthetic": synthetic}
+        tables = checks.report_tables(confidential, synthetic, control)
         roles = choose_roles(tables, Choices())
         self.live = matching_panel(roles) if roles.paired else funnel_panel(roles)
-        self.tables, self.report, self.roles = (confidential, synthetic), None, roles
+        self.tables, self.control = (confidential, synthetic), control
+        self.report, self.roles, self.intruders = None, roles, {}
         self.picture = self.live.picture
-        names = [name for name in roles.shared if name not in roles.identifiers]
-        self.aims = _ticks(names, roles.targets, "and wants to learn")
+        self.aims = _ticks(roles.compared, roles.targets, "and wants to learn")
         self.place.children = [self.live, self.aims]
         self.page.value = paragraph("The report will be shown here.")
         self._say(roles.sentences[0])
+
+    def _add(self):
+        """Remember what is ticked as what one more intruder knows."""
+        knows = list(self.live.values()["knows"]) if self.live else []
+        if not knows:
+            self._say("Read two files first, and tick what this intruder knows.")
+            return
+        self.intruders[self.who.value] = knows
+        self._say(f"The report will have a line for each of: {listing(self.intruders)}.")
 
     def _make(self):
         """Make the whole report and show it."""
         if self.tables is None:
             self._say("Read two files first.")
             return
-        chosen = self.live.values()
-        if not chosen["knows"]:
+        choices = self.choices()
+        if choices is None:
             self._say(TICK)
             return
-        roles, keys = {}, list(chosen["knows"])
-        if self.roles.paired:
-            keys, synthesized = split(self.roles, chosen["knows"])
-            radius = chosen["radius"] / 100
-            roles = {"known": keys, "synthesized": synthesized, "radius": radius}
-        aims = list(self.aims.value)
-        if aims and set(keys) - set(aims):
-            roles |= {"keys": [name for name in keys if name not in aims], "targets": aims}
         self._say("Making the report …")
-        self.report = risk_report(*self.tables, **roles, records=self.records.value, progress=False)
+        options = {"control": self.control, "records": self.records.value, "progress": False}
+        self.report = risk_report(*self.tables, **options, **choices)
         self.page.value = f'<div style="{PAGE_STYLE}">{html_body(self.report)}</div>'
         self._say("The report stands below; nothing is saved yet.")
+
+    def choices(self):
+        """Return what is chosen, by the names that `risk_report` has for it; None if too little."""
+        chosen = self.live.values()
+        keys, choices = list(chosen["knows"]), {"intruders": self.intruders}
+        if not keys:
+            return None
+        if self.share.value > 0:
+            choices["fraction"] = self.share.value / 100
+        if self.roles.paired:
+            keys, synthesized = split(self.roles, keys)
+            radius = _radii(self.roles, chosen["knows"], chosen["radius"])
+            choices |= {"known": keys, "synthesized": synthesized, "radius": radius}
+        aims = list(self.aims.value)
+        if aims and set(keys) - set(aims):
+            choices |= {"keys": [name for name in keys if name not in aims], "targets": aims}
+        return choices
 
     def _save(self):
         """Save the report that was made."""
@@ -171,7 +201,7 @@ def matching_panel(roles):
         if not knows:
             return None
         known, synthesized = split(roles, knows)
-        radii = {name: radius / 100 for name in roles.radius if name in knows}
+        radii = _radii(roles, knows, radius)
         now = replace(roles, known=known, synthesized=synthesized, radius=radii)
         return match_files(now)
 
@@ -185,7 +215,7 @@ def matching_panel(roles):
     return Panel(
         {
             "knows": _ticks(variables, variables),
-            "radius": percent_slider("radius of the numbers", 0, 100, 10),
+            "radius": percent_slider("radius of the synthesized numbers", 0, 100, 10),
         },
         compute,
         draw,
@@ -215,6 +245,16 @@ def say_matching(result):
     )
 
 
+def _radii(roles, knows, per_cent):
+    """The radius of every number that is ticked; known ones keep theirs, as in the report."""
+    moved = varied(roles) or list(roles.radius)
+    return {
+        name: per_cent / 100 if name in moved else r
+        for name, r in roles.radius.items()
+        if name in knows
+    }
+
+
 def split(roles, knows):
     """Split what the intruder knows into unchanged and synthesized columns."""
     known = [name for name in roles.known if name in knows]
@@ -223,7 +263,7 @@ def split(roles, knows):
 
 def funnel_panel(roles):
     """Build the live panel of two tables whose rows do not pair: how far keys lead."""
-    names = [name for name in roles.shared if name not in roles.identifiers]
+    names = roles.compared
     figure, ax = look.figure(3.4, margins={"left": 0.38, "right": 0.97, "bottom": 0.18})
 
     def compute(knows, target):
@@ -269,7 +309,7 @@ def say_funnel(now):
 
 def _upload(label):
     """A button that takes one file into the kernel."""
-    upload = ipywidgets.FileUpload(accept=".csv,.tsv,.txt", multiple=False, description=label)
+    upload = ipywidgets.FileUpload(accept=".csv,.tsv,.txt,.gz", multiple=False, description=label)
     upload.layout = {"width": "260px"}
     return upload
 
