@@ -62,13 +62,13 @@ def without_the_synthesized_columns_more_are_found(units, made, report):
 
 
 @after("careless-report")
-def few_copies_and_nearly_everybody_is_found(careless):
-    found = careless.numbers.set_index("measure").value
+def few_copies_and_nearly_everybody_is_found(careless_report):
+    found = careless_report.numbers.set_index("measure").value
     assert found["copies of unique rows on all columns"] == 6
     assert found["maximizing radius"] == 0.02
     assert round(found["expected match risk at radius 0.02"]) in (5535, 5536)
     assert round(found["expected match risk at radius 0"]) == 6
-    assert "right 5,536 times" in careless.text("attention")
+    assert "right 5,536 times" in careless_report.text("attention")
 
 
 @after("three-releases")
