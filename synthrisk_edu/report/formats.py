@@ -5,23 +5,42 @@ a file says, and nothing is fetched.
 """
 
 import importlib.util
+from functools import partial
 
 import pandas as pd
 
 from synthrisk_edu.report import checks
 
+
+def read_transport(path):
+    """Read a transport file of SAS, of version 5 or 8."""
+    import pyreadstat
+
+    return pyreadstat.read_xport(path)[0]
+
+
+def read_r(path):
+    """The data frame in a file of R; the first one if there are several."""
+    import rdata
+
+    read = rdata.read_rds if path.suffix.lower() == ".rds" else rdata.read_rda
+    found = read(path)
+    tables = found.values() if isinstance(found, dict) else [found]
+    return next((one for one in tables if isinstance(one, pd.DataFrame)), None)
+
+
 # How a name ends: what it is, the package that reads it, and how.
 FORMATS = {
     ".parquet": ("a Parquet file", "pyarrow", pd.read_parquet),
     ".xlsx": ("an Excel workbook", "openpyxl", pd.read_excel),
-    ".xls": ("an old Excel workbook", "xlrd", pd.read_excel),
     ".dta": ("a Stata file", "pandas", pd.read_stata),
     ".sav": ("an SPSS file", "pyreadstat", pd.read_spss),
     ".zsav": ("an SPSS file", "pyreadstat", pd.read_spss),
-    ".sas7bdat": ("a SAS file", "pandas", pd.read_sas),
-    ".xpt": ("a SAS transport file", "pandas", pd.read_sas),
-    ".rds": ("an R file", "rdata", None),
-    ".rda": ("an R file", "rdata", None),
+    ".sas7bdat": ("a SAS file", "pandas", partial(pd.read_sas, encoding="infer")),
+    ".xpt": ("a SAS transport file", "pyreadstat", read_transport),
+    ".rds": ("an R file", "rdata", read_r),
+    ".rda": ("an R file", "rdata", read_r),
+    ".rdata": ("an R file", "rdata", read_r),
 }
 
 
@@ -33,18 +52,8 @@ def read_other(path, name):
     if importlib.util.find_spec(package) is None:
         checks.no_reader(name, what, package)
     try:
-        table = _read_r(path) if read is None else read(path)
+        table = read(path)
     except Exception as error:  # each reader has errors of its own
         checks.broken_format(name, what, error)
     checks.some_rows(name, len(checks.one_table(name, table)))
     return table
-
-
-def _read_r(path):
-    """The data frame in a file of R; the first one if there are several."""
-    import rdata
-
-    read = rdata.read_rds if path.suffix.lower() == ".rds" else rdata.read_rda
-    found = read(path)
-    tables = found.values() if isinstance(found, dict) else [found]
-    return next((one for one in tables if isinstance(one, pd.DataFrame)), None)
