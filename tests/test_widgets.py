@@ -48,7 +48,11 @@ def build(name, people, units):
         "box": lambda: widgets.box_panel(*units, *NUMBERS, "Tenure", limits=limits, target=242),
         "sweep": lambda: widgets.sweep_panel(*units, KNOWN, NUMBERS, fixed=AGE, most=40),
         "surface": lambda: widgets.surface_panel(
-            sr.radius_sweep(units[0], [units[1]], KNOWN, NUMBERS, grid, fixed=AGE)
+            *(
+                sr.radius_sweep(units[0], [one], KNOWN, NUMBERS, grid, fixed=AGE)
+                for one in units[::-1]
+            ),
+            sr.floor(units[0], KNOWN, AGE),
         ),
     }[name]()
 
@@ -258,11 +262,11 @@ def test_static_pictures_carry_words():
 
 
 def test_surface_sentence_reads_both_radii():
-    mean = pd.Series({(0.1, 0.2): 5.0, (0.3, 0.2): 7.0})
-    best = {"E": 0.3, "I": 0.2}
-    result = SimpleNamespace(now={"E": 0.1, "I": 0.2}, mean=mean, best=best, floor=None)
+    best, risks = {"E": 0.3, "I": 0.2}, {"confidential": 9.0, "synthetic": 5.0, "floor": 2.0}
+    result = SimpleNamespace(now={"E": 0.1, "I": 0.2}, risks=risks, best=best, top=7.0)
     said = widgets.matching.say_surface(result)
     assert "10 % for E and 20 % for I" in said and "7, is at 30 % for E and 20 % for I" in said
+    assert "about 5 (confidential: 9, floor: 2)" in said
 
 
 # Lessons 03 and 04

@@ -8,4 +8,4 @@ from synthrisk_edu.intruder.risk import (
     mode_guess,
     model_draws,
 )
-from synthrisk_edu.intruder.together import match_together
+from synthrisk_edu.intruder.together import match_together, together_by_m

@@ -46,6 +46,16 @@ def distance(value, data_sets, synthesized):
     return metric, reach, ranged
 
 
+def draws(confidential, value, known, synthesized):
+    """Return the draws as a list: frames that go with the confidential data, row by row."""
+    frame("confidential", confidential)
+    listed = frames("draws", value)
+    for place, draw in enumerate(listed):
+        pair(confidential, draw, known + synthesized, f"draws[{place}]")
+        unchanged(confidential, draw, known, f"draws[{place}]")
+    return listed
+
+
 def unchanged(confidential, synthetic, known, argument="synthetic"):
     """Known variables are the same in both files, record by record."""
     for name in known:

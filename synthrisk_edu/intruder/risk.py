@@ -46,10 +46,9 @@ def intruder_risk(
         population: totals N_t, a Series indexed by the levels of known + synthesized, when the
             target may not be in the file.
         weights: survey weights; N_t is then the sum of the weights of the records that agree.
-        allowed: a function from a draw to a bool per record (or one for the whole draw): whether
-            it is consistent with what is known of why records were synthesized.
-        distance: ("euclidean" | "mahalanobis", d): numeric synthesized variables need not be equal
-            but lie within d.
+        allowed: a function from a draw to a bool per record (or one for all): whether it is
+            consistent with what is known of why records were synthesized.
+        distance: ("euclidean" | "mahalanobis", d): synthesized numbers may lie within d.
 
     >>> confidential = pd.DataFrame({"sex": list("FFM"), "job": list("aba")})
     >>> draw = pd.DataFrame({"sex": list("FFM"), "job": list("abb")})
@@ -59,17 +58,11 @@ def intruder_risk(
     1  1  1  1      1.0
     2  1  1  1      1.0
     """
-    checks.frame("confidential", confidential)
-    draws = checks.frames("draws", draws)
     known, synthesized = checks.roles(known, synthesized)
-    for number, draw in enumerate(draws):
-        checks.pair(confidential, draw, known + synthesized, f"draws[{number}]")
-        checks.unchanged(confidential, draw, known, f"draws[{number}]")
+    draws = checks.draws(confidential, draws, known, synthesized)
     threshold = checks.number("threshold", threshold, 0, 1, inside=True)
-    question = Question(
-        confidential, draws, known, synthesized, distance, allowed, population, weights
-    )
-    return IntruderRisk(question, threshold)
+    further = distance, allowed, population, weights
+    return IntruderRisk(Question(confidential, draws, known, synthesized, *further), threshold)
 
 
 class IntruderRisk:

@@ -410,10 +410,9 @@ EXERCISE_6 = Exercise(
 EXERCISES = [EXERCISE_1, EXERCISE_2, EXERCISE_3, EXERCISE_4, EXERCISE_5, EXERCISE_6]
 
 
-def surface(d):
-    """The expected match risk over two radii."""
-    grid = dict.fromkeys(BOTH, GRID)
-    return radius_sweep(d.ce, [d.released], d.known, BOTH, grid, fixed=FIXED)
+def surface(d, file):
+    """The expected match risk of a file over two radii."""
+    return radius_sweep(d.ce, [file], d.known, BOTH, dict.fromkeys(BOTH, GRID), fixed=FIXED)
 
 
 TENS = range(0, 61, 10)  # per cent, for the website
@@ -442,6 +441,8 @@ PANELS = [
         "surface",
         "One radius for each variable",
         "A map of the risk over two radii: where is its top?",
-        lambda d: panels.surface_panel(surface(d), floor(d.ce, d.known, FIXED)),
+        lambda d: panels.surface_panel(
+            surface(d, d.released), surface(d, d.ce), floor(d.ce, d.known, FIXED)
+        ),
     ),
 ]

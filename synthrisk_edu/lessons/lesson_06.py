@@ -503,70 +503,55 @@ def measure(truth, file, keys):
     return found.attribute.DiSCO[1], pmse_tables(truth, file, 2).ratio.mean()
 
 
-def decide(d):
-    """What each action does to DiSCO, and what it costs, with the numbers."""
+# Five syntheses of the same persons differ by less than this: in DiSCO, and in the pMSE ratio.
+FALLS, WORSE = 2, 0.15
+
+# What to say to each choice and reason; in brackets stand the numbers of an action.
+VERDICTS = {
+    ("bands", "risk"): "Bands give {bands}; {reference}. The tables that can still be made stay as "
+    "good, and nobody can make one by single years of age any more: that is the price.",
+    ("uniques", "detail"): "Removing them gives {uniques}; {reference}. All levels stay, the "
+    "tables get worse. Say in the documentation that rows were removed.",
+    ("nothing", "price"): "The file as it is has {nothing}, and no detail is given up. Then say "
+    "why this DiSCO is acceptable: put Dorig beside it, and what is said of people who took no "
+    "part.",
+    ("uniques", "risk"): "Removing uniques gives {uniques}, bands of age {bands}; two syntheses of "
+    f"the same persons differ by up to {FALLS} points of DiSCO.",
+    ("uniques", "price"): "The tables get worse: removing uniques gives {uniques}, {reference}.",
+    ("bands", "detail"): "DiSCO falls ({bands}), but single ages are given up.",
+    ("bands", "price"): "The tables that are left stay as good ({bands}), but single ages are "
+    "given up.",
+    ("regions", "risk"): "Compare DiSCO: merging regions gives {regions}, {reference}.",
+    ("regions", "detail"): "The small regions are given up: {regions}, {reference}.",
+    ("regions", "price"): "The tables that are left stay as good ({regions}; {reference}), but the "
+    "small regions are given up, and DiSCO does not fall.",
+    ("nothing", "risk"): "Nothing falls: {reference}, bands of age {bands}.",
+    ("nothing", "detail"): "All levels stay, but DiSCO does not fall: {reference}, removing "
+    "uniques {uniques}.",
+}
+
+
+def defensible(d):
+    """List the choices that can be defended, each with its reason."""
     table = measures(d)
-    nothing, uniques, bands, regions = (
-        f"a DiSCO of {row.DiSCO:.0f} % and a pMSE ratio of {row.ratio:.1f}"
-        for row in table.itertuples()
-    )
     falls = table.DiSCO < table.DiSCO["nothing"] - FALLS
     as_low = table.DiSCO < table.DiSCO.min() + FALLS
     as_good = table.ratio < table.ratio["nothing"] + WORSE
-    reference = f"doing nothing gives {nothing}"
-    return {
-        ("bands", "risk"): (
-            as_low["bands"],
-            f"Bands give {bands}; {reference}. The tables that can still be made stay as good, "
-            "and nobody can make one by single years of age any more: that is the price.",
-        ),
-        ("uniques", "detail"): (
-            falls["uniques"],
-            f"Removing them gives {uniques}; {reference}. All levels stay, the tables get worse. "
-            "Say in the documentation that rows were removed.",
-        ),
-        ("nothing", "price"): (
-            as_good["nothing"],
-            f"The file as it is has {nothing}, and no detail is given up. Then say why this DiSCO "
-            "is acceptable: put Dorig beside it, and what is said of people who took no part.",
-        ),
-        ("uniques", "risk"): (
-            as_low["uniques"],
-            f"Removing uniques gives {uniques}, bands of age {bands}; two syntheses of the same "
-            f"persons differ by up to {FALLS} points of DiSCO.",
-        ),
-        ("uniques", "price"): (
-            as_good["uniques"],
-            f"The tables get worse: removing uniques gives {uniques}, {reference}.",
-        ),
-        ("bands", "detail"): (False, f"DiSCO falls ({bands}), but single ages are given up."),
-        ("bands", "price"): (
-            False,
-            f"The tables that are left stay as good ({bands}), but single ages are given up.",
-        ),
-        ("regions", "risk"): (
-            as_low["regions"],
-            f"Compare DiSCO: merging regions gives {regions}, {reference}.",
-        ),
-        ("regions", "detail"): (False, f"The small regions are given up: {regions}, {reference}."),
-        ("regions", "price"): (
-            False,
-            f"The tables that are left stay as good ({regions}; {reference}), but the small "
-            "regions are given up, and DiSCO does not fall.",
-        ),
-        ("nothing", "risk"): (
-            False,
-            f"Nothing falls: {reference}, bands of age {bands}.",
-        ),
-        ("nothing", "detail"): (
-            False,
-            f"All levels stay, but DiSCO does not fall: {reference}, removing uniques {uniques}.",
-        ),
+    pairs = {(name, "risk") for name in ("uniques", "bands", "regions") if as_low[name]}
+    pairs |= {(name, "price") for name in ("nothing", "uniques") if as_good[name]}
+    return pairs | ({("uniques", "detail")} if falls["uniques"] else set())
+
+
+def decide(d):
+    """What each action does to DiSCO, and what it costs, with the numbers."""
+    numbers = {
+        row.Index: f"a DiSCO of {row.DiSCO:.0f} % and a pMSE ratio of {row.ratio:.1f}"
+        for row in measures(d).itertuples()
     }
+    numbers["reference"] = f"doing nothing gives {numbers['nothing']}"
+    good = defensible(d)
+    return {pair: (pair in good, words.format(**numbers)) for pair, words in VERDICTS.items()}
 
-
-# Five syntheses of the same persons differ by less than this: in DiSCO, and in the pMSE ratio.
-FALLS, WORSE = 2, 0.15
 
 DECIDE = Exercise(
     id="06.7",

@@ -181,16 +181,18 @@ KINDS = {
 }
 
 
-def calibration(results):
+def calibration(results, baselines):
     """Show what intruders believe against what is right: means over the runs, a point for each m.
 
     `results` has the columns knows, m, believed (the sum of the highest probabilities) and
-    expected (the right matches), a row for each run.
+    expected (the right matches), a row for each run; `baselines` comes from `intruder_baselines`.
     """
     figure, ax = look.figure(3.6)
     means = results.groupby(["knows", "m"], sort=False)[["believed", "expected"]].mean()
     ax.plot([0, 80], [0, 80], color=look.DARK, linestyle="--", linewidth=1)
     ax.text(66, 70, "as many right as believed", ha="right", fontsize=look.SMALL)
+    confidential, floor = baselines.expected[["confidential", "floor"]]
+    ax.axhline(floor, label="floor", **look.FLOOR)
     for name, style in KINDS.items():
         of_kind = means.loc[name]
         ax.plot(
@@ -213,7 +215,8 @@ def calibration(results):
         f"{name}, m = {m}: {row.believed:.0f} believed, {row.expected:.0f} right"
         for (name, m), row in means.iterrows()
     )
-    return look.show(figure, f"Points, right matches against believed ones. {words}.")
+    beside = f"confidential file: {confidential:.0f} right, floor: {floor:.0f}"
+    return look.show(figure, f"Points, right matches against believed ones. {words}; {beside}.")
 
 
 # A target that may not be in the file

@@ -397,6 +397,7 @@ def sweep(synthetic, confidential=None, floor=None):
 # Why the curve rises and falls: a file and one of its records, side by side
 
 
+SURFACE_WIDTHS = [1.5, 1]  # of the map, and of the bars beside it
 GROWING = [
     ("the whole file: expected match risk", "the chosen record: risk T/c"),
     ("% of the records with T = 1", "its T"),
@@ -445,11 +446,12 @@ def draw_growing(axes, path, record, now):
             ax.plot([100 * now], [shown[name].iloc[-1]], **look.NOW | {"markersize": 8})
 
 
-def frame_surface(ax, surface, best, more=()):
-    """Draw the expected match risk over two radii as a map: brighter is riskier.
+def frame_surface(axes, surface, best, more=()):
+    """Draw the expected match risk over two radii as a map (brighter is riskier), and room beside.
 
     `more` are entries of the legend for marks that come later.
     """
+    ax, beside = axes
     first, second = (name for name in surface.columns if name.startswith("radius_"))
     mean = surface.groupby([first, second]).expected_match_risk.mean().unstack(first)
     x, y = 100 * mean.columns.to_numpy(), 100 * mean.index.to_numpy()
@@ -459,8 +461,12 @@ def frame_surface(ax, surface, best, more=()):
     ax.set_ylim(mesh.get_coordinates()[[0, -1], 0, 1])
     names = [name.removeprefix("radius_") for name in (first, second)]
     draw_surface(ax, best, names, look.MAXIMUM | {"label": "maximum", "markeredgecolor": "white"})
-    look.tidy(ax, "expected match risk of the file", *[f"radius of {name} (%)" for name in names])
-    look.legend(ax, more, loc="upper left", bbox_to_anchor=(1.2, 1.0))
+    look.tidy(ax, "expected match risk", *[f"radius of {name} (%)" for name in names])
+    look.legend(ax, more, loc="lower right", bbox_to_anchor=(1.12, 0.98), ncols=2)
+    beside.set_xticks(range(len(look.BARS)), look.BARS)
+    beside.set_xlim(-0.6, len(look.BARS) - 0.4)
+    beside.set_yticks([])  # each bar has its number
+    look.tidy(beside)
 
 
 def draw_surface(ax, now, names, style=None):
@@ -469,10 +475,35 @@ def draw_surface(ax, now, names, style=None):
     ax.plot(x, y, **style or look.NOW | {"markeredgecolor": "white"})
 
 
-def surface(sweep):
-    """Picture the expected match risk over two radii; `sweep` is a sweep over two variables."""
+def draw_three_risks(ax, risks, title):
+    """Show three expected match risks as bars: `risks` maps confidential, synthetic and floor."""
+    look.headline(ax, title)
+    for place, (name, style) in enumerate(look.BARS.items()):
+        ax.bar([place], [risks[name]], 0.7, **style)
+        above = {"xytext": (0, 3), "textcoords": "offset points", "ha": "center"}
+        ax.annotate(about(risks[name]), (place, risks[name]), fontsize=look.SMALL, **above)
+
+
+def three_risks(at, synthetic, confidential, floor):
+    """The expected match risk at one pair of radii in both files (sweeps), and the floor."""
+    risks = {}
+    for name, sweep in {"confidential": confidential, "synthetic": synthetic}.items():
+        here = np.all([sweep[f"radius_{variable}"] == r for variable, r in at.items()], axis=0)
+        risks[name] = sweep.expected_match_risk[here].mean()
+    return risks | {"floor": floor.summary().expected_match_risk}
+
+
+def surface(sweep, confidential, floor):
+    """Picture the expected match risk over two radii, and what it stands beside at its maximum.
+
+    `sweep` and `confidential` are sweeps of the two files over two variables, `floor` is a Match.
+    """
     best = maximizing_radius(sweep)
-    figure, ax = look.figure(3.6, margins={"right": 0.8})
-    frame_surface(ax, sweep, best)
+    risks = three_risks(best, sweep, confidential, floor)
+    figure, axes = look.figure(3.6, 2, width_ratios=SURFACE_WIDTHS, margins={"wspace": 0.2})
+    frame_surface(axes, sweep, best)
+    axes[1].set_ylim(0, 1.15 * max(risks.values()))
+    draw_three_risks(axes[1], risks, "at the maximum")
     at = listing([f"{say(100 * r)} % for {name}" for name, r in best.items()])
-    return look.show(figure, f"A map of the risk over two radii; the maximum is at {at}.")
+    told = ", ".join(f"{name} {about(risk)}" for name, risk in risks.items())
+    return look.show(figure, f"A map of the risk over two radii; the maximum is at {at}: {told}.")

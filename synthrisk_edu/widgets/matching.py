@@ -380,22 +380,30 @@ def say_sweep(result):
 # Lesson 02 (d): the surface
 
 
-def surface_panel(surface, floor=None):
-    """Build the panel of the surface: `surface` is a sweep over two variables, `floor` a Match."""
-    columns = [name for name in surface.columns if name.startswith("radius_")]
-    names = [name.removeprefix("radius_") for name in columns]
-    grids = [sorted(surface[column].unique()) for column in columns]
-    mean = surface.groupby(columns).expected_match_risk.mean()
+def surface_panel(surface, confidential, floor):
+    """Build the panel of the surface.
+
+    `surface` and `confidential` are sweeps of both files over two variables, `floor` is a Match.
+    """
+    names = [name[7:] for name in surface.columns if name.startswith("radius_")]
+    grids = [sorted(surface[f"radius_{name}"].unique()) for name in names]
     best = maximizing_radius(surface)
-    margins = {"left": 0.1, "right": 0.75, "top": 0.91, "bottom": 0.14}
-    figure, ax = look.figure(4.0, margins=margins)
+    top = pictures.three_risks(best, surface, confidential, floor)["synthetic"]
+    margins = {"left": 0.08, "right": 0.99, "top": 0.88, "bottom": 0.15, "wspace": 0.2}
+    figure, axes = look.figure(4.0, 2, margins=margins, width_ratios=pictures.SURFACE_WIDTHS)
 
     def compute(first, second):
         now = {names[0]: first, names[1]: second}
-        return SimpleNamespace(now=now, mean=mean, best=best, floor=floor)
+        risks = pictures.three_risks(now, surface, confidential, floor)
+        return SimpleNamespace(now=now, risks=risks, best=best, top=top)
 
-    def draw(ax, result):
-        pictures.draw_surface(ax, result.now, names)
+    def draw(axes, result):
+        pictures.draw_surface(axes[0], result.now, names)
+        pictures.draw_three_risks(axes[1], result.risks, "at these two radii")
+
+    def frame(axes):
+        pictures.frame_surface(axes, surface, best, [("now", look.NOW)])
+        axes[1].set_ylim(0, 1.1 * confidential.expected_match_risk.max())
 
     return Panel(
         {
@@ -405,21 +413,19 @@ def surface_panel(surface, floor=None):
         compute,
         draw,
         say_surface,
-        Canvas(
-            figure, ax, lambda ax: pictures.frame_surface(ax, surface, best, [("now", look.NOW)])
-        ),
+        Canvas(figure, axes, frame),
     )
 
 
 def say_surface(result):
-    """Read aloud the risk at these two radii, and where it is highest."""
+    """Read aloud the three risks at these two radii, and where the synthetic one is highest."""
     at, top = (
         " and ".join(f"{say(100 * r)} % for {name}" for name, r in radius.items())
         for radius in (result.now, result.best)
     )
-    lowest = "" if result.floor is None else f" (floor: {about(result.floor.summary().iloc[0])})"
+    risks = {name: about(risk) for name, risk in result.risks.items()}
     return (
-        f"With a radius of {at}, the expected match risk is about "
-        f"{about(result.mean[tuple(result.now.values())])}{lowest}. The maximum of the grid, "
-        f"{about(result.mean.max())}, is at {top}: that is the one to report."
+        f"With a radius of {at}, the expected match risk is about {risks['synthetic']} "
+        f"(confidential: {risks['confidential']}, floor: {risks['floor']}). The maximum of the "
+        f"grid, {about(result.top)}, is at {top}: that is the one to report."
     )

@@ -79,7 +79,14 @@ def the_top_of_the_surface(surface):
     assert sr.maximizing_radius(surface) == {"Expenditure": 0.2, "Income": 0.2}
 
 
-@after("6aa5b519")
+@after("surface-own")
+def the_maximum_lies_between_confidential_and_floor(surface, own_surface, floor):
+    best = own_surface.query("radius_Expenditure == 0.2 and radius_Income == 0.2")
+    top = surface.expected_match_risk.max()
+    assert best.expected_match_risk.item() > top > floor.summary().expected_match_risk
+
+
+@after("surface-own")
 def all_four_corners_are_low(surface):
     ends = surface.radius_Expenditure.isin([0.02, 0.5]) & surface.radius_Income.isin([0.02, 0.5])
     assert surface.expected_match_risk[ends].max() < 0.55 * surface.expected_match_risk.max()

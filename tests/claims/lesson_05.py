@@ -257,3 +257,23 @@ def telling_the_reason_gives_more_right_guesses_in_every_release(reasons, rows):
 def the_floor_of_that_release_is_92(youth):
     ends = sr.intruder_baselines(youth, ["ethnicity", "facility"], ["race"]).expected
     assert ends.to_dict() == {"confidential": 224, "floor": 92}
+
+
+@after("distance-05-files")
+def three_in_ten_get_their_own_age_back(itself):
+    assert round(10 * itself) == 3
+
+
+@after("distance-05-youth")
+def on_the_youths_file_a_wider_distance_is_worse(apart, youth, question):
+    assert apart.mean().round().tolist() == [122, 106, 98, 93] and len(apart) == 20
+    assert (apart.diff(axis=1).iloc[:, 1:] < 0).all(axis=None)
+    ends = sr.intruder_baselines(youth, *question).expected
+    assert ends.round().to_dict() == {"confidential": 437, "floor": 92}
+
+
+@after("calibration-05")
+def the_baselines_are_calibrated(youth, known, synthesized, baselines):
+    risk = sr.intruder_risk(youth, [youth], known, synthesized)
+    right, believed = risk.summary().expected, risk.records.highest.sum()
+    assert round(right) == round(believed) == 224 == round(baselines.expected["confidential"])
