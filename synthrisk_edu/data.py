@@ -5,6 +5,7 @@ that they agree with a few published totals and averages of real surveys. Every 
 anew; change what you get as you like.
 """
 
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -145,6 +146,32 @@ def codebook(name):
     if pd.api.types.is_numeric_dtype(book["code"]):
         book["code"] = book["code"].astype("Int64")  # whole numbers, though some are missing
     return book
+
+
+def plain_names(variables):
+    """Name variables in plain words, with the code in brackets where that is another word.
+
+    The words are the labels of the codebook that has all of these variables. Other variables keep
+    their names.
+
+    >>> plain_names(["SEX", "MAR"])
+    {'SEX': 'sex', 'MAR': 'marital status (MAR)'}
+    >>> plain_names(["Town", "MAR"])
+    {'Town': 'Town', 'MAR': 'MAR'}
+    """
+    labels = next((book for book in _labels() if all(name in book for name in variables)), {})
+    plain = {name: labels.get(name, name) for name in variables}
+    return {
+        name: word if word.casefold() == str(name).casefold() else f"{word} ({name})"
+        for name, word in plain.items()
+    }
+
+
+@cache
+def _labels():
+    """Return the labels of every codebook: variable → label."""
+    books = [codebook(name) for name in ("acs", "ce", "youth", "diagnosis", "households")]
+    return [dict(zip(book["variable"], book["label"], strict=True)) for book in books]
 
 
 def load_acs_synthetics():

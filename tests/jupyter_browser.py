@@ -113,8 +113,12 @@ SMALLEST_TEXT = """panel => {
 
 
 # Labels and buttons whose text is wider than the room it has, and boxes that have to be scrolled.
-CUT_OFF = """panel => [...panel.querySelectorAll('.widget-label, button, .widget-readout, label')]
-    .filter(one => one.getClientRects().length && one.scrollWidth > one.clientWidth + 1)
+CUT_OFF = """panel => [...panel.querySelectorAll('.widget-label, button, .widget-readout')]
+    .filter(one => {
+        const text = document.createRange();
+        text.selectNodeContents(one);
+        return text.getBoundingClientRect().width > one.getBoundingClientRect().width + 1;
+    })
     .map(one => one.innerText.trim())"""
 
 

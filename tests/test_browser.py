@@ -200,8 +200,9 @@ def test_the_app_shows_the_panels_alone(chromium, tmp_path, monkeypatch):
         game.get_by_role("button", name="A", exact=True).press("Enter")
         said = wait_for_change(sentence.inner_text, asked, page)
         assert said.startswith(("Right", "Wrong"))
-        game.get_by_role("button", name="next target").press("Enter")
-        assert "Target 2 of 10" in wait_for_change(sentence.inner_text, said, page)
+        assert "Target 2 of 10" in said
+        game.get_by_role("button", name="look back").press("Enter")
+        game.get_by_role("button", name="go on").wait_for(timeout=30_000)
         if SCREENSHOTS:
             Path(SCREENSHOTS).mkdir(parents=True, exist_ok=True)
             page.screenshot(path=Path(SCREENSHOTS) / "app.png")

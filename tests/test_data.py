@@ -636,9 +636,9 @@ def test_every_load_gives_a_fresh_frame(load):
 @pytest.mark.parametrize("name", LOADERS)
 def test_codebook_covers_every_column_and_code(name):
     frame, book = LOADERS[name](), codebook(name)
-    assert list(book) == ["variable", "description", "type", "code", "meaning"]
+    assert list(book) == ["variable", "label", "description", "type", "code", "meaning"]
     assert book["variable"].unique().tolist() == list(frame)
-    assert book[["variable", "description", "type", "meaning"]].notna().all(axis=None)
+    assert book[["variable", "label", "description", "type", "meaning"]].notna().all(axis=None)
     assert book["description"].str.contains("simulated", case=False).all()
     for variable, rows in book.groupby("variable"):
         column = frame[variable]

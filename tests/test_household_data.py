@@ -438,9 +438,9 @@ def test_kinds_of_columns(everyone):
 
 def test_codebook_covers_every_column_and_code(everyone):
     book = sr.codebook("households")
-    assert list(book) == ["variable", "description", "type", "code", "meaning"]
+    assert list(book) == ["variable", "label", "description", "type", "code", "meaning"]
     assert book["description"].str.contains("simulated", case=False).all()
-    assert book[["variable", "description", "type", "meaning"]].notna().all(axis=None)
+    assert book[["variable", "label", "description", "type", "meaning"]].notna().all(axis=None)
     columns = [*everyone.households, *everyone.persons]
     assert book["variable"].unique().tolist() == list(dict.fromkeys(columns))
     for table in (everyone.households, everyone.persons):

@@ -27,6 +27,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.classroom import checks
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.intruder.checks import unchanged
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.matching import match
@@ -138,7 +139,8 @@ class Game:
     def describe(self, number):
         """Say what the player is told about the target of a round."""
         row = self.match.confidential.iloc[self.rounds[number].target]
-        facts = [f"{name} = {say(row[name])}" for name in self.match.known]
+        plain = plain_names(self.match.known)
+        facts = [f"{plain[name]} = {say(row[name])}" for name in self.match.known]
         return (
             f"You look for a person with {listing(facts)} (not synthesized). "
             f"{len(self.rounds[number].lineup)} records agree; one of them is this person's. "
@@ -151,7 +153,7 @@ class Game:
         true = self.match.confidential[names].iloc[[turn.target]].astype(object)
         shown = self.match.synthetic[names].iloc[list(turn.lineup)].astype(object)
         table = pd.concat([true, shown], ignore_index=True).map(say)
-        return table.set_axis(["the person", *turn.letters])
+        return table.set_axis(["the person", *turn.letters]).rename(columns=plain_names(names))
 
     def matching(self, number):
         """List the letters of the records that match the target."""

@@ -37,11 +37,11 @@ class IntruderGame(Panel):
     def __init__(self, data, known, synthesized, rounds, seed, percent):
         """Lay out the panel and deal the first game; see `intruder_game`."""
         self.data, self.known, self.synthesized = data, list(known), list(synthesized)
-        self.rounds, self.dealt, self.guesses, self.judged = rounds, None, [], False
+        self.rounds, self.dealt, self.guesses, self.looks_back = rounds, None, [], False
         self.description = ipywidgets.HTML(layout={"min_height": "52px"})
         self.lineup = ipywidgets.HTML(layout=LINEUP)
         self.buttons = {guess: self._guess_button(guess) for guess in [*LETTERS[:MOST], NOBODY]}
-        self.buttons["next"] = self._button("next target", self.go_on)
+        self.buttons["back"] = self._button("look back", self.look_back)
         self.buttons["new"] = self._button("new game", self.start_again)
         controls = {
             "number": Picker("game number", 1, GAMES, seed),
@@ -77,23 +77,18 @@ class IntruderGame(Panel):
         if self.dealt != (number, percent):
             question = self.data, self.known, self.synthesized
             self.game = deal_game(*question, number, percent, rounds=self.rounds)
-            self.dealt, self.guesses, self.judged = (number, percent), [], False
-        state = {"game": self.game, "guesses": list(self.guesses), "judged": self.judged}
+            self.dealt, self.guesses, self.looks_back = (number, percent), [], False
         title = f"game {number}, {percent} % redrawn"
-        return SimpleNamespace(title=title, over=self.is_over(), **state)
-
-    def is_over(self):
-        """Tell whether the last guess has been made and looked at."""
-        return len(self.guesses) == self.rounds and not self.judged
+        return SimpleNamespace(title=title, game=self.game, guesses=list(self.guesses))
 
     def point_at(self, guess):
-        """Take a guess: a letter, or nobody."""
-        if not self.judged and not self.is_over():
-            self.guesses, self.judged = [*self.guesses, guess], True
+        """Take a guess, a letter or nobody; the next target follows at once."""
+        if len(self.guesses) < self.rounds and not self.looks_back:
+            self.guesses = [*self.guesses, guess]
 
-    def go_on(self):
-        """Turn to the next target, or to the end."""
-        self.judged = False
+    def look_back(self):
+        """Show the line-up of the last guess with what each record is, or go on."""
+        self.looks_back = bool(self.guesses) and not self.looks_back
 
     def start_again(self):
         """Deal the game with the next number; after the last comes the first."""
@@ -108,8 +103,9 @@ class IntruderGame(Panel):
 
     def _show_lineup(self):
         """Show the target and the line-up; only after the guess what each record is."""
-        current = min(len(self.guesses) - self.judged, self.rounds - 1)
-        revealed = self.judged or self.is_over()
+        played = len(self.guesses)
+        revealed = self.looks_back or played == self.rounds
+        current = played - revealed
         table = self.game.lineup(current)
         if revealed:
             table[""] = ["", *what_they_are(self.game, current)]
@@ -118,15 +114,14 @@ class IntruderGame(Panel):
         self._show_buttons(self.game.rounds[current].letters, revealed)
 
     def _show_buttons(self, letters, revealed):
-        """Offer the letters of the line-up, or the next target."""
+        """Offer the letters of the line-up, unless the answer is on the page."""
         for guess, button in self.buttons.items():
             if guess in LETTERS:
                 button.layout.display = None if guess in letters else "none"
-            if guess not in ("next", "new"):
+            if guess not in ("back", "new"):
                 button.disabled = revealed
-        last = len(self.guesses) == self.rounds
-        self.buttons["next"].disabled = not self.judged
-        self.buttons["next"].description = "see the score" if last else "next target"
+        self.buttons["back"].disabled = len(self.guesses) in (0, self.rounds)
+        self.buttons["back"].description = "go on" if self.looks_back else "look back"
 
 
 def what_they_are(game, number):
@@ -146,19 +141,17 @@ def draw_play(axes, state):
         "found" if game.is_right(number, guess) else "not found"
         for number, guess in enumerate(state.guesses)
     ]
-    results += ["to come"] * (len(game.rounds) - played)
-    if played < len(game.rounds) and not state.judged:
-        results[played] = "now"
+    results += ["now", *["to come"] * len(game.rounds)]
     scores = [game.score(state.guesses), game.chance(played), game.best(played)]
-    pictures.draw_game(axes, state.title, results, scores)
+    pictures.draw_game(axes, state.title, results[: len(game.rounds)], scores)
 
 
 def say_play(state):
-    """Ask for a guess, or explain the last one, or tell the score."""
+    """Explain the last guess and ask for the next one, or tell the score."""
     played, rounds = len(state.guesses), len(state.game.rounds)
-    if state.over:
+    if played == rounds:
         return state.game.summary(state.guesses)
-    if state.judged:
-        return state.game.explain(played - 1, state.guesses[-1])
-    here = f"Target {played + 1} of {rounds} ({state.title})"
-    return f"{here}: which record is it? Press its letter."
+    ask = f"Target {played + 1} of {rounds} ({state.title}): which record is it? Press its letter."
+    if not played:
+        return ask
+    return f"{state.game.explain(played - 1, state.guesses[-1])} {ask}"

@@ -6,6 +6,7 @@ Two questions of the first lessons, each answered by a small table that `plots` 
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.matching import checks
 from synthrisk_edu.matching.matcher import match
@@ -34,12 +35,12 @@ def narrow_down(data, variables, person, facts=None):
     person = checks.position("person", person, len(data))
     facts = len(variables) if facts is None else checks.number("facts", facts, 0, whole=True)
     fits = np.ones(len(data), dtype=bool)
-    steps = [("nothing yet", len(data))]
+    steps, plain = [("nothing yet", len(data))], plain_names(variables)
     for name in variables[:facts]:
         checks.kind("data", data, name)
         (levels,) = number_combinations([data], [name])
         fits &= levels == levels[person]
-        steps.append((f"{name} = {data[name].iloc[person]}", int(fits.sum())))
+        steps.append((f"{plain[name]} = {data[name].iloc[person]}", int(fits.sum())))
     return pd.DataFrame(steps, columns=["fact", "left"])
 
 

@@ -7,6 +7,7 @@ from textwrap import fill
 
 import numpy as np
 
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.plots import look
 from synthrisk_edu.words import listing, say
 
@@ -187,10 +188,10 @@ def frame_targets(ax, n):
 
 def draw_targets(ax, table):
     """Show Dorig and DiSCO of every target, highest DiSCO first, with its flags."""
-    at_axis = ax.get_yaxis_transform()
+    at_axis, plain = ax.get_yaxis_transform(), plain_names(table.target)
     for place, row in enumerate(table.itertuples()):
         flags = [name for name, on in (("1-way", row.one_way), ("2-way", row.two_way)) if on]
-        text = row.target + (f"\ncheck {' and '.join(flags)}" if flags else "")
+        text = plain[row.target] + (f"\ncheck {' and '.join(flags)}" if flags else "")
         ax.text(-0.01, place, text, transform=at_axis, ha="right", va="center", fontsize=look.SMALL)
         ax.plot([row.DiSCO, row.Dorig], [place, place], color=look.LIGHT, zorder=1)
         ax.plot([row.Dorig], [place], **IN_ORIGINAL)
@@ -203,8 +204,8 @@ def frame_exclusions(ax, variants, targets):
     """Draw the empty table of what is left after each kind of exclusion."""
     ax.set_xlim(0, len(variants))
     ax.set_ylim(len(targets), 0)
-    ax.set_xticks(np.arange(len(variants)) + 0.5, [fill(name, 16) for name in variants])
-    ax.set_yticks(np.arange(len(targets)) + 0.5, targets)
+    ax.set_xticks(np.arange(len(variants)) + 0.5, [fill(name, 12) for name in variants])
+    ax.set_yticks(np.arange(len(targets)) + 0.5, plain_names(targets).values())
     look.tidy(ax, "% of the original records disclosed", "what is left out")
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)

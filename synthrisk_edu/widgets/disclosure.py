@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import ipywidgets
 import pandas as pd
 
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.disclosure import disclosure, multi_disclosure
 from synthrisk_edu.plots import disclosure as pictures
 from synthrisk_edu.plots import look
@@ -17,8 +18,10 @@ from synthrisk_edu.widgets.panel import (
     choice,
     menu,
     percent_slider,
+    picker,
     slider,
     step_slider,
+    variable_menu,
 )
 from synthrisk_edu.words import listing
 
@@ -49,9 +52,9 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
 
     return Panel(
         {
-            "person": slider("person", 0, len(original) - 1, person),
+            "person": picker("person", len(original), person),
             "known": Ticks("the intruder knows", keys, keys),
-            "target": choice("and wants to learn", list(targets)),
+            "target": variable_menu("and wants to learn", targets),
         },
         compute,
         draw,
@@ -106,7 +109,7 @@ def _funnel_controls(keys, targets):
     limit_steps = [NONE, *((str(k), k) for k in range(1, 21))]
     return {
         "known": Ticks("the intruder knows", keys, keys),
-        "target": choice("target", list(targets)),
+        "target": variable_menu("target", targets),
         "age": step_slider("groups for age", group_steps, 0),
         "income": step_slider("groups for income", group_steps, 20),
         "limit": step_slider("largest denominator", limit_steps, 0),
@@ -185,10 +188,10 @@ def _targets_controls(keys):
     return {
         "known": Ticks("the intruder knows", keys, keys),
         "leave_out": Ticks("leave out", list(LEAVE_OUT), []),
-        "one_way_most": slider("one-way: more than … records", 0, 3000, 50, 50),
-        "one_way_share": percent_slider("… and more than", 50, 100, 90),
-        "two_way_most": slider("two-way: more than … records", 0, 20, 4),
-        "two_way_share": percent_slider("… and more than", 50, 100, 80),
+        "one_way_most": slider("one-way: records above", 0, 3000, 50, 50),
+        "one_way_share": percent_slider("one-way: share above", 50, 100, 90),
+        "two_way_most": slider("two-way: records above", 0, 20, 4),
+        "two_way_share": percent_slider("two-way: share above", 50, 100, 80),
     }
 
 
@@ -245,7 +248,7 @@ MEASURES = [("original (Dorig)", "Dorig"), ("synthetic (DiSCO)", "DiSCO")]
 
 def exclusions_panel(original, synthetic, keys, targets):
     """Build the panel of the paper's Table 1: every target under every kind of exclusion."""
-    figure, ax = look.figure(3.4, margins=MARGINS | {"left": 0.1, "bottom": 0.24})
+    figure, ax = look.figure(3.4, margins=MARGINS | {"left": 0.24, "bottom": 0.24})
 
     @lru_cache(maxsize=32)
     def tables(known):
@@ -312,7 +315,8 @@ def identity_panel(original, synthetics, keys):
         rows = [measured(tuple(sorted(order[: k + 1]))) for k in range(known)]
         return pd.DataFrame(rows, index=order[:known])
 
-    orders = [(" → ".join(order), order) for order in permutations(keys)]
+    plain = plain_names(keys)
+    orders = [(" → ".join(plain[key] for key in order), order) for order in permutations(keys)]
     return Panel(
         {
             "order": menu("order of the keys", orders),

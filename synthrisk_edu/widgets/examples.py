@@ -53,7 +53,7 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
         pictures.draw_unique(axes[0], matches)
         draw_summaries(axes[1:], matches)
 
-    ticks = Ticks("the intruder knows", variables, ticked)
+    ticks = Ticks("known (not synthesized)", variables, ticked)
     return Panel({"known": ticks}, compute, draw, say_known, Canvas(drawing, axes, frame))
 
 

@@ -77,7 +77,7 @@ def attribute_panel(incomes):
     percents = [int(name[3:-1]) for name in incomes if name.startswith("a2")]
     chances = [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
     margins = TWO | {"left": 0.14, "bottom": 0.24}
-    figure, axes = look.figure(2.5, 2, margins=margins, width_ratios=[2.2, 1])
+    figure, axes = look.figure(2.4, 2, margins=margins, width_ratios=[2.2, 1])
 
     def compute(R, b):
         chosen = incomes[incomes["r"] > R]
@@ -263,7 +263,7 @@ def sizes_panel(sizes, respondents):
         )
 
     return Panel(
-        {"H": slider("H", largest[0], largest[-1], 8)},
+        {"H": slider("most respondents H", largest[0], largest[-1], 8)},
         compute,
         lambda axes, now: pictures.draw_size(axes, now.H, now.ratio, now.cut),
         say_size,

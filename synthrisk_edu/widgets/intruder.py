@@ -8,7 +8,7 @@ import pandas as pd
 from synthrisk_edu.intruder import intruder_baselines, intruder_risk
 from synthrisk_edu.plots import intruder as pictures
 from synthrisk_edu.plots import look
-from synthrisk_edu.widgets.panel import Canvas, Panel, choice, menu, slider, step_slider
+from synthrisk_edu.widgets.panel import Canvas, Panel, choice, menu, picker, step_slider
 from synthrisk_edu.words import say
 
 MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
@@ -34,7 +34,7 @@ def target_panel(confidential, draws, known, synthesized, *, target=0, threshold
 
     return Panel(
         {
-            "target": slider("target", 0, len(confidential) - 1, target),
+            "target": picker("target", len(confidential), target),
             "knows": choice("the intruder has", list(draws)),
         },
         compute,
@@ -170,7 +170,7 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
 
     return Panel(
         {
-            "target": slider("target", 0, len(confidential) - 1, target),
+            "target": picker("target", len(confidential), target),
             "fraction": step_slider(
                 "sampling fraction", [(f"{100 * f:.0f} %", f) for f in fractions], fractions[5]
             ),

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.matching import (
     Matcher,
     baseline,
@@ -22,8 +23,10 @@ from synthrisk_edu.matching import (
 )
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as pictures
+from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import (
+    SLOW,
     Canvas,
     Panel,
     Ticks,
@@ -37,6 +40,7 @@ from synthrisk_edu.widgets.panel import (
 from synthrisk_edu.words import about, counted, listing, say
 
 ROWS = 5  # of the line-up
+SAME = [("any", False), ("same", True)]  # of a category
 STEP = 2  # per cent, from one radius of the sweep panel to the next
 ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins around one picture
 
@@ -45,7 +49,7 @@ ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins arou
 
 def narrowing_panel(data, variables, person=0):
     """Build the first panel: move the number of facts, and see how many persons still fit."""
-    figure, ax = look.figure(3.9, margins=ONE | {"left": 0.38})
+    figure, ax = look.figure(3.9, margins=ONE | {"left": 0.42})
     return Panel(
         {
             "person": picker("person", len(data), person),
@@ -282,7 +286,7 @@ def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
 
 def match_box(confidential, synthetic, x, y, category, target, percent_x, percent_y, shape, same):
     """Match on two variables with their own radius, and perhaps on a category as well."""
-    known = [category] if same == f"same {category}" else []
+    known = [category] if same else []
     radius = {x: percent_x / 100, y: percent_y / 100}
     found = match(confidential, synthetic, known, [x, y], radius, shape=shape)
     return SimpleNamespace(match=found, target=target)
@@ -303,7 +307,7 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
             "percent_x": percent_slider(f"r of {x}", 0, 60, 30),
             "percent_y": percent_slider(f"r of {y}", 0, 60, 30),
             "shape": choice("shape", ["box", "ellipse"]),
-            "same": choice(category, [f"any {category}", f"same {category}"]),
+            "same": choice(plain_names([x, y, category])[category], SAME),
         },
         partial(match_box, confidential, synthetic, x, y, category),
         lambda ax, now: pictures.draw_box(ax, now.match, now.target, x, y, unit),
@@ -319,6 +323,7 @@ def _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed):
     """Return c, T and risk of every record at every radius: an array radius × record × column."""
     matcher = Matcher(confidential, synthetic, known, synthesized)
     varied = [name for name in synthesized if name in matcher.numeric]
+    radii = track(radii, "trying one radius after the other", after=SLOW)
     matches = [matcher.at((fixed or {}) | dict.fromkeys(varied, r)) for r in radii]
     return np.stack([found.records[["c", "T", "risk"]] for found in matches])
 

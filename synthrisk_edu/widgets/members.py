@@ -6,7 +6,14 @@ from synthrisk_edu.members import Members
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import members as pictures
 from synthrisk_edu.plots.members import COPY_PARTS, LEAF_PARTS, mean_by, say_rounded
-from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, choice, percent_slider, step_slider
+from synthrisk_edu.widgets.panel import (
+    Canvas,
+    Panel,
+    Ticks,
+    percent_slider,
+    step_slider,
+    variable_menu,
+)
 from synthrisk_edu.words import listing
 
 # (a) keys and target
@@ -36,7 +43,7 @@ def members_panel(results, keys, targets):
 
     controls = {
         "known": Ticks("the intruder knows", keys, keys),
-        "target": choice("wants to learn", targets),
+        "target": variable_menu("wants to learn", targets),
     }
     return Panel(controls, compute, draw, say_members, Canvas(figure, axes, frame))
 

@@ -15,6 +15,7 @@ fixed, so nothing on the page jumps. An error is shown in the panel in one sente
 import struct
 import zlib
 from html import escape
+from time import perf_counter
 
 import ipywidgets
 import numpy as np
@@ -22,6 +23,7 @@ import traitlets
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.plots.look import INCH
 
 # Labels of controls as large as the text around them, so that they can be read on a projector,
@@ -33,6 +35,7 @@ STYLE = """<style>
 </style>"""
 COLUMN = 400  # pixels: controls as wide as this stand beside each other
 SENTENCE = 96  # pixels: four lines
+SLOW = 0.5  # seconds: longer work says that it is under way
 
 
 class Panel(ipywidgets.VBox):
@@ -50,7 +53,7 @@ class Panel(ipywidgets.VBox):
 
     def __init__(self, controls, compute, draw, say, canvas, *, table=None, extra=()):
         """Lay out the panel and show it at the controls' first values."""
-        self.controls, self.canvas, self.error = controls, canvas, None
+        self.controls, self.canvas, self.error, self.seconds = controls, canvas, None, 0.0
         self.compute, self.draw, self.say, self.table = compute, draw, say, table
         width, height = canvas.size
         self.picture = ipywidgets.Image(format="png", width=width, height=height)
@@ -76,7 +79,10 @@ class Panel(ipywidgets.VBox):
         return {name: control.value for name, control in self.controls.items()}
 
     def refresh(self, _change=None):
-        """Compute, draw and say anew."""
+        """Compute, draw and say anew; who has been slow before says that it is at work."""
+        if self.seconds > SLOW:
+            self.sentence.value = paragraph("Computing …")
+        start = perf_counter()
         try:
             result = self.compute(**self.values())
             picture = self.canvas.png(self.draw, result)
@@ -86,22 +92,24 @@ class Panel(ipywidgets.VBox):
             self.error = error
             self.sentence.value = paragraph(f"Something went wrong: {error}", "synthrisk-error")
             return
-        self.error = None
+        self.error, self.seconds = None, perf_counter() - start
         self.picture.value, self.sentence.value, self.listing.value = picture, sentence, listing
 
 
 def _grid(controls, extra, width):
     """Lay out the controls: labels in one column, equal widths, long ones over the whole row."""
     labels = [label_of(control) for control in controls]
-    label_width = min(max(90, *(round(7.6 * len(label)) + 16 for label in labels)), 250)
+    label_width = min(max(90, *(round(8 * len(label)) + 14 for label in labels)), 250)
     for control in controls:
         _align(control, label_width)
         if _is_long(control, label_width):
             control.layout.grid_area = "auto / 1 / auto / -1"  # from the first line to the last
+        elif len(controls) <= 3:
+            control.layout.max_width = f"{1.5 * COLUMN}px"
     columns = (
         f"repeat(auto-fit, minmax({COLUMN}px, 1fr))" if len(controls) > 3 else "minmax(0, 1fr)"
     )
-    size = {"width": f"{width if len(controls) > 3 else 1.5 * COLUMN}px", "max_width": "100%"}
+    size = {"width": f"{max(width, 1.5 * COLUMN)}px", "max_width": "100%"}
     grid = {"grid_template_columns": columns, "grid_gap": "0 12px", "align_items": "center"}
     return ipywidgets.GridBox([*controls, *extra], layout=size | grid)
 
@@ -229,7 +237,10 @@ def html_table(frame):
 
 
 class Ticks(ipywidgets.HBox):
-    """A row of tick boxes with a label; `value` is the tuple of the names that are ticked."""
+    """A row of tick boxes with a label; `value` is the tuple of the names that are ticked.
+
+    Variables of a codebook are shown in plain words.
+    """
 
     value = traitlets.Tuple()
 
@@ -238,21 +249,22 @@ class Ticks(ipywidgets.HBox):
         self.boxes = {
             name: ipywidgets.Checkbox(
                 value=name in ticked,
-                description=name,
+                description=plain,
                 indent=False,
-                layout={"width": "auto", "margin": "2px 16px 2px 0"},
+                layout={"width": "auto", "margin": "2px 12px 2px 0"},
             )
-            for name in names
+            for name, plain in plain_names(names).items()
         }
         self.label_text = label
         text = ipywidgets.Label(label, layout={"width": "170px"})
-        row = {"flex_flow": "row wrap", "width": "100%"}
-        super().__init__([text, *self.boxes.values()], layout=row)
+        row = {"flex_flow": "row wrap", "flex": "1 1 0", "min_width": "200px"}
+        super().__init__([text, ipywidgets.HBox(list(self.boxes.values()), layout=row)])
         for box in self.boxes.values():
             box.observe(self._collect, names="value")
         self._collect()
 
     def _collect(self, _change=None):
+        """Gather the names that are ticked."""
         self.value = tuple(name for name, box in self.boxes.items() if box.value)
 
 
@@ -328,6 +340,11 @@ def choice(label, options, value=None):
     if value is not None:
         made.value = value
     return made
+
+
+def variable_menu(label, variables):
+    """Return a list that opens, of which one variable is chosen; it is shown in plain words."""
+    return menu(label, [(plain, name) for name, plain in plain_names(variables).items()])
 
 
 def menu(label, options):
