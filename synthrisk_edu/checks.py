@@ -104,6 +104,9 @@ def frame(argument, value):
         raise TypeError(f"{argument} must be a pandas DataFrame, not {_type(value)}; {remedy}.")
     if len(value) == 0:
         raise ValueError(f"{argument} is an empty frame; it needs at least one row.")
+    for name in value.columns:
+        if name is pd.NA:  # it cannot even be compared with other names
+            name_of_column(argument, name)
     return value
 
 
@@ -165,7 +168,10 @@ def name_of_column(argument, name):
     except TypeError:
         usable = False
     if not usable:
-        raise TypeError(f"{argument} holds {show(name)}, which is no column name; list names only.")
+        raise TypeError(
+            f"{argument} holds {show(name)}, which is no column name; rename that column, or list "
+            "names only."
+        )
     return name
 
 
@@ -192,12 +198,14 @@ def apart(known, synthesized):
 
 def columns(argument, data, wanted):
     """Every wanted column is in the frame, exactly once."""
+    # Nothing equals what is missing.
+    present = [name for name in data.columns if not (is_scalar(name) and pd.isna(name))]
     for name in wanted:
-        missing = is_scalar(name) and pd.isna(name)  # nothing equals what is missing
-        found = 0 if missing else int(np.sum([column == name for column in data.columns]))
+        missing = is_scalar(name) and pd.isna(name)
+        found = 0 if missing else sum(bool(column == name) for column in present)
         if found == 0:
-            present = shortened([str(column) for column in data.columns])
-            raise KeyError(f"{argument} has no column {show(name)}; its columns are: {present}.")
+            listed = shortened([" ".join(str(column).split()) for column in data.columns])
+            raise KeyError(f"{argument} has no column {show(name)}; its columns are: {listed}.")
         if found > 1:
             raise ValueError(
                 f"{argument} has {found} columns named {show(name)}; rename them so that each name "
@@ -353,9 +361,10 @@ LARGEST = 1e38  # the trees compute in single precision, which ends here
 
 
 def bounded(argument, data, names):
-    """No number of these columns is infinite, or so large that no model can compute with it."""
+    """No number of these columns is infinite or too large for a model; none mixes kinds."""
     for name in names:
         if not is_numeric(data[name]):
+            kind(argument, data, name)
             continue
         try:
             beyond = np.abs(data[name].to_numpy(dtype=float, na_value=np.nan)) > LARGEST
@@ -391,6 +400,13 @@ def random_source(argument, value):
 def unique_columns(data):
     """Every name stands once among the columns."""
     columns("data", data, data.columns[data.columns.duplicated()])
+
+
+def usable_columns(argument, data):
+    """Every column can be named, and each name stands once: for functions that use them all."""
+    unique_columns(data)
+    for name in data.columns:
+        name_of_column(argument, name)
 
 
 def special_codes(column, name, codes):
@@ -457,6 +473,7 @@ def categorical(data):
     """
     for name in data.columns:
         if not is_numeric(data[name]):
+            kind("data", data, name)
             continue
         values = data[name].dropna().unique()
         if len(values) > MOST_CODES or any(

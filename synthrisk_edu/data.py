@@ -160,7 +160,7 @@ def plain_names(variables):
     {'Town': 'Town', 'MAR': 'MAR'}
     """
     labels = next((book for book in _labels() if all(name in book for name in variables)), {})
-    plain = {name: labels.get(name, name) for name in variables}
+    plain = {name: labels.get(name, str(name)) for name in variables}
     return {
         name: word if word.casefold() == str(name).casefold() else f"{word} ({name})"
         for name, word in plain.items()

@@ -114,6 +114,8 @@ def floor_from_counts(confidential_counts, known):
     argument, known = "confidential_counts", checks.names("known", known)
     checks.frame(argument, confidential_counts)
     checks.columns(argument, confidential_counts, known)
+    for name in known:
+        checks.kind(argument, confidential_counts, name)
     counts = checks.row_counts(argument, confidential_counts, known)
     (cells,) = number_combinations([confidential_counts], known)
     c = np.bincount(cells, counts)

@@ -13,6 +13,7 @@ import pandas as pd
 
 from synthrisk_edu.checks import (
     _is_list,
+    bounded,
     columns,
     count,
     flag,
@@ -20,6 +21,7 @@ from synthrisk_edu.checks import (
     frames,
     is_numeric,
     mapping,
+    name_of_column,
     names,
     number,
     numeric_names,
@@ -174,7 +176,8 @@ def wrong_encoding(name, encoding, data, error):
 def unknown_encoding(encoding):
     """Raise: Python has no text encoding of this name."""
     raise ValueError(
-        f"there is no text encoding {encoding!r}; use one such as 'utf-8', 'cp1252' or 'utf-16'."
+        f"there is no text encoding {show(encoding)}; use one such as 'utf-8', 'cp1252' or "
+        "'utf-16'."
     ) from None
 
 
@@ -256,7 +259,13 @@ def report_tables(confidential, synthetic, control):
     else:
         tables["synthetic"] = synthetic
     tables |= {} if control is None else {"control": control}
-    return {name: frame(name, table) for name, table in tables.items()}
+    return {name: _full_precision(frame(name, table)) for name, table in tables.items()}
+
+
+def _full_precision(data):
+    """Return numbers of half precision, which pandas cannot count, as ordinary ones."""
+    half = [name for name, dtype in data.dtypes.items() if dtype == np.float16]
+    return data.astype(dict.fromkeys(half, float)) if half else data
 
 
 def common_columns(tables):
@@ -276,8 +285,12 @@ def common_columns(tables):
             "(capital letters and blanks count)."
         )
     for name in shared:
+        name_of_column(listing(tables), name)
         for argument, data in list(tables.items())[1:]:
             same_kind(first, data, name, argument)
+        for argument, data in tables.items():
+            if data[name].dtype == object:  # whole numbers may be beyond the machine's
+                bounded(argument, data, [name])
     return shared
 
 

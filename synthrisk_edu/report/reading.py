@@ -48,6 +48,7 @@ def read_pair(confidential, synthetic, *, separator=None, encoding=None, decimal
     >>> pair.synthetic.Job.tolist()
     ['nurse', 'nurse']
     """
+    limit = checks.count("limit", limit)
     how = {"separator": separator, "encoding": encoding, "decimal": decimal, "limit": limit}
     pair = {"the confidential file": confidential, "the synthetic file": synthetic}
     return Tables(*read_tables(pair, **how))

@@ -56,7 +56,7 @@ def synthesize_cart(
     (['A'], [5, 9])
     """
     checks.frame("data", data)
-    checks.unique_columns(data)
+    checks.usable_columns("data", data)
     variables = checks.to_synthesize(data, variables)
     m, min_leaf = checks.count("m", m), checks.count("min_leaf", min_leaf)
     weights = checks.weights(weights, len(data))

@@ -22,6 +22,7 @@ from synthrisk_edu.checks import (
     show,
     special_codes,
     unique_columns,
+    usable_columns,
     weights,
 )
 

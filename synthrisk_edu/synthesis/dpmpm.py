@@ -37,7 +37,7 @@ def synthesize_dpmpm(
         progress: show a line of progress.
     """
     checks.frame("data", data)
-    checks.unique_columns(data)
+    checks.usable_columns("data", data)
     variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
     checks.categorical(data)
     classes = checks.classes(classes, len(data))

@@ -256,7 +256,8 @@ def exclusions_panel(original, synthetic, keys, targets):
         results = {}
         for name, leave_out in VARIANTS.items():
             options = _exclusion_options(original, targets, leave_out)
-            results[name] = multi_disclosure(*question, **options).set_index("target")
+            found = multi_disclosure(*question, **options)
+            results[name] = found.set_index(found.target.map(str))
         return {
             measure: pd.DataFrame({name: one[measure] for name, one in results.items()})
             for _, measure in MEASURES
@@ -265,7 +266,9 @@ def exclusions_panel(original, synthetic, keys, targets):
     def compute(known, measure):
         if not known:
             return None
-        return SimpleNamespace(measure=measure, table=tables(known)[measure].loc[targets])
+        return SimpleNamespace(
+            measure=measure, table=tables(known)[measure].loc[list(map(str, targets))]
+        )
 
     def draw(ax, now):
         if now is not None:
@@ -312,8 +315,8 @@ def identity_panel(original, synthetics, keys):
         return disclosure(original, synthetics, list(known), target).identity.mean()
 
     def compute(order, known):
-        rows = [measured(tuple(sorted(order[: k + 1]))) for k in range(known)]
-        return pd.DataFrame(rows, index=order[:known])
+        rows = [measured(tuple(sorted(order[: k + 1], key=str))) for k in range(known)]
+        return pd.DataFrame(rows, index=list(map(str, order[:known])))
 
     plain = plain_names(keys)
     orders = [(" → ".join(plain[key] for key in order), order) for order in permutations(keys)]

@@ -334,7 +334,7 @@ def radius_slider(label, radii):
 
 def choice(label, options, value=None):
     """Return a row of buttons of which exactly one is pressed."""
-    made = ipywidgets.ToggleButtons(description=label, options=options)
+    made = ipywidgets.ToggleButtons(description=str(label), options=options)
     made.style = {"description_width": "initial", "button_width": "auto"}
     made.layout = {"width": "auto", "flex_flow": "row nowrap", "margin": "2px 16px 2px 2px"}
     if value is not None:
