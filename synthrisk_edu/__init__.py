@@ -90,7 +90,7 @@ from synthrisk_edu.members import (
     copies,
     copies_from_counts,
 )
-from synthrisk_edu.report import Report, read_pair, risk_report
+from synthrisk_edu.report import Report, count_file, read_pair, report_from_counts, risk_report
 from synthrisk_edu.synthesis import (
     fit_multinomial,
     redraw,

@@ -8,6 +8,7 @@ public name is walked over by itself; only an argument that is not in `GOOD` has
 
 import inspect
 import traceback
+from dataclasses import fields
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -18,6 +19,7 @@ import pandas as pd
 import pytest
 
 import synthrisk_edu as sr
+from synthrisk_edu.report.roles import Choices
 
 PACKAGE = str(Path(sr.__file__).parent)
 OWN = (ValueError, TypeError, KeyError, IndexError, OSError)
@@ -92,6 +94,8 @@ GOOD = {
     "attribute_risk.r": [0.5] * 24, "down_weights.r": [0.5, None], "load_results.name": "ce",
     "at_hand.name": "acs", "in_words.data": sr.load_acs(), "read_pair.confidential": b"Sex\nF\n",
     "read_pair.synthetic": b"Sex\nM\n", "share_curve.steps": 2, "average_of_m.repeats": 2,
+    "report_from_counts.confidential": counted(DATA), "report_from_counts.synthetic": counted(table(2)),
+    "count_file.path": Path(sr.__file__).parent.parent / "data" / "acs.csv", "count_file.columns": ["SEX"],
     "compare_members.splits": 2, "model_draws.h": 2, "synthesize_dpmpm.iterations": 4, "synthesize_dpmpm.classes": 2,
 }  # fmt: skip
 
@@ -149,6 +153,7 @@ def is_our_own(error):
     )
 
 
+CHOICES = [one.name for one in fields(Choices) if one.name != "options"]
 LONG = ("synthesize_households", "household_tables", "risk_report", "marginals", "attribute_risk")
 
 
@@ -162,9 +167,12 @@ def test_every_argument_of_every_public_function(name, capsys, tmp_path, monkeyp
     function = PUBLIC[name]
     good = good_arguments(name, function)
     raw = []
-    for argument, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind is parameter.VAR_KEYWORD:
-            continue
+    arguments = [
+        argument
+        for argument, parameter in inspect.signature(function).parameters.items()
+        if parameter.kind is not parameter.VAR_KEYWORD
+    ]
+    for argument in [*arguments, *(CHOICES if name == "risk_report" else [])]:
         for value in [*HOSTILE, *generators()]:
             if callable(value) and argument in ("allowed", "synthesize", "measure"):
                 continue  # what the caller's own function raises is the caller's

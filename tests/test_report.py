@@ -671,6 +671,60 @@ def test_files_of_other_programs(tmp_path, units, monkeypatch):
         read_table(bomb, limit=100_000)
 
 
+# ------------------------------------------------------------------ from counts
+
+
+def counts_of(table, columns):
+    return table.groupby(columns, dropna=False, observed=True).size().reset_index(name="count")
+
+
+def test_a_report_from_counts_says_what_the_rows_say(units):
+    keys, targets = ["Urban", "Marital", "Age"], ["Job", "Old"]
+    true, made = (
+        one.assign(Job=(one.Income // 20_000).clip(upper=4), Old=one.Age > 60) for one in units
+    )
+    made = made.head(500)  # rows do not pair, as in a fully synthetic table
+    true, made = (one[[*keys, *targets]].astype(str) for one in (true, made))
+    counted = sr.report_from_counts(
+        *(counts_of(one, [*keys, *targets]) for one in (true, made)), keys, targets
+    )
+    whole = sr.risk_report(true, made, keys=keys, targets=targets, progress=False)
+    shared = [*set(counted.numbers.measure) & set(whole.numbers.measure)]
+    assert len(shared) > 10 and {"DiSCO of Job", "copies on all columns", "repU"} <= set(shared)
+    for measure in shared:
+        assert number(counted, measure) == pytest.approx(number(whole, measure)), measure
+    floor = sr.floor(true, keys).summary().expected_match_risk
+    assert number(counted, "expected match risk, keys alone") == pytest.approx(floor)
+    assert "needs the rows" in counted.text("limits")
+    assert_harmless(counted.html())
+
+
+def test_duckdb_counts_a_file(tmp_path, units):
+    duckdb = pytest.importorskip("duckdb")
+    odd = units[0].rename(columns={"Marital": 'a "b"; DROP'})[["Urban", 'a "b"; DROP', "Age"]]
+    odd.to_csv(tmp_path / "c.csv", index=False)
+    counted = sr.count_file(tmp_path / "c.csv", list(odd)).sort_values(list(odd))
+    expected = counts_of(odd, list(odd)).sort_values(list(odd))
+    assert counted.to_numpy().tolist() == expected.to_numpy().tolist()
+    with pytest.raises(ValueError, match="cannot be read as a table with these columns"):
+        sr.count_file(tmp_path / "c.csv", ["Nope"])
+    with pytest.raises(FileNotFoundError):
+        sr.count_file("https://example.org/c.csv", ["Age"])
+    assert duckdb is not None
+
+
+def test_the_command_counts(files, tmp_path, capsys):
+    pytest.importorskip("duckdb")
+    out = tmp_path / "counted.html"
+    named = ["--keys", "Urban", "Marital", "--targets", "Age", "-o", str(out)]
+    assert main([*files, "--count", *named]) == 0
+    assert "needs the rows" in out.read_text("utf-8")
+    assert main([*files, "--count", "-o", str(out), "--overwrite"]) == 1
+    assert "name at least one of each" in capsys.readouterr().err
+    assert main([*files, files[1], "--count", *named]) == 1
+    assert "takes one synthetic file, not 2" in capsys.readouterr().err
+
+
 # ------------------------------------------------------------------ the command line
 
 
@@ -1074,6 +1128,18 @@ def test_places_where_nothing_can_be_saved(tmp_path, report):
     with pytest.raises(TypeError, match="overwrite must be True or False"):
         report.save(tmp_path, overwrite="yes")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_while_the_report_is_made_leaves_nothing(files, tmp_path, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    out = tmp_path / "out"
+    out.mkdir()
+    monkeypatch.setattr("synthrisk_edu.report.report.utility_section", stop)
+    with pytest.raises(KeyboardInterrupt):
+        main([*files, "-o", str(out / "r.html")])
+    assert list(out.iterdir()) == []
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])

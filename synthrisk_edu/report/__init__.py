@@ -5,10 +5,14 @@
 | `reading` | may I read this file? |
 | `columns` | does a column hold codes, quantities or an identifier? |
 | `roles` | what does the intruder know, what was synthesized, what are keys and targets? |
-| `compared`, `matching`, `disclosure`, `utility`, `records` | each part: measured, and in words |
-| `pictures`, `page` | how does it look? how is it written down? |
+| `compared`, `copying`, `matching`, `intruders`, | each part: measured, and |
+| `disclosure`, `population`, `utility`, `records` | put into words |
+| `pictures`, `page`, `saving` | how does it look? how is it written down? |
 | `report` | all of it together: `risk_report` |
+| `counts` | and a file that does not fit? `report_from_counts` |
+| `command` | and from the command line? |
 """
 
+from synthrisk_edu.report.counts import count_file, report_from_counts
 from synthrisk_edu.report.reading import read_pair, read_table
 from synthrisk_edu.report.report import Report, risk_report

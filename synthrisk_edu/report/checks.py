@@ -3,6 +3,7 @@
 No sentence here repeats a value of the data: a message may be copied into a letter.
 """
 
+import importlib.util
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -29,6 +30,7 @@ from synthrisk_edu.checks import (
     pair,
     positions,
     roles,
+    row_counts,
     same_kind,
     show,
 )
@@ -135,7 +137,7 @@ def csv_bytes(data, name, encoding):
 def no_reader(name, what, package):
     """Raise: the package that reads this kind of file is not installed."""
     raise ImportError(
-        f"{name} is {what}, and reading it needs {package}, which is not here; install it with "
+        f"{name} is {what}, and this needs {package}, which is not here; install it with "
         f"`python -m pip install {package}`, or save the file as CSV."
     )
 
@@ -332,6 +334,34 @@ def weights(table, name, given):
             f"{shortened(name)} cannot hold weights: each must be a number of people, 1 or more."
         )
     return values
+
+
+def counted(name, table, variables):
+    """Return the named columns of a frame of counts, a row for each combination."""
+    columns(name, frame(name, table), variables)
+    row_counts(name, table, variables)
+    return table[[*variables, "count"]]
+
+
+def keys_and_targets(keys, targets):
+    """Return the columns to count: keys and targets, at least one of each."""
+    if not (keys and targets):
+        raise ValueError("counting needs keys and targets; name at least one of each.")
+    return [*keys, *targets]
+
+
+def one_file(paths):
+    """Return the one synthetic file that is counted."""
+    if len(paths) > 1:
+        raise ValueError(f"--count takes one synthetic file, not {len(paths)}; make a report each.")
+    return paths[0]
+
+
+def counter():
+    """Return DuckDB, which counts files of any size, if it is installed."""
+    if importlib.util.find_spec("duckdb") is None:
+        no_reader("the file", "to be counted", "duckdb")
+    return importlib.import_module("duckdb")
 
 
 def rows_that_pair(confidential, synthetic):

@@ -17,6 +17,7 @@ import tomllib
 from pathlib import Path
 
 from synthrisk_edu.report import checks
+from synthrisk_edu.report.counts import count_file, report_from_counts
 from synthrisk_edu.report.reading import read_tables
 from synthrisk_edu.report.report import risk_report
 from synthrisk_edu.report.saving import write_files
@@ -24,7 +25,7 @@ from synthrisk_edu.words import say
 
 READING = ("separator", "encoding", "decimal")
 LISTS = ("known", "synthesized", "keys", "targets")
-PLACES = "confidential synthetic control limit intruder config output overwrite".split()
+PLACES = "confidential synthetic control count limit intruder config output overwrite".split()
 PASSED = 2
 
 
@@ -51,6 +52,7 @@ def parser():
     made.add_argument("--radius", type=float)
     made.add_argument("--seed", type=int)
     made.add_argument("--records", action="store_true", default=None, help="with the ten at risk")
+    made.add_argument("--count", action="store_true", help="let DuckDB count: for large files")
     made.add_argument("--limit", action="append", default=[], metavar="MEASURE=MOST")
     made.add_argument("--config", help="a TOML file with these options, and [limits]")
     made.add_argument("-o", "--output", default="risk_report.html")
@@ -83,12 +85,21 @@ def make_report(given):
     options |= {k: v for k, v in given.items() if k not in PLACES and v is not None}
     options |= {"intruders": intruders} if intruders else {}
     reading = {name: options.pop(name) for name in READING if name in options}
+    if given["count"]:
+        return _count(given, options), limits
     sources = {"the confidential file": given["confidential"]}
     sources |= {f"synthetic file {j}": one for j, one in enumerate(given["synthetic"], start=1)}
     sources |= {"the control file": given["control"]} if given["control"] else {}
     confidential, *synthetics = read_tables(sources, **reading)
     control = synthetics.pop() if given["control"] else None
     return risk_report(confidential, synthetics, control=control, **options), limits
+
+
+def _count(given, options):
+    """Make the report of files that do not fit, from counts."""
+    columns = checks.keys_and_targets(options.get("keys"), options.get("targets"))
+    paths = given["confidential"], checks.one_file(given["synthetic"])
+    return report_from_counts(*(count_file(path, columns) for path in paths), **options)
 
 
 def _read_config(path):

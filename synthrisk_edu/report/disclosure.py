@@ -6,13 +6,21 @@ from synthrisk_edu.report.section import Section, brief, headline, named, percen
 
 def disclosure_section(roles):
     """What the keys give away about each target: the DiSCO table with its flags."""
-    section = Section("disclosure", "What do the keys give away?")
     if not (roles.keys and roles.targets):
-        section.sentences.append(
+        return _section(
             "No column is left as key or as target, so this part is empty; name keys and targets."
         )
-        return section
-    table = roles.done(look_up_all(roles, roles.confidential))
+    return fill_disclosure(roles, roles.done(look_up_all(roles, roles.confidential)))
+
+
+def _section(*sentences):
+    """The empty part."""
+    return Section("disclosure", "What do the keys give away?", list(sentences))
+
+
+def fill_disclosure(roles, table):
+    """Put a table of targets into words."""
+    section = _section()
     section.tables["targets"] = table
     section.sentences = [*read_disclosure(roles, table)]
     section.attention = [*_warn(table)]

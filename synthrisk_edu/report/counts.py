@@ -1,0 +1,145 @@
+"""And a file that does not fit? What can be said from counts, as a database gives them.
+
+One GROUP BY over keys and targets counts a table of any size; `count_file` lets DuckDB do it, and
+any other database can. What needs the rows themselves is named and left out.
+"""
+
+import pandas as pd
+
+from synthrisk_edu.disclosure import disclosure_from_counts
+from synthrisk_edu.matching import floor_from_counts
+from synthrisk_edu.members import copies_from_counts
+from synthrisk_edu.report import checks
+from synthrisk_edu.report.compared import describe_source, headlines, made_when, open_section
+from synthrisk_edu.report.disclosure import fill_disclosure
+from synthrisk_edu.report.report import Report
+from synthrisk_edu.report.roles import Choices, Roles
+from synthrisk_edu.report.section import Section, headline, named, percent, rounded
+from synthrisk_edu.words import say
+
+NEEDS_ROWS = (
+    "What needs the rows themselves, and was left out: matching with a radius and its sweep, the "
+    "distance to the closest record, members and others, the population, the pMSE ratio, and "
+    "single records. Take a sample of the rows for these, and say so."
+)
+
+
+def report_from_counts(
+    confidential, synthetic, keys, targets, *, title="Risk report", date=None, **options
+):
+    """Make the parts of the risk report that counts are enough for.
+
+    Args:
+        confidential: a frame with keys, targets and `count`, a row for each combination that
+            occurs: SELECT keys, targets, count(*) AS count … GROUP BY keys, targets.
+        synthetic: the same of the synthetic table.
+        keys: columns an intruder looks people up with.
+        targets: columns an intruder wants to learn.
+        title: the headline.
+        date: what to date the report; by default today.
+        options: those of `disclosure`.
+
+    >>> true = pd.DataFrame({"Sex": list("FFM"), "Job": list("aba"), "count": [2, 1, 4]})
+    >>> made = pd.DataFrame({"Sex": list("FM"), "Job": list("aa"), "count": [3, 4]})
+    >>> found = report_from_counts(true, made, ["Sex"], ["Job"]).numbers.set_index("measure").value
+    >>> float(found["DiSCO of Job"].round(1)), float(found["copies on all columns"])
+    (85.7, 7.0)
+    """
+    choices = Choices(keys=keys, targets=targets, options=options)
+    tables = {"confidential": confidential, "synthetic": synthetic}
+    columns = checks.keys_and_targets(choices.keys, choices.targets)
+    tables = {name: checks.counted(name, table, columns) for name, table in tables.items()}
+    roles = _roles(tables, choices, columns)
+    sections = [_sizes(tables), _copies(tables, roles), _disclosed(tables, roles)]
+    short = Section("summary", "In short", [made_when(date, 0, choices)])
+    sources = pd.DataFrame([describe_source(*one) for one in tables.items()])
+    short.tables = {"sources": sources, "headlines": headlines(sections)}
+    look = [one for section in sections for one in section.attention]
+    pages = [short, Section("attention", "What to look at", look or ["Nothing here asks for it."])]
+    pages.append(Section("limits", "What was not examined", [NEEDS_ROWS]))
+    n = int(tables["confidential"]["count"].sum())
+    return Report(title, [*pages, *sections, open_section(sections, n)], roles)
+
+
+def count_file(path, columns):
+    """Let DuckDB count the combinations of some columns in a CSV or Parquet file of any size."""
+    path, columns = checks.table_path(path, "the file"), checks.names("columns", columns)
+    name, duckdb = checks.shortened(path.name), checks.counter()
+    read = duckdb.read_parquet if path.suffix.lower() == ".parquet" else duckdb.read_csv
+    listed = ", ".join('"' + str(one).replace('"', '""') + '"' for one in columns)
+    try:
+        return read(str(path)).aggregate(f"{listed}, count(*) AS count", listed).df()
+    except duckdb.Error as error:
+        checks.broken_format(name, "a table with these columns", error)
+
+
+def _roles(tables, choices, columns):
+    """What the parts on copies and on disclosure need to know."""
+    none = {"identifiers": [], "known": [], "synthesized": [], "radius": {}, "intruders": {}}
+    confidential, synthetic = tables.values()
+    return Roles(
+        confidential,
+        [synthetic],
+        control=None,
+        shared=columns,
+        paired=False,
+        keys=choices.keys,
+        targets=choices.targets,
+        fraction=None,
+        options=choices.options,
+        sentences=[],
+        **none,
+    )
+
+
+def _sizes(tables):
+    """What was compared."""
+    sizes = {name: table["count"].sum() for name, table in tables.items()}
+    numbers = [(f"records, {name}", n, f"records of the {name} table") for name, n in sizes.items()]
+    words = [
+        f"The {name} table has {int(n):,} records, counted in {len(tables[name]):,} combinations."
+        for name, n in sizes.items()
+    ]
+    return Section("files", "What was compared", words, numbers)
+
+
+def _copies(tables, roles):
+    """Synthetic records that agree with a confidential one, and the floor of the keys."""
+    section = Section("copies", "Was anybody copied?")
+    count = copies_from_counts(*tables.values(), columns=roles.shared).loc["original"]
+    section.sentences.append(
+        f"{say(count.rows)} synthetic records ({percent(count.share)}) agree with a confidential "
+        f"one in {named(roles.shared)}; {say(count.of_unique)} of them agree with one that stands "
+        "there only once."
+    )
+    least = floor_from_counts(tables["confidential"], roles.keys)
+    section.sentences.append(
+        f"Who knows {named(roles.keys)} and nothing else is right "
+        f"{rounded(least.expected_match_risk)} times in the confidential table: so many "
+        "combinations there are."
+    )
+    meaning = "synthetic records that agree with a confidential one that stands there only once"
+    section.numbers = [
+        ("copies on all columns", count.rows, "synthetic records that agree with a confidential"),
+        ("copies of unique rows on all columns", count.of_unique, meaning),
+        ("expected match risk, keys alone", least.expected_match_risk, "different keys"),
+    ]
+    section.headlines = [
+        headline("copies of unique records", None, count.of_unique, meaning=meaning)
+    ]
+    return section
+
+
+def _disclosed(tables, roles):
+    """What the keys give away about each target."""
+    rows = []
+    for target in roles.targets:
+        names = [*roles.keys, target]
+        counts = [
+            table.groupby(names, dropna=False, observed=True)["count"].sum().reset_index()
+            for table in tables.values()
+        ]
+        options = roles.options_of(target)
+        rows.append(disclosure_from_counts(*counts, roles.keys, target, **options).in_short())
+    table = pd.DataFrame(rows).sort_values("DiSCO", ascending=False, ignore_index=True)
+    return fill_disclosure(roles, table)
