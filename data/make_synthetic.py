@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 import synthrisk_edu as sr
+from synthrisk_edu.intruder import together_by_m
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import synthesize_cart, synthesize_dpmpm
 from synthrisk_edu.utility import pmse, pmse_ratio
@@ -33,6 +34,7 @@ YOUTH_PREDICTORS = ["ethnicity", "age", "sex", "crime", "weight"]
 CE_KNOWN = ["Age", "Urban", "Marital"]
 CE_CHOICES = ["Tenure", "Expenditure", "Income"]
 CE_NUMBERS = ["Expenditure", "Income"]
+CE_SCENARIOS = [["Income"], ["Tenure", "Income"], CE_NUMBERS, CE_CHOICES]
 RADII = [0, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1]
 AGE = {"Age": 0.1}
 AT_ONE = AGE | {"Income": 0.01}
@@ -74,8 +76,7 @@ def make_releases(m=20):
     for chosen in track(choices, "releases"):
         sets = synthesize_cart(ce, chosen, m, seed=SEED)
         utility = {number: pmse(ce, one) for number, one in enumerate(sets, start=1)}
-        others = [name for name in CE_CHOICES if name not in chosen]
-        for intruder, known in {"fixed": [*CE_KNOWN, *others], "paper": CE_KNOWN}.items():
+        for intruder, known in intruders_of(chosen).items():
             results = risk_over_radii(ce, sets, known, chosen)
             results = results.assign(pmse=results.dataset.map(utility))
             rows.append(results.assign(intruder=intruder, synthesized="+".join(chosen)))
@@ -102,6 +103,27 @@ def risk_over_radii(ce, sets, known, chosen):
     kept = sweep[["radius", "dataset", "expected_match_risk"]]
     beside = {"confidential": sweep.radius.map(confidential), "floor": sweep.radius.map(floor)}
     return kept.assign(**beside)
+
+
+def make_scenarios(m=20):
+    """Risk of an intruder who uses the first 1, 2, … m files at once, for the paper's scenarios."""
+    ce, rows = sr.load_ce(), []
+    for chosen in track(CE_SCENARIOS, "scenarios"):
+        sets = synthesize_cart(ce, chosen, m, seed=SEED)
+        for intruder, known in intruders_of(chosen).items():
+            numbers = [name for name in CE_NUMBERS if name in known + chosen]
+            for r in RADII:
+                radius = AGE | dict.fromkeys(numbers, r)
+                risk = together_by_m(ce, sets, known, chosen, radius).rename("risk").reset_index()
+                rows.append(risk.assign(intruder=intruder, synthesized="+".join(chosen), radius=r))
+    columns = ["intruder", "synthesized", "radius", "m", "risk"]
+    return pd.concat(rows, ignore_index=True)[columns].round(6)
+
+
+def intruders_of(chosen):
+    """What each intruder knows that was not synthesized, when `chosen` was."""
+    others = [name for name in CE_CHOICES if name not in chosen]
+    return {"fixed": [*CE_KNOWN, *others], "paper": CE_KNOWN}
 
 
 def make_pool(size=400):
@@ -172,6 +194,7 @@ RECIPES = {
     "classes": ("acs_classes.csv", make_classes),
     "releases": ("ce_releases.csv", make_releases),
     "pool": ("ce_pool.csv", make_pool),
+    "scenarios": ("ce_scenarios.csv", make_scenarios),
     "together": ("ce_together.csv", make_together),
     "youth": ("youth_knowledge.csv", make_youth),
 }

@@ -15,10 +15,10 @@ import pandas as pd
 from synthrisk_edu import checks
 
 # Made by data/make_synthetic.py and, for households, by data/make_household_results.py
-RESULTS = """acs_classes ce_releases ce_pool ce_together youth_knowledge household_risk
-household_penalties household_sizes household_methods household_states household_knowledge
-household_incomes household_fractions members_keys members_leaves members_copies
-household_halves""".split()
+RESULTS = """acs_classes ce_releases ce_scenarios ce_pool ce_together youth_knowledge
+household_risk household_penalties household_sizes household_methods household_states
+household_knowledge household_incomes household_fractions members_keys members_leaves
+members_copies household_halves""".split()
 
 LEFT_OUT = (34, 20, 12, 22)  # facilities that `prepare_youth` leaves out
 PERSON_QIS = ["age", "gender", "education", "working"]  # of the respondents of a household

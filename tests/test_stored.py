@@ -82,6 +82,16 @@ def test_stored_files_used_together_are_what_the_script_makes(script):
     np.testing.assert_allclose(made.risk, stored.risk, rtol=1e-6)
 
 
+def test_stored_scenarios_with_all_files_are_what_the_script_makes(script, monkeypatch):
+    monkeypatch.setattr(script, "CE_SCENARIOS", [["Income"]])
+    monkeypatch.setattr(script, "RADII", [0.01, 0.3])
+    keys = ["intruder", "synthesized", "radius", "m"]
+    made = script.make_scenarios(m=2).set_index(keys).risk
+    stored = load_results("ce_scenarios").set_index(keys).risk
+    np.testing.assert_allclose(made, stored[made.index], rtol=1e-6)
+    assert len(stored) == 4 * 2 * 10 * 20
+
+
 def test_stored_classes_cover_the_script(script):
     stored = load_results("acs_classes")
     assert sorted(stored.classes.unique()) == sorted(script.CLASSES)

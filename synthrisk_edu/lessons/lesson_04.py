@@ -537,7 +537,9 @@ PANELS = [
         "scenario",
         "What is synthesized",
         "Risk against the radius, for one variable synthesized or for both.",
-        lambda d: examples.scenario_panel(load_results("ce_releases")),
+        lambda d: examples.scenario_panel(
+            load_results("ce_releases"), load_results("ce_scenarios")
+        ),
         offers={"m": [1, 2, 5, 10, 20]},
     ),
     LessonPanel(

@@ -21,6 +21,7 @@ SCENARIO_LOOKS = {
     "Tenure+Expenditure+Income": {"color": look.PURPLE, "marker": "D"},
 }
 ALL_FILES = {"color": look.BLUE, "marker": "s", "markersize": 4, "linewidth": 1.5}
+ALL_AT_ONCE = ALL_FILES | {"markersize": 9, "linestyle": "none"}
 CONFIDENTIAL = look.LINES["confidential"]
 BESIDE = ("confidential", "floor")  # what a synthetic risk is compared with
 RISK_LABEL = "expected match risk\n(each step: about three times)"
@@ -158,10 +159,11 @@ def radius_boxes(releases):
     return look.show(figure, " ".join(words))
 
 
-def frame_radius_boxes(axes, releases):
+def frame_radius_boxes(axes, releases, entries=()):
     """Draw a boxplot of the expected match risk for each scenario and radius.
 
-    Beside the boxes stand the confidential data (dashed) and the floor (dotted).
+    Beside the boxes stand the confidential data (dashed) and the floor (dotted); `entries` are
+    further lines of the legend.
     """
     for number, (ax, name) in enumerate(zip(axes, SCENARIO_LOOKS, strict=True), start=1):
         results = _scenario(releases, name)
@@ -176,18 +178,19 @@ def frame_radius_boxes(axes, releases):
         ax.tick_params(axis="y", labelleft=number == 1)
         _risk_axis(ax)
     axes[0].set_ylabel(RISK_LABEL, fontsize=look.SMALL)
-    entries = [("synthetic", {"color": look.GREEN}), ("maximum", look.MAXIMUM)]
-    look.legend(axes[0], entries, loc="upper left", bbox_to_anchor=(-0.1, -0.3), ncols=4)
+    entries = [("synthetic", {"color": look.GREEN}), ("maximum", look.MAXIMUM), *entries]
+    look.legend(axes[0], entries, loc="upper left", bbox_to_anchor=(-0.3, -0.3), ncols=5)
 
 
-def draw_radius(axes, releases, scenario, radius, m):
-    """Show the first m data sets of a scenario at one radius, and their average."""
+def draw_radius(axes, releases, scenario, radius, m, together):
+    """Show the first m data sets of a scenario at one radius, their average, and all at once."""
     ax, results = axes[list(SCENARIO_LOOKS).index(scenario)], _scenario(releases, scenario)
     place = sorted(results.radius.unique()).index(radius)
     chosen = results[(results.radius == radius) & (results.dataset <= m)].expected_match_risk
     spread = 0.5 * (np.arange(len(chosen)) * 0.618034 % 1 - 0.5)
     ax.plot(place + spread, chosen, **DOTS | {"color": look.ORANGE})
     ax.plot([place], [chosen.mean()], **look.NOW)
+    ax.plot([place], [together], **ALL_AT_ONCE)
 
 
 def scenario_boxes(at_best):

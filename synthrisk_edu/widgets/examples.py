@@ -209,25 +209,32 @@ def at_radius(radius, radii):
 # Lesson 04 (a): scenario, radius, m
 
 
-def scenario_panel(releases):
-    """Build the panel of the four scenarios: boxplots over r, and the first m data sets."""
+def scenario_panel(releases, together):
+    """Build the panel of the four scenarios: boxplots over r, and the first m data sets.
+
+    `together` has the risk of an intruder who uses the first m data sets at once.
+    """
     scenarios = {f"({k})": name for k, name in enumerate(pictures.SCENARIO_LOOKS, start=1)}
     radii = sorted(releases.radius.unique())
     by_intruder = both_intruders(releases)
+    all_at_once = together.set_index(["intruder", "synthesized", "radius", "m"]).risk
 
     def canvas(results):
         margins = {"left": 0.12, "right": 0.99, "top": 0.87, "bottom": 0.27, "wspace": 0.08}
         drawing, axes = figure(3.9, 4, margins=margins, sharey=True)
-        return Canvas(drawing, axes, lambda axes: pictures.frame_radius_boxes(axes, results))
+        entries = [("all m at once", pictures.ALL_AT_ONCE)]
+        frame = partial(pictures.frame_radius_boxes, releases=results, entries=entries)
+        return Canvas(drawing, axes, frame)
 
     def compute(paper, scenario, radius, m):
         every = by_intruder[which(paper)]
         results = every[every.synthesized == scenario]
         now = {"intruder": which(paper), "scenario": scenario, "radius": radius, "m": m}
-        return SimpleNamespace(every=every, results=results, **now)
+        risk = all_at_once[which(paper), scenario, radius, m]
+        return SimpleNamespace(every=every, results=results, together=risk, **now)
 
     def draw(axes, now):
-        pictures.draw_radius(axes, now.every, now.scenario, now.radius, now.m)
+        pictures.draw_radius(axes, now.every, now.scenario, now.radius, now.m, now.together)
 
     controls = {
         "paper": Ticks("intruder", [PAPER]),
@@ -249,8 +256,9 @@ def say_scenario(now):
         f"{INTRUDERS[now.intruder]} Synthesized: {listing(now.scenario.split('+'))}. "
         f"{data_sets(now.m, 'Over the first')}, at r = {say(100 * now.radius)} %, the expected "
         f"match risk is {average(first)}; confidential {here.confidential.iloc[0]:,.0f}, floor "
-        f"{here.floor.iloc[0]:,.0f}. Over all data sets it is highest at "
-        f"{at_radius(best, now.results.radius)}, with {highest:,.0f}."
+        f"{here.floor.iloc[0]:,.0f}. An intruder who uses {'it' if now.m == 1 else 'all at once'} "
+        f"and guesses where nobody matches has {now.together:,.0f}. Over all data sets the average "
+        f"is highest at {at_radius(best, now.results.radius)}, with {highest:,.0f}."
     )
 
 

@@ -120,6 +120,20 @@ def the_spread_falls_with_the_square_root_of_m(pool):
     assert np.allclose(height[1:] / height[0], [1 / 2, 1 / 4], rtol=0.05)
 
 
+@after("fixed-intruder")
+def all_files_at_once_climb_with_m_in_every_scenario(all_at_once):
+    risk = all_at_once.set_index(["intruder", "synthesized", "radius", "m"]).risk.sort_index()
+    assert risk["paper", "Income", 0.01].round()[[1, 20]].tolist() == [364, 854]
+    fourth = risk["fixed", "Tenure+Expenditure+Income", 0.0]
+    assert fourth.round()[[1, 20]].tolist() == [108, 430]
+    assert fourth.is_monotonic_increasing
+
+
+@after("2355b9aa")
+def in_the_unit_of_the_table(beside):
+    assert [round(beside["confidential"], 2), round(beside["floor"], 3)] == [0.54, 0.013]
+
+
 @after("2355b9aa")
 def an_intruder_with_all_files_gains_with_m(together, beside, ce):
     mean = together.groupby("m").risk.mean()
