@@ -4,36 +4,33 @@ Each lesson is run once, with its exercises solved, and becomes three pages:
 
     01_matching_approach.html             the lesson, exercises left open
     01_matching_approach_solutions.html   with the solutions filled in
-    01_matching_approach_slides.html      one slide for each section (##)
+    01_matching_approach_slides.html      for the projector, see `slides`
 
 A page is one file that needs no network: pictures are inside it, formulas are drawn, and a panel
-becomes its picture and its words, because paper does not move.
+becomes its picture and its words, because paper does not move. What is folded stays folded on
+paper, so that a student's print shows no answer; in the solutions everything is open. Code is shown
+where it is the method, and left out where it only loads, arranges or draws.
 """
 
 import asyncio
-import base64
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from html import escape
-from io import BytesIO
 from pathlib import Path
 
-import matplotlib
 import nbformat
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
-from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
-from matplotlib.mathtext import MathTextParser
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
-from nbformat.v4 import new_notebook
 from pygments.formatters import HtmlFormatter
 from traitlets import default
 
-from synthrisk_edu.classroom.solutions import exercise_in, source, with_solutions
+from synthrisk_edu.classroom import slides
+from synthrisk_edu.classroom.formulas import put_back_formulas, take_out_formulas
+from synthrisk_edu.classroom.solutions import exercise_in, is_method, source, with_solutions
 
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -108,89 +105,19 @@ def picture(data, words):
     return f'<img alt="{escape(words)}" src="data:image/png;base64,{data.strip()}">'
 
 
-# ----------------------------------------------------------------- formulas are drawn
-
-FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.DOTALL)
-CASES = re.compile(r"^(.*?)\\begin\{cases\}(.*?)\\end\{cases\}(.*)$", re.DOTALL)
-SIZE = 12  # points; an em of the page
-SAME = {r"\le ": r"\leq ", r"\ge ": r"\geq "}  # what TeX knows by two names, and we by one
-
-
-def take_out_formulas(text, formulas):
-    """Replace the formulas in a text by marks, and append their pictures to `formulas`."""
-
-    def mark(found):
-        drawn = [draw_formula(line) for line in lines_of(found[1] or found[2])]
-        if found[1]:
-            drawn = [f'<span class="formula">{line}</span>' for line in drawn]
-        formulas.append("".join(drawn))
-        return f"FORMULA{len(formulas) - 1}X"
-
-    return FORMULA.sub(mark, text)
-
-
-def lines_of(tex):
-    r"""Split a formula with cases into one line a case, which is what can be drawn.
-
-    >>> lines_of(r"T = \begin{cases}1 & \text{if so}\\ 0 & \text{if not}\end{cases}")
-    ['T = 1\\quad \\text{if so}', 'T = 0\\quad \\text{if not}']
-    """
-    found = CASES.match(tex)
-    if not found:
-        return [" ".join(tex.split())]
-    rows = [row.strip().replace(" & ", r"\quad ") for row in found[2].split(r"\\")]
-    return [f"{found[1]}{row}{found[3]}" for row in rows]
-
-
-def draw_formula(tex):
-    """Return a formula as an image in the line of the text; its source is said aloud."""
-    text, font = f"${tex}$", FontProperties(size=SIZE)
-    for name, other in SAME.items():
-        text = text.replace(name, other)
-    width, height, depth = MathTextParser("path").parse(text, dpi=72, prop=font)[:3]
-    figure = Figure(figsize=(width / 72, height / 72))
-    figure.text(0, depth / height, text, fontproperties=font)
-    buffer = BytesIO()
-    with matplotlib.rc_context({"svg.hashsalt": "formula"}):  # equal formulas, equal bytes
-        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
-    data = base64.b64encode(buffer.getvalue()).decode()
-    style = f"height: {height / SIZE:.2f}em; vertical-align: {-depth / SIZE:.2f}em"
-    return f'<img alt="{escape(tex)}" style="{style}" src="data:image/svg+xml;base64,{data}">'
-
-
 # ------------------------------------------------------------------------- the pages
 
 
 def body(notebook):
-    """Return the cells of a notebook as HTML."""
+    """Return the cells of a notebook as HTML; code that is no method is left out."""
     marked, formulas = deepcopy(notebook), []
     for cell in marked.cells:
         if cell.cell_type == "markdown":
             cell.source = take_out_formulas(cell.source, formulas)
+        elif not is_method(cell):
+            cell.metadata["transient"] = {"remove_source": True}
     html = HTMLExporter(template_name="basic").from_notebook_node(marked)[0]
-    return re.sub(r"FORMULA(\d+)X", lambda found: formulas[int(found[1])], html)
-
-
-def sections(notebook):
-    """Split a notebook into parts that begin with a heading of the second level."""
-    parts = [[]]
-    for cell in notebook.cells:
-        if cell.cell_type != "markdown":
-            parts[-1].append(cell)
-            continue
-        for piece in re.split(r"^(?=## )", cell.source, flags=re.MULTILINE):
-            if piece.startswith("## "):
-                parts.append([])
-            if piece.strip():
-                parts[-1].append(type(cell)(cell | {"source": piece}))
-    return [new_notebook(cells=cells) for cells in parts if cells]
-
-
-def slides(notebook):
-    """Return a notebook as HTML, each section in a slide of its own."""
-    return "\n".join(
-        f'<section class="slide">{body(part)}</section>' for part in sections(notebook)
-    )
+    return put_back_formulas(html, formulas)
 
 
 def page(title, content, kind):
@@ -202,11 +129,11 @@ def page(title, content, kind):
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>{escape(title)}</title>
-<style>{colours}{STYLE}</style>
+<style>{colours}{STYLE}{slides.STYLE if kind == "slides" else PAPER}</style>
 </head>
 <body class="{kind}">
 {content}
-<script>{SCRIPT}</script>
+{f"<script>{slides.SCRIPT}</script>" if kind == "slides" else ""}
 </body>
 </html>
 """
@@ -215,9 +142,6 @@ def page(title, content, kind):
 STYLE = """
 body { font: 17px/1.5 "DejaVu Sans", Verdana, sans-serif; max-width: 900px; margin: 2em auto;
     padding: 0 1em; color: #111; background: white }
-body.slides { font-size: 21px; max-width: none; margin: 0; padding: 0 }
-.slide { min-height: 100vh; box-sizing: border-box; padding: 2em max(2em, calc(50vw - 550px));
-    border-bottom: 3px solid #999 }
 h1, h2, h3 { line-height: 1.25 }
 .anchor-link, .jp-InputPrompt, .jp-OutputPrompt, .prompt { display: none }
 pre { font: 0.82em/1.4 "DejaVu Sans Mono", monospace; margin: 0.4em 0; white-space: pre-wrap }
@@ -229,24 +153,17 @@ th, td { padding: 0.15em 0.7em; text-align: right; border: 0; border-bottom: 1px
 img { max-width: 100% }
 .panel { border: 1px solid #999; padding: 0.8em; margin: 0.8em 0 }
 details { border-left: 3px solid #0072B2; padding-left: 0.8em; margin: 0.6em 0 }
-@media print {
-    body, body.slides { font-size: 10.5pt; max-width: none; margin: 0 }
-    .slide { page-break-after: always; min-height: 0; padding: 0; border: 0 }
-    h1, h2, h3 { page-break-after: avoid }
-    img, table, .panel { page-break-inside: avoid }
-}
 """
-# On paper nothing can be unfolded. On slides the arrow keys go from one to the next.
-SCRIPT = """
-addEventListener("beforeprint", () =>
-    document.querySelectorAll("details").forEach(folded => { folded.open = true; }));
-addEventListener("keydown", event => {
-    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-    const all = [...document.querySelectorAll(".slide")];
-    if (!step || !all.length) return;
-    const now = all.findLastIndex(slide => slide.getBoundingClientRect().top < 5);
-    all[Math.min(Math.max(now + step, 0), all.length - 1)].scrollIntoView();
-});
+PAPER = """
+@page { size: A4; margin: 12mm }
+@media print {
+    body { font-size: 9pt; line-height: 1.35; max-width: none; margin: 0; padding: 0 }
+    h1, h2, h3 { page-break-after: avoid; margin: 0.8em 0 0.3em } p, ul, ol { margin: 0.45em 0 }
+    img, table, .panel, details { page-break-inside: avoid }
+    .jp-OutputArea-output img, .panel img { max-height: 5.2cm } .panel { padding: 0.3em }
+    .panel p { font-size: 1em !important }
+    table { font-size: 0.8em }
+}
 """
 
 
@@ -256,7 +173,8 @@ def pages_of(path):
     solved = still_panels(run(with_solutions(lesson), path.parent))
     plain = without_solutions(lesson, solved)
     title = re.search(r"^# (.*)", source(lesson.cells[0]), re.MULTILINE)[1]
-    contents = {"": body(plain), "_solutions": body(solved), "_slides": slides(plain)}
+    solutions = body(solved).replace("<details>", "<details open>")
+    contents = {"": body(plain), "_solutions": solutions, "_slides": slides.slides(plain)}
     made = {}
     for ending, content in contents.items():
         # Links between lessons lead to the page of the same kind.

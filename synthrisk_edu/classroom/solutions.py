@@ -16,6 +16,12 @@ from synthrisk_edu.classroom.engine import find, solution_words
 DOTS = re.compile(r"^([ \t]*)(?:\w+ = )?\.\.\.[ \t]*$", re.MULTILINE)
 CHECK = re.compile(r"""\bcheck\(\s*["'](\d\d\.\d+)["']""")
 
+# Code that calls or defines a method, and not only loads, arranges or draws.
+METHOD = re.compile(
+    r"\bsr\.(?!data_for|load_|in_words|fetch_|at_hand|codebook|seed_for|check_env)\w+\(|^def ",
+    re.MULTILINE,
+)
+
 
 def exercise_in(cell):
     """Return the id of the exercise that a code cell checks, or None.
@@ -25,6 +31,15 @@ def exercise_in(cell):
     """
     found = CHECK.search(source(cell)) if cell["cell_type"] == "code" else None
     return found[1] if found else None
+
+
+def is_method(cell):
+    """Tell whether a code cell is worth reading on paper: it calls or defines a method.
+
+    >>> is_method({"source": "found = sr.match(a, b, [], [])"}), is_method({"source": "import x"})
+    (True, False)
+    """
+    return bool(METHOD.search(source(cell)))
 
 
 def source(cell):
