@@ -210,7 +210,8 @@ def sweep_section(roles, confidential, synthetics):
     section.tables["radius"] = table.assign(expected_confidential=truth).reset_index()
     section.headlines = [headline("expected match risk", truth.max(), highest, None)]
     if risk[best] > 0:
-        section.pictures["radius"] = (section.sentences[0], (sweep, best, truth, without))
+        least = least_risk(roles).expected_match_risk
+        section.pictures["radius"] = (section.sentences[0], (sweep, best, truth, without, least))
     return section
 
 

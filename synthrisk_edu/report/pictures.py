@@ -57,18 +57,20 @@ def _matching(matches, floor):
     return figure
 
 
-def _radius(sweep, best, confidential, without):
-    """The expected match risk against the radius: by itself, and beside the confidential table."""
+def _radius(sweep, best, confidential, without, floor):
+    """The expected match risk against the radius, with the floor: alone, and beside the truth."""
     figure, (alone, beside) = look.figure(3.6, 2)
     baseline = confidential.reset_index()
     matching.frame_sweep(alone, sweep, best)
     matching.frame_sweep(beside, sweep, best, baseline)
-    highest = max(sweep.expected_match_risk.max(), without, 1e-9)
+    highest = max(sweep.expected_match_risk.max(), without, floor, 1e-9)
     alone.set_ylim(0, 1.9 * highest)
     beside.set_ylim(0, 2 * max(highest, confidential.max()))
     beside.set_ylabel("")
     for ax, title in ((alone, "the synthetic table"), (beside, "both tables (mind the scale)")):
-        ax.axhline(without, color=look.DARK, linestyle=":", label="without the numbers")
+        if not np.isclose(without, floor):  # columns without a radius were synthesized too
+            ax.axhline(without, color=look.LIGHT, label="without the numbers")
+        ax.axhline(floor, label="floor", **look.FLOOR)
         look.tidy(ax, title, "radius r (%)", ax.get_ylabel())
         look.legend(ax, loc="upper left")
     return figure
