@@ -1,0 +1,78 @@
+"""The page of the report in a real browser: light, dark and printed."""
+
+import os
+
+import pytest
+from jupyter_browser import browser, find_chromium
+
+import synthrisk_edu as sr
+
+pytestmark = pytest.mark.slow
+SCREENSHOTS = os.environ.get("SYNTHRISK_EDU_SCREENSHOTS")  # a folder, for humans to look at
+CONTRAST = 4.5  # of text and what is behind it, as the web's guideline for readers asks
+COLOURS = """() => [...document.querySelectorAll("p, h1, h2, th, td, caption")].map(one => {
+    let back = one;
+    while (back && getComputedStyle(back).backgroundColor === "rgba(0, 0, 0, 0)")
+        back = back.parentElement;
+    return [getComputedStyle(one).color, back ? getComputedStyle(back).backgroundColor : "none"];
+})"""
+TOO_WIDE = """() => [...document.querySelectorAll("body *")].filter(one =>
+    !one.closest(".wide") && one.getBoundingClientRect().right > innerWidth + 1
+).map(one => one.outerHTML.slice(0, 80))"""
+PICTURES = "() => [...document.images].map(one => one.complete && one.naturalWidth > 0)"
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    if find_chromium() is None:
+        refuse = pytest.fail if os.environ.get("CI") else pytest.skip
+        refuse("no chromium is installed (Debian: apt install chromium fonts-dejavu-core)")
+    d = sr.data_for("09")
+    who = {"a neighbour": ["Age", "Tenure"], "<b>a bank</b>": ["Income"]}
+    how = {"intruders": who, "fraction": 0.01, "keys": ["Urban", "Marital"], "progress": False}
+    report = sr.risk_report(d.took_part, d.half_made, control=d.others, **how)
+    return report.save(tmp_path_factory.mktemp("page"))[0]
+
+
+@pytest.mark.parametrize("looks", ["light", "dark", "print", "narrow"])
+def test_the_page_can_be_read(saved, looks):
+    with browser() as chromium:
+        scheme = "dark" if looks == "dark" else "light"
+        size = {"width": 420 if looks == "narrow" else 1100, "height": 900}
+        page = chromium.new_page(color_scheme=scheme, viewport=size)
+        told, asked = [], []
+        page.on("console", lambda message: told.append(message.text))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(saved.as_uri())
+        if looks == "print":
+            page.emulate_media(media="print")
+        pictures, wide = page.evaluate(PICTURES), page.evaluate(TOO_WIDE)
+        pairs = {tuple(pair) for pair in page.evaluate(COLOURS)}
+        if SCREENSHOTS:
+            page.screenshot(path=f"{SCREENSHOTS}/report_{looks}.png", full_page=True)
+            if looks == "print":
+                page.pdf(path=f"{SCREENSHOTS}/report.pdf")
+    assert len(pictures) == 4 and all(pictures)
+    assert told == [] and wide == []
+    assert all(url.startswith(("file:", "data:")) for url in asked)
+    assert all(contrast(*pair) >= CONTRAST for pair in pairs), pairs
+
+
+def contrast(text, back):
+    """Return the contrast of two colours such as rgb(34, 34, 34), from 1 to 21."""
+    high, low = sorted((luminance(text), luminance(back)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour):
+    """Return how light a colour is, from 0 to 1; where there is none, the paper is white."""
+    if not colour.startswith("rgb("):
+        return 1.0
+    parts = [int(part) / 255 for part in colour[4:-1].split(",")]
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+    return sum(w * x for w, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_contrast_by_hand():
+    assert contrast("rgb(0, 0, 0)", "rgb(255, 255, 255)") == 21
+    assert contrast("rgb(119, 119, 119)", "rgb(255, 255, 255)") < CONTRAST
