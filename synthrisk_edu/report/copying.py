@@ -113,22 +113,8 @@ def _read_distance(section, roles):
         made = made.sample(n, random_state=roles.seed)
         yield f"The distances are those of a random sample of {n:,} synthetic rows."
     found = roles.done(closest_record(people, made, control=others))
-    section.tables["closest"] = found.rename_axis("distance to").reset_index()
+    _add_distance(section, found, roles.paired)
     row = found.loc["original"]
-    if not roles.paired:
-        other = None if others is None else found["median"]["control"]
-        meaning = "half of the synthetic rows are nearer to a confidential one; 0 is equal"
-        section.headlines.append(
-            headline("distance to the closest record", None, row["median"], None, other, meaning)
-        )
-    section.numbers.append(
-        (
-            "median distance to the closest record",
-            row["median"],
-            "mean difference over the "
-            "columns, from 0 (the same) to 1, of a synthetic row to the nearest confidential one",
-        )
-    )
     yield (
         f"Half of the synthetic rows are at most {say(row['median'])} away from some confidential "
         f"record, one in twenty at most {say(row['low'])} (0 is equal in every column, 1 is "
@@ -140,6 +126,23 @@ def _read_distance(section, roles):
             f"{percent(row.closer)} of the synthetic rows are closer to a member than to any of "
             f"as many others; {percent(found.closer['control'])} are closer to one of the others."
         )
+
+
+def _add_distance(section, found, paired):
+    """Add the distances to the tables and to the numbers; to the first page where rows pair not."""
+    shown = found.rename({"original": "confidential"}).rename_axis("distance to").reset_index()
+    names = {"low": "one in twenty", "closer": "share closer"}
+    section.tables["closest"] = shown.rename(columns=names)
+    median = found["median"]
+    meaning = (
+        "mean difference over the columns, from 0 (the same) to 1, of a synthetic row to the "
+        "nearest confidential one"
+    )
+    section.numbers.append(("median distance to the closest record", median.original, meaning))
+    if not paired:
+        meaning = "half of the synthetic rows are nearer to a confidential one; 0 is equal"
+        compared = (None, median.original, None, median.get("control"))
+        section.headlines.append(headline("distance to the closest record", *compared, meaning))
 
 
 def _equal_sizes(roles):

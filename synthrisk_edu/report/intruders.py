@@ -49,7 +49,7 @@ def _matched(roles, columns):
     summaries = {
         "confidential": baseline(roles.confidential, *how).summary(),
         "synthetic": match_all(roles.confidential, roles.synthetics, *how).mean(),
-        "floor": least_risk(now),
+        "floor": least_risk(now).summary(),
     }
     return {name: float(one.expected_match_risk) for name, one in summaries.items()}
 
@@ -66,7 +66,8 @@ def _alone(roles, columns):
 
 def _read(roles, name, columns, found):
     """Read one line aloud."""
-    n, knows = len(roles.confidential), f"{brief(name)} knows {named(columns)}"
+    n, name = len(roles.confidential), brief(name)
+    knows = f"{name[:1].upper()}{name[1:]} knows {named(columns)}"
     if not roles.paired:
         return (
             f"{knows}: {rounded(found['confidential'])} of {n:,} are alone with that in the "
@@ -75,8 +76,8 @@ def _read(roles, name, columns, found):
     untouched = [one for one in roles.known if one in columns]
     alone = f"by {listing(map(brief, untouched))} alone" if untouched else "by a guess alone"
     return (
-        f"{knows}: right {rounded(found['synthetic'])} times of {n:,} with the synthetic table, "
-        f"{rounded(found['confidential'])} times with the confidential one, and {alone} (the "
+        f"{knows}: right {_times(found['synthetic'])} of {n:,} with the synthetic table, "
+        f"{_times(found['confidential'])} with the confidential one, and {alone} (the "
         f"floor) {_times(found['floor'])}."
     )
 
@@ -87,4 +88,4 @@ def _times(value):
     >>> _times(1.0), _times(67.789)
     ('once', '67.79 times')
     """
-    return "once" if value == 1 else f"{rounded(value)} times"
+    return "once" if rounded(value) == "1" else f"{rounded(value)} times"

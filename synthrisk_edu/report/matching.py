@@ -67,15 +67,17 @@ def matching_sections(roles):
     confidential, *synthetics = (
         attack(roles, table, radii) for table in (roles.confidential, *roles.synthetics)
     )
-    yield matching_section(roles, confidential, synthetics, least_risk(roles))
+    least = least_risk(roles)
+    yield matching_section(roles, confidential, synthetics, least)
     if radii:
-        yield sweep_section(roles, confidential, synthetics)
+        yield sweep_section(roles, confidential, synthetics, least.chosen.expected_match_risk)
 
 
 def least_risk(roles):
     """Match by what was not synthesized alone: the floor."""
     radius = {name: r for name, r in roles.radius.items() if name in roles.known}
-    return floor(roles.confidential, roles.known, radius).summary()
+    found = floor(roles.confidential, roles.known, radius)
+    return Attack(found.records, found.summary(), {})
 
 
 def matching_section(roles, confidential, synthetics, least):
@@ -83,7 +85,7 @@ def matching_section(roles, confidential, synthetics, least):
     section = Section("matching", "Who could this be? Matching")
     each = pd.DataFrame([one.summary() for one in synthetics])
     summaries = pd.DataFrame(
-        {"confidential": confidential.summary(), "synthetic": each.mean(), "floor": least}
+        {"confidential": confidential.chosen, "synthetic": each.mean(), "floor": least.chosen}
     )
     section.tables["matching"] = summaries.rename(_spaced).rename_axis("summary").reset_index()
     if len(synthetics) > 1:
@@ -96,8 +98,8 @@ def matching_section(roles, confidential, synthetics, least):
         ]
     section.attention = list(_warn(summaries))
     section.headlines = [*_matching_headlines(summaries, n)]
-    matches = {"confidential": confidential, "synthetic": synthetics[0]}
-    section.pictures["matching"] = (section.sentences[1], (matches, least.expected_match_risk))
+    matches = {"confidential": confidential, "synthetic": synthetics[0], "floor": least}
+    section.pictures["matching"] = (section.sentences[1], (matches,))
     return section
 
 
@@ -193,7 +195,7 @@ def _warn(summaries):
 # The radius
 
 
-def sweep_section(roles, confidential, synthetics):
+def sweep_section(roles, confidential, synthetics, least):
     """The same question at every radius of the grid."""
     section, vary = Section("radius", "What if the radius changes?"), varied(roles)
     sweep = pd.concat(
@@ -210,7 +212,6 @@ def sweep_section(roles, confidential, synthetics):
     section.tables["radius"] = table.assign(expected_confidential=truth).reset_index()
     section.headlines = [headline("expected match risk", truth.max(), highest, None)]
     if risk[best] > 0:
-        least = least_risk(roles).expected_match_risk
         section.pictures["radius"] = (section.sentences[0], (sweep, best, truth, without, least))
     return section
 

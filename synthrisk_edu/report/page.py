@@ -84,6 +84,8 @@ CAPTIONS = {
     "files": "the synthetic tables one by one",
     "matching": "the three summaries, and the number of unique matches",
     "radius": "the sweep: synthetic table, and the expected match risk of the confidential one",
+    "intruders": "expected match risk of each (rows that do not pair: how many are alone)",
+    "population": "records alone with their keys in both tables (SU-CU), by r",
     "targets": "one row for each target, in % of the confidential records",
     "one_way_tables": "pMSE and its ratio, column by column",
     "two_way_tables": "tables of two columns, worst first",

@@ -16,12 +16,9 @@ MOST_BARS = 15
 
 def draw(name, what):
     """Draw the picture of a section and return it as bytes."""
-    figure = {
-        "matching": _matching,
-        "radius": _radius,
-        "disclosure": _targets,
-        "utility": _ratios,
-    }[name](*what)
+    if name == "matching":
+        return matching.whole_file(*what).data
+    figure = {"radius": _radius, "disclosure": _targets, "utility": _ratios}[name](*what)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph")  # a script our font does not have
         return look.show(figure, "").data
@@ -36,25 +33,6 @@ def label(name):
     text = "".join(sign if sign.isprintable() else " " for sign in str(name))
     text = text if len(text) <= LABEL else text[: LABEL - 1] + "…"
     return text.replace("$", r"\$")
-
-
-def _matching(matches, floor):
-    """How many candidates the records have, and the three summaries; dotted: the floor."""
-    summaries = [one.summary() for one in matches.values()]
-    expected, true = (
-        max(*(one[key] for one in summaries), 1e-9)
-        for key in ("expected_match_risk", "true_match_rate")
-    )
-    n = len(matches["synthetic"].records)
-    figure, axes = look.figure(3.6, 4, width_ratios=[2.2, 1, 1, 1])
-    matching.frame_match_counts(axes[0], n)
-    matching.draw_match_counts(axes[0], matches)
-    axes[0].set_ylim(top=np.log10(n) + 1.1)  # room for the legend above the bars
-    matching.frame_summaries(axes[1:], [max(expected, floor), true, 1])
-    matching.draw_summaries(axes[1:], matches)
-    axes[1].axhline(floor, color=look.DARK, linestyle=":", linewidth=1.5)
-    axes[1].set_xlabel("dotted: the floor\nhigher is riskier", fontsize=look.SMALL)
-    return figure
 
 
 def _radius(sweep, best, confidential, without, floor):

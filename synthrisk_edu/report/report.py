@@ -48,23 +48,21 @@ def risk_report(
 
     Args:
         confidential: the true data.
-        synthetic: the synthetic data, one frame or a list of m frames. With as many rows, row j is
-            the same unit in both if a column is equal in both row by row, or if you name the roles;
-            else nothing is matched.
+        synthetic: the synthetic data, one frame or a list of m frames. Rows pair if a column is
+            equal in both row by row, or if you name the roles; else nothing is matched.
         control: records of people of the same kind who did not take part, for comparison.
         records: False: nothing of single records enters the report. True: the ten most at risk, and
             the levels behind the flags. A list of 0-based positions: these records instead.
         title: the headline.
-        date: what to date the report; by default today.
+        date: the date of the report; by default today.
         seed: large tables are sampled in places; equal seeds, equal samples.
-        progress: whether to show how far it is when it takes long.
+        progress: whether to show how far it is.
         choices: known, synthesized, radius, keys, targets, intruders, weights, fraction and the
             options of `disclosure`; see `Choices`.
 
-    >>> confidential = pd.DataFrame({"Sex": list("FFMM"), "Job": ["cook", "nurse"] * 2})
-    >>> report = risk_report(confidential, confidential.assign(Job="cook"))
-    >>> report.tables["matching"].synthetic.tolist()[0]  # the expected match risk
-    1.0
+    >>> true = pd.DataFrame({"Sex": list("FFMM"), "Job": ["cook", "nurse"] * 2})
+    >>> risk_report(true, true.assign(Job="cook")).tables["matching"].synthetic[0]
+    np.float64(1.0)
     """
     records, choices = checks.report_records(records), Choices.of(choices)
     tables = checks.report_tables(confidential, synthetic, control)

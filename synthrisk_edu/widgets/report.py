@@ -198,6 +198,7 @@ def matching_panel(roles):
     figure, axes = look.figure(2.7, 3, margins=margins)
 
     def compute(knows, radius):
+        """Match with what is ticked: the three tables of the picture."""
         if not knows:
             return None
         known, synthesized = split(roles, knows)
@@ -206,6 +207,7 @@ def matching_panel(roles):
         return match_files(now)
 
     def draw(axes, result):
+        """Draw the summaries of both tables."""
         if result is not None:
             bars = {name: result[name] for name in ("confidential", "synthetic")}
             matching_pictures.draw_summaries(axes, bars)
@@ -240,7 +242,7 @@ def say_matching(result):
         f"Pointing at one candidate for each of the {len(found.records):,} records, the intruder "
         f"is right {say(summary.expected_match_risk)} times on average (confidential table: "
         f"{say(truth.summary().expected_match_risk)}; floor: "
-        f"{say(least.expected_match_risk)}). {say(found.records.K.sum())} records are "
+        f"{say(least.summary().expected_match_risk)}). {say(found.records.K.sum())} records are "
         f"found uniquely and correctly (confidential table: {say(truth.records.K.sum())}); {false}"
     )
 
@@ -267,6 +269,7 @@ def funnel_panel(roles):
     figure, ax = look.figure(3.4, margins={"left": 0.38, "right": 0.97, "bottom": 0.18})
 
     def compute(knows, target):
+        """Look everybody up by what is ticked."""
         keys = [name for name in knows if name != target]
         if not keys:
             return None
@@ -275,6 +278,7 @@ def funnel_panel(roles):
         return SimpleNamespace(keys=keys, target=target, attribute=found.attribute.iloc[0])
 
     def draw(ax, now):
+        """Draw the funnel, if there is one."""
         if now is not None:
             disclosure_pictures.draw_funnel(ax, now.attribute)
 
