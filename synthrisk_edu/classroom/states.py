@@ -7,6 +7,7 @@ kept, as a *layer*: cut to its edges, transparent where the backdrop shows.
 """
 
 import base64
+import re
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import combinations, product
@@ -155,7 +156,8 @@ def states_of(panel, choices):
     return {
         "controls": [one.for_page() for one in offers],
         "note": say_offers(offers),
-        "size": panel.canvas.size,
+        "width": panel.canvas.size[0],  # on a wide page; a picture may have more pixels than that
+        "pixels": (backdrop.shape[1], backdrop.shape[0]),
         "backdrop": png(Image.fromarray(backdrop)),
         "states": states,
     } | {part: list(shown) for part, shown in kept.items()}
@@ -167,7 +169,8 @@ def shown_in_every_state(panel, offers, backdrop):
     for values in product(*(one.values for one in offers)):
         result = panel.compute(**dict(zip(names, values, strict=True)))
         table = "" if panel.table is None else html_table(panel.table(result))
-        yield layer(panel.canvas.pixels(panel.draw, result), backdrop), panel.say(result), table
+        bare = re.sub(r' style="[^"]*"', "", table)  # the page has a style of its own
+        yield layer(panel.canvas.pixels(panel.draw, result), backdrop), panel.say(result), bare
 
 
 def place(kept, shown):
@@ -200,7 +203,7 @@ def layer(pixels, backdrop):
     # The colour after the last one stands for "the backdrop shows here".
     numbers = np.where(differs[inside], np.asarray(image), COLOURS).astype(np.uint8)
     marks = Image.fromarray(numbers).convert("L")
-    marks.putpalette(image.getpalette())  # makes it a picture of mode P: numbers of colours
+    marks.putpalette(image.getpalette()[: 3 * COLOURS] + [255, 255, 255])  # now mode P
     width, height = marks.size
     return int(left), int(top), width, height, png(marks, transparency=COLOURS)
 
@@ -208,5 +211,5 @@ def layer(pixels, backdrop):
 def png(image, **options):
     """Return a picture as PNG, in base64."""
     buffer = BytesIO()
-    image.save(buffer, "png", optimize=True, **options)
+    image.save(buffer, "png", compress_level=9, **options)
     return base64.b64encode(buffer.getvalue()).decode()

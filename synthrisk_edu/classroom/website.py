@@ -1,0 +1,321 @@
+"""Make the website: all lessons as pages that move without Python.
+
+    python3 start.py site [FOLDER]      make the pages
+    python3 start.py site --serve       make them and show them on this computer
+    python3 start.py site --share       make them and show them on the local network
+
+Each lesson is run once and becomes a page. A panel becomes its states (see `states`), an exercise
+what it would answer (see `on_page`). The pages need no server and no network: a folder opened as
+a file is enough.
+"""
+
+import argparse
+import json
+import re
+import shutil
+import socket
+import sys
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
+from html import escape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing import get_context
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from synthrisk_edu.classroom.engine import data_for, lessons
+from synthrisk_edu.classroom.game_panel import IntruderGame
+from synthrisk_edu.classroom.handouts import (
+    VIEW,
+    body,
+    run,
+    still_panels,
+    without_solutions,
+)
+from synthrisk_edu.classroom.on_page import exercise_on_page, games_on_page
+from synthrisk_edu.classroom.solutions import exercise_in, source, with_solutions
+from synthrisk_edu.classroom.states import states_of
+from synthrisk_edu.widgets.panel import Panel
+
+HERE = Path(__file__).parent
+ASSETS = ("website.css", "website.js")
+SIGN = "made_by_synthrisk_edu.txt"  # a folder without it is somebody else's
+TEXTS = ("glossary.md",)  # pages beside the lessons
+LONG_FIRST = ("07", "05", "06", "08", "09")  # lessons that take longest to run
+CODE = re.compile(r"<p>CODE(\d+)X</p>")
+
+
+# ------------------------------------------------------------------------- a lesson's page
+
+
+def lesson_page(path, order):
+    """Run a lesson and return its page as HTML."""
+    lesson = nbformat.read(path, as_version=4)
+    executed = run(with_solutions(lesson), path.parent)
+    shown = without_solutions(lesson, still_panels(mark_panels(executed, path.name[:2])))
+    names = [entry.name for entry in lessons()[path.name[:2]].PANELS]
+    scripts = [f"panels/{path.name[:2]}_{name}.js" for name in names]
+    return page(title_of(lesson), around(path.stem, order, content(shown)), scripts)
+
+
+def title_of(lesson):
+    """Return the title of a lesson."""
+    return re.search(r"^# (.*)", source(lesson.cells[0]), re.MULTILINE)[1]
+
+
+def mark_panels(executed, number):
+    """Give every panel that a lesson shows its place on the page, in their order."""
+    entries = iter(lessons()[number].PANELS)
+    for cell in executed.cells:
+        for output in list(cell.get("outputs", [])):
+            if VIEW in output.get("data", {}):
+                name = f"{number}_{next(entries).name}"
+                live = f'<div class="live" data-panel="{name}" hidden></div>'
+                cell.outputs.append(new_output("display_data", {"text/html": live}))
+    return executed
+
+
+def content(lesson):
+    """Return the cells of a lesson as HTML: its code folded, exercises with a form to fill in."""
+    codes, cells = [], []
+    for cell in lesson.cells:
+        if cell.cell_type != "code":
+            cells.append(cell)
+            continue
+        codes.append(folded(source(cell)) + exercise_form(exercise_in(cell)))
+        cells.append(new_markdown_cell(f"CODE{len(codes) - 1}X"))
+        if cell.outputs:
+            cells.append(new_code_cell("", outputs=cell.outputs))
+    html = body(new_notebook(cells=cells))
+    html = re.sub(r'(href="[^"#]*)\.(?:ipynb|md)(?=["#])', r"\1.html", html)
+    return CODE.sub(lambda found: codes[int(found[1])], html)
+
+
+def folded(code):
+    """Return code in colours, folded."""
+    coloured = highlight(code, PythonLexer(), HtmlFormatter())
+    return f'<details class="code"><summary>code</summary>{coloured}</details>'
+
+
+def exercise_form(number):
+    """Return the place where an exercise is answered, with all its answers; or a sentence."""
+    if number is None:
+        return ""
+    known = exercise_on_page(number)
+    if known is None:
+        words = "This exercise wants a table, names or a function: it needs the notebook"
+        return f'<p class="exercise">{words} (<a href="run.html">run this in Jupyter</a>).</p>'
+    return (
+        f'<div class="exercise" data-exercise="{number}"></div>'
+        f'<script type="application/json" id="exercise-{number}">{as_script(known)}</script>'
+    )
+
+
+def as_script(data):
+    """Write data as JSON that can stand inside a script of a page."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+
+
+# ------------------------------------------------------------------------ a panel's states
+
+
+def panel_script(number, name):
+    """Build a panel, go through its states, and return a script that hands them to the page."""
+    entry = next(one for one in lessons()[number].PANELS if one.name == name)
+    panel = entry.build(data_for(number))
+    if isinstance(panel, IntruderGame):
+        question = panel.data, panel.known, panel.synthesized
+        data = {"kind": "game", "games": games_on_page(*question)}
+    elif type(panel) is Panel:
+        data = {"kind": "panel"} | states_of(panel, entry.offers)
+    else:
+        data = {"kind": "notebook"}
+    about = {"id": f"{number}_{name}", "title": entry.title, "sentence": entry.sentence}
+    return f"showPanel({as_script(about | data)});\n"
+
+
+# ---------------------------------------------------------------------------- whole pages
+
+
+def page(title, inside, scripts=()):
+    """Return a whole page; all it needs lies beside it."""
+    later = "".join(f'<script defer src="{name}"></script>\n' for name in ["website.js", *scripts])
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<link rel="stylesheet" href="website.css">
+{later}</head>
+<body>
+{inside}
+</body>
+</html>
+"""
+
+
+def around(stem, order, html):
+    """Put the ways to other pages above and below a page."""
+    stems = list(order)
+    place = stems.index(stem) if stem in stems else None
+    ways = ['<a href="index.html">contents</a>', '<a href="run.html">run this in Jupyter</a>']
+    if place:
+        before = stems[place - 1]
+        ways.insert(0, f'<a rel="prev" href="{before}.html">← {escape(order[before])}</a>')
+    if place is not None and place + 1 < len(stems):
+        after = stems[place + 1]
+        ways.append(f'<a rel="next" href="{after}.html">{escape(order[after])} →</a>')
+    nav = f"<nav>{' '.join(ways)}</nav>"
+    return f"{nav}\n<main>{html}</main>\n{nav}"
+
+
+INDEX = """# The disclosure risk of synthetic data
+
+Lessons that move. Every picture with a control answers at once: what it shows was computed when
+these pages were made, by the same functions as in the notebooks. All data are simulated.
+
+{lessons}
+
+[Words and signs](glossary.html)
+"""
+RUN = """# Run this in Jupyter
+
+These pages show what was computed before. In Jupyter you compute yourself: every value of every
+control, your own data, and the exercises that want a function.
+
+1. Install Python 3.11 or newer, and get the folder of this project.
+2. In this folder run `python3 start.py` (on Windows `py start.py`). The first start takes a
+   minute or two; then the first lesson opens in your browser.
+
+Your own data stay on your computer. Never upload confidential data to a hosted notebook.
+"""
+
+
+def text_page(text, stem, order):
+    """Return a page of a text in Markdown."""
+    html = content(new_notebook(cells=[new_markdown_cell(text)]))
+    return page(re.search(r"^# (.*)", text, re.MULTILINE)[1], around(stem, order, html))
+
+
+def text_pages(notebooks, order):
+    """Return the pages that are no lessons: name → HTML."""
+    listed = "\n".join(f"- [{title}]({stem}.html)" for stem, title in order.items())
+    texts = {"index": INDEX.format(lessons=listed), "run": RUN}
+    texts |= {Path(name).stem: (notebooks / name).read_text("utf-8") for name in TEXTS}
+    return {f"{stem}.html": text_page(text, stem, order) for stem, text in texts.items()}
+
+
+# --------------------------------------------------------------------------------- making
+
+
+def make(notebooks, folder, only=None):
+    """Make the whole website, or only the lessons with these numbers; say how far it is."""
+    prepare(folder)
+    paths = sorted(notebooks.glob("[0-9]*.ipynb"))
+    order = {path.stem: title_of(nbformat.read(path, as_version=4)) for path in paths}
+    for name, html in text_pages(notebooks, order).items():
+        (folder / name).write_text(html, "utf-8")
+    chosen = [path for path in paths if only is None or path.name[:2] in only]
+    tasks = {f"{path.stem}.html": partial(lesson_page, path, order) for path in long_first(chosen)}
+    for path in chosen:
+        number = path.name[:2]
+        for entry in lessons()[number].PANELS:
+            tasks[f"panels/{number}_{entry.name}.js"] = partial(panel_script, number, entry.name)
+    write_all(tasks, folder)
+
+
+def long_first(paths):
+    """Put the lessons that take longest first, so that no core waits at the end."""
+    rank = {number: place for place, number in enumerate(LONG_FIRST)}
+    return sorted(paths, key=lambda path: rank.get(path.name[:2], len(rank)))
+
+
+def prepare(folder):
+    """Empty a folder that an earlier run has made; leave any other folder alone."""
+    if folder.exists() and any(folder.iterdir()) and not (folder / SIGN).exists():
+        raise SystemExit(f"The folder {folder} holds other files: name an empty or a new folder.")
+    if folder.exists() and any(folder.iterdir()):
+        for path in [*folder.glob("*.html"), *folder.glob("panels/*.js")]:
+            path.unlink()
+    (folder / "panels").mkdir(parents=True, exist_ok=True)
+    (folder / SIGN).write_text("python3 start.py site makes these pages anew.\n", "utf-8")
+    for name in ASSETS:
+        shutil.copyfile(HERE / name, folder / name)
+    with (folder / "website.css").open("a", encoding="utf-8") as file:
+        file.write(HtmlFormatter().get_style_defs(".highlight"))
+
+
+def write_all(tasks, folder):
+    """Do the tasks in two processes and write what each returns, with a line for each."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(task): name for name, task in tasks.items()}
+        for number, done in enumerate(as_completed(waiting), start=1):
+            name, text = waiting[done], done.result()
+            (folder / name).write_text(text, "utf-8")
+            print(f"[{number}/{len(tasks)}] {name}, {len(text.encode()) / 1e6:.1f} MB", flush=True)
+
+
+# -------------------------------------------------------------------------------- showing
+
+
+class OnlyTheseFiles(SimpleHTTPRequestHandler):
+    """Hand out the files of one folder, and nothing else; lists of folders are not shown."""
+
+    def list_directory(self, path):
+        """Say that there is no such page."""
+        self.send_error(404)
+
+    def log_message(self, *_):
+        """Print nothing for every page that is asked for."""
+
+
+def serve(folder, share):
+    """Show the pages until Ctrl-C: on this computer, or on the local network as well."""
+    handler = partial(OnlyTheseFiles, directory=str(folder))
+    with ThreadingHTTPServer(("0.0.0.0" if share else "127.0.0.1", 0), handler) as server:
+        host = own_address() if share else "127.0.0.1"
+        if share:
+            print("Everybody on your network can now read these pages, and nothing else of yours.")
+        print(f"Open http://{host}:{server.server_port}/index.html (Ctrl-C ends it).", flush=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print("Ended.")
+
+
+def own_address():
+    """Return this computer's address on the local network; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody
+            return probe.getsockname()[0]
+        except OSError:
+            return socket.gethostname()
+
+
+def main(arguments):
+    """Read the command line: the folder of the lessons, then FOLDER, --serve, --share, --only."""
+    parser = argparse.ArgumentParser(prog="python3 start.py site")
+    parser.add_argument("notebooks", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("site"))
+    parser.add_argument("--only", nargs="+", metavar="NN", help="make only these lessons")
+    show = parser.add_mutually_exclusive_group()
+    show.add_argument("--serve", action="store_true", help="show the pages on this computer")
+    show.add_argument("--share", action="store_true", help="show them on the local network, too")
+    given = parser.parse_args(arguments)
+    made = (given.folder / SIGN).exists() and (given.folder / "index.html").exists()
+    if not (made and (given.serve or given.share)):
+        make(given.notebooks.resolve(), given.folder.resolve(), given.only)
+        print(f"The website is in {given.folder}: open index.html in a browser.")
+    if given.serve or given.share:
+        serve(given.folder.resolve(), given.share)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
