@@ -8,6 +8,7 @@
     python3 start.py handouts     set up and make handouts and slides of every lesson
     python3 start.py worksheets   set up and make a page to print for each lesson, and its answers
     python3 start.py app          set up and show the panels alone, for a projector
+    python3 start.py site         set up and make a website that moves without Python
     python3 start.py grade FOLDER grade the notebooks that students have handed in
     python3 start.py key IDS.csv  write the right answers of a class, for the teacher
     python3 start.py reset 01     bring a clean copy of a lesson back; yours is kept beside it
@@ -550,6 +551,7 @@ COMMANDS = {
     "key": classroom("keys"),
     "reset": classroom("reset"),
     "worksheets": classroom("worksheets"),
+    "site": classroom("website"),
 }
 
 

@@ -35,6 +35,19 @@ def reference():
     return Path(folder)
 
 
+@pytest.fixture(scope="module")
+def chromium():
+    """A real browser without a window."""
+    from jupyter_browser import browser, find_chromium
+
+    if find_chromium() is None:
+        # Continuous integration installs chromium, so there a skip would hide a mistake.
+        refuse = pytest.fail if os.environ.get("CI") else pytest.skip
+        refuse("no chromium is installed (Debian: apt install chromium fonts-dejavu-core)")
+    with browser() as started:
+        yield started
+
+
 def pytest_collection_modifyitems(items):
     """Start with the long tests, so that no core waits for the other at the end."""
 

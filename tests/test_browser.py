@@ -13,8 +13,6 @@ import nbformat
 import psutil
 import pytest
 from jupyter_browser import (
-    browser,
-    find_chromium,
     free_port,
     jupyter_lab,
     open_notebook,
@@ -46,16 +44,6 @@ panel = w.VBox([slider, sentence])
 panel.add_class("synthrisk-panel")
 panel
 """
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    if find_chromium() is None:
-        # Continuous integration installs chromium, so there a skip would hide a mistake.
-        refuse = pytest.fail if os.environ.get("CI") else pytest.skip
-        refuse("no chromium is installed (Debian: apt install chromium fonts-dejavu-core)")
-    with browser() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

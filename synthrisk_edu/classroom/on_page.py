@@ -89,13 +89,18 @@ def numbers_on_page(exercise, right, data):
 
 def remarks_on(exercise, right, bad):
     """Return what is said if these parts are per cent, or too short, or wrong otherwise."""
-    digits = exercise.form.digits
     given = {
         "percent": {part: 100 * right[part] for part in bad},
-        "short": {part: round(right[part], (digits or 1) - 1) for part in bad},
+        "short": {part: too_short(exercise.form, part, right[part]) for part in bad},
         "other": {part: right[part] + FAR for part in bad},
     }
     return {kind: remark(exercise, right | changed, right) for kind, changed in given.items()}
+
+
+def too_short(form, part, right):
+    """Return the number with too few digits to be right, or another wrong one."""
+    tries = [*reversed(shorter(right, form.digits)), right + FAR]
+    return next(one for one in tries if one and not form.same({part: one}, {part: right}))
 
 
 def remark(exercise, given, right):

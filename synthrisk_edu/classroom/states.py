@@ -56,7 +56,10 @@ def offer(name, control, values=None):
     if control.value not in chosen:
         chosen = [control.value, *chosen]
     kind = "menu" if isinstance(control, Ticks) and len(chosen) < len(everything) else look(control)
-    texts = list(control.boxes) if kind == "ticks" else [text_of(control, one) for one in chosen]
+    if kind == "ticks":
+        texts = [box.description for box in control.boxes.values()]
+    else:
+        texts = [text_of(control, one) for one in chosen]
     start = chosen.index(control.value)
     return Offer(name, label_of(control), kind, chosen, texts, start, len(everything))
 
@@ -111,7 +114,7 @@ def some_of(control, everything):
 def text_of(control, value):
     """Say a value as the control says it."""
     if isinstance(control, Ticks):
-        return listing(value) if value else "nothing"
+        return listing(control.boxes[name].description for name in value)
     if hasattr(control, "options"):
         return next(str(text) for text, one in control._options_full if one == value)
     if isinstance(control, ipywidgets.Checkbox):

@@ -13,12 +13,10 @@ import argparse
 import json
 import re
 import shutil
-import socket
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from html import escape
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -38,11 +36,13 @@ from synthrisk_edu.classroom.handouts import (
     without_solutions,
 )
 from synthrisk_edu.classroom.on_page import exercise_on_page, games_on_page
+from synthrisk_edu.classroom.serving import serve
 from synthrisk_edu.classroom.solutions import exercise_in, source, with_solutions
 from synthrisk_edu.classroom.states import states_of
 from synthrisk_edu.widgets.panel import Panel
 
 HERE = Path(__file__).parent
+NOTEBOOKS = HERE.parents[1] / "notebooks"
 ASSETS = ("website.css", "website.js")
 SIGN = "made_by_synthrisk_edu.txt"  # a folder without it is somebody else's
 TEXTS = ("glossary.md",)  # pages beside the lessons
@@ -261,49 +261,10 @@ def write_all(tasks, folder):
             print(f"[{number}/{len(tasks)}] {name}, {len(text.encode()) / 1e6:.1f} MB", flush=True)
 
 
-# -------------------------------------------------------------------------------- showing
-
-
-class OnlyTheseFiles(SimpleHTTPRequestHandler):
-    """Hand out the files of one folder, and nothing else; lists of folders are not shown."""
-
-    def list_directory(self, path):
-        """Say that there is no such page."""
-        self.send_error(404)
-
-    def log_message(self, *_):
-        """Print nothing for every page that is asked for."""
-
-
-def serve(folder, share):
-    """Show the pages until Ctrl-C: on this computer, or on the local network as well."""
-    handler = partial(OnlyTheseFiles, directory=str(folder))
-    with ThreadingHTTPServer(("0.0.0.0" if share else "127.0.0.1", 0), handler) as server:
-        host = own_address() if share else "127.0.0.1"
-        if share:
-            print("Everybody on your network can now read these pages, and nothing else of yours.")
-        print(f"Open http://{host}:{server.server_port}/index.html (Ctrl-C ends it).", flush=True)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            print("Ended.")
-
-
-def own_address():
-    """Return this computer's address on the local network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody
-            return probe.getsockname()[0]
-        except OSError:
-            return socket.gethostname()
-
-
 def main(arguments):
-    """Read the command line: the folder of the lessons, then FOLDER, --serve, --share, --only."""
+    """Read the command line, make the website and show it if asked to."""
     parser = argparse.ArgumentParser(prog="python3 start.py site")
-    parser.add_argument("notebooks", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("folder", type=Path, nargs="?", default=Path("site"))
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("site"), metavar="FOLDER")
     parser.add_argument("--only", nargs="+", metavar="NN", help="make only these lessons")
     show = parser.add_mutually_exclusive_group()
     show.add_argument("--serve", action="store_true", help="show the pages on this computer")
@@ -311,7 +272,7 @@ def main(arguments):
     given = parser.parse_args(arguments)
     made = (given.folder / SIGN).exists() and (given.folder / "index.html").exists()
     if not (made and (given.serve or given.share)):
-        make(given.notebooks.resolve(), given.folder.resolve(), given.only)
+        make(NOTEBOOKS, given.folder.resolve(), given.only)
         print(f"The website is in {given.folder}: open index.html in a browser.")
     if given.serve or given.share:
         serve(given.folder.resolve(), given.share)

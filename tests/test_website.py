@@ -1,0 +1,265 @@
+"""The website: its states are the panels' own, its answers are those of `check`."""
+
+import base64
+import re
+import threading
+from functools import partial
+from html import unescape
+from http.client import HTTPConnection
+from http.server import ThreadingHTTPServer
+from io import BytesIO
+from types import SimpleNamespace
+
+import ipywidgets
+import numpy as np
+import pytest
+from PIL import Image
+from test_panels import choose
+
+import synthrisk_edu as sr
+from synthrisk_edu.classroom import website
+from synthrisk_edu.classroom.engine import exercises, lessons
+from synthrisk_edu.classroom.on_page import exercise_on_page, games_on_page
+from synthrisk_edu.classroom.serving import OnlyTheseFiles
+from synthrisk_edu.classroom.states import MOST_STATES, all_values, offer, states_of
+from synthrisk_edu.widgets.panel import Panel
+
+ON_PAGE = {number: data for number in exercises() if (data := exercise_on_page(number))}
+
+
+def panel_of(number, name):
+    entry = next(one for one in lessons()[number].PANELS if one.name == name)
+    return entry.build(sr.data_for(number)), entry
+
+
+def plain(html):
+    """The text of a sentence, with ordinary spaces."""
+    return unescape(re.sub(r"<[^>]+>", "", html)).replace("\u00a0", " ").strip()
+
+
+# ------------------------------------------------------------------------------ the states
+
+
+def test_every_state_is_what_the_panel_shows():
+    panel, entry = panel_of("01", "share")
+    shown = states_of(panel, entry.offers)
+    backdrop = Image.open(BytesIO(base64.b64decode(shown["backdrop"])))
+    for place, value in enumerate(all_values(panel.controls["percent"])):
+        choose(panel.controls["percent"], value)
+        layer, words, _ = shown["states"][place]
+        left, top, width, height, data = shown["layers"][layer]
+        marks = Image.open(BytesIO(base64.b64decode(data)))
+        assert marks.size == (width, height)
+        whole = backdrop.convert("RGBA")
+        whole.alpha_composite(marks.convert("RGBA"), (left, top))
+        ours = np.asarray(whole.convert("RGB"), dtype=float)
+        theirs = np.asarray(Image.open(BytesIO(panel.picture.value)).convert("RGB"), dtype=float)
+        assert np.abs(ours - theirs).mean() < 0.3  # of 255: few colours are left out
+        assert shown["sentences"][words] == plain(panel.sentence.value)
+    assert len({layer for layer, _, _ in shown["states"]}) == len(shown["states"])
+
+
+def test_ticks_are_counted_as_the_page_counts_them():
+    panel, _ = panel_of("03", "known")
+    names = list(panel.controls["known"].boxes)
+    values = offer("known", panel.controls["known"]).values
+    for place, ticked in enumerate(values):
+        assert ticked == tuple(name for k, name in enumerate(names) if place & 1 << k)
+
+
+def test_a_panel_with_too_many_states_says_so():
+    sliders = {name: ipywidgets.IntSlider(0, min=0, max=60) for name in "ab"}
+    with pytest.raises(ValueError, match=r"3,721 states of this panel, and .* offer fewer values"):
+        states_of(SimpleNamespace(controls=sliders), {})
+
+
+@pytest.mark.parametrize("number", lessons())
+def test_what_a_lesson_declares_can_be_shown(number):
+    """The values are among those of the control, and their combinations are not too many."""
+    for entry in lessons()[number].PANELS:
+        if not entry.offers:
+            continue
+        panel = entry.build(sr.data_for(number))
+        offers = [offer(name, one, entry.offers.get(name)) for name, one in panel.controls.items()]
+        assert entry.offers.keys() <= panel.controls.keys()
+        for one in offers:
+            assert set(one.values) <= set(all_values(panel.controls[one.name])), one.name
+        assert np.prod([len(one.values) for one in offers]) <= MOST_STATES
+
+
+# -------------------------------------------------------------------------------- the game
+
+
+def test_a_game_on_a_page_says_what_the_game_says():
+    d = sr.data_for("01")
+    games = games_on_page(d.people, ["SEX", "RACE", "MAR", "WAOB"], ["DIS", "HICOV"])
+    assert len(games) == 12
+    for game in games.values():
+        assert len(game["rounds"]) == 10 and len(game["summaries"]) == 11
+        for turn in game["rounds"]:
+            assert [guess for guess, said in turn["said"].items() if said.startswith("Right")] == [
+                turn["right"]
+            ]
+        assert all(f"You found {k} of 10" in said for k, said in enumerate(game["summaries"]))
+
+
+# ----------------------------------------------------------------------- folders and servers
+
+
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.html").write_text("mine", "utf-8")
+    with pytest.raises(SystemExit, match="holds other files: name an empty or a new folder"):
+        website.prepare(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.html"]
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A server for a folder `site`, beside which lies a secret."""
+    (tmp_path / "secret.txt").write_text("secret", "utf-8")
+    website.prepare(tmp_path / "site")
+    handler = partial(OnlyTheseFiles, directory=str(tmp_path / "site"))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/website.js", 200), ("GET", "/", 404), ("GET", "/panels/", 404),
+        ("GET", "/../secret.txt", 404), ("GET", "/%2e%2e/secret.txt", 404),
+        ("POST", "/website.js", 501), ("PUT", "/new.txt", 501), ("DELETE", "/website.js", 501),
+    ],
+)  # fmt: skip
+def test_the_server_hands_out_these_files_and_nothing_else(server, method, path, status):
+    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+    connection.request(method, path)
+    assert connection.getresponse().status == status
+
+
+# ------------------------------------------------------------------------- in a real browser
+
+
+def visit(chromium, address):
+    """Open a page that may ask for nothing from elsewhere and may not fail."""
+    page, problems = chromium.new_page(), []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("request", lambda request: problems.append(request.url) if outside(request) else None)
+    page.goto(address)
+    page.problems = problems
+    return page
+
+
+def outside(request):
+    return not request.url.startswith(("file:", "data:", "http://127.0.0.1:"))
+
+
+def given_answers(exercise, data):
+    """Answers of all kinds: right, every usual mistake, per cent, too short, far away."""
+    right = [np.nan if one is None else one for one in data["right"]]
+    shorter = [one[-1] if one else 0.5 for one in data["short"]]
+    tries = [right, [100 * one for one in right], shorter, [one + 77.7 for one in right]]
+    tries += [[*right[:-1], right[-1] + 3], [round(one, 1) for one in right]]
+    for _, values in data["mistakes"]:
+        tries.append([a if b is None else b for a, b in zip(right, values, strict=True)])
+    return [one for one in tries if not np.isnan(one).any()]
+
+
+@pytest.mark.slow
+def test_the_page_says_what_check_says(chromium, tmp_path):
+    website.prepare(tmp_path)
+    (tmp_path / "page.html").write_text(website.page("answers", ""), "utf-8")
+    page = visit(chromium, (tmp_path / "page.html").as_uri())
+    compared = 0
+    for number, data in ON_PAGE.items():
+        if data["kind"] == "choice":
+            continue
+        for given in given_answers(exercises()[number], data):
+            verdict = sr.check(number, given if len(given) > 1 else given[0])
+            right, words = page.evaluate("([d, g]) => judgeNumbers(d, g)", [data, given])
+            assert (right, words) == (verdict.right, verdict.message), (number, given)
+            compared += 1
+    assert compared > 200 and page.problems == []
+
+
+@pytest.mark.slow
+def test_every_panel_at_the_ends_of_its_controls(chromium, tmp_path):
+    """The page's sentence is the panel's own, after every control was moved to both ends."""
+    website.prepare(tmp_path)
+    panels, places = {}, []
+    for number, module in lessons().items():
+        for entry in module.PANELS:
+            panel = entry.build(sr.data_for(number))
+            if type(panel) is not Panel:
+                continue
+            name = f"{number}_{entry.name}"
+            ends = {key: all_values(one)[:: len(all_values(one)) - 1 or 1]
+                    for key, one in panel.controls.items()}  # fmt: skip
+            data = {"kind": "panel", "id": name} | states_of(panel, ends)
+            script = f"showPanel({website.as_script(data)});"
+            (tmp_path / "panels" / f"{name}.js").write_text(script, "utf-8")
+            panels[name] = panel, [offer(key, one, ends[key])
+                                   for key, one in panel.controls.items()]  # fmt: skip
+            places.append(f'<div class="live" data-panel="{name}" hidden></div>')
+    scripts = [f"panels/{name}.js" for name in panels]
+    (tmp_path / "all.html").write_text(website.page("all", "\n".join(places), scripts), "utf-8")
+    page = visit(chromium, (tmp_path / "all.html").as_uri())
+    for name, (panel, offers) in panels.items():
+        live = page.locator(f'[data-panel="{name}"]')
+        for row, one in enumerate(offers):
+            for place in range(len(one.values)):
+                move(live.locator(".controls > :nth-child(2n)").nth(row), one, place)
+                choose(panel.controls[one.name], one.values[place])
+                assert plain(live.locator(".sentence").inner_text()) == plain(panel.sentence.value)
+            move(live.locator(".controls > :nth-child(2n)").nth(row), one, one.start)
+            choose(panel.controls[one.name], one.values[one.start])
+    assert page.problems == [] and len(panels) > 25
+
+
+def move(element, one, place):
+    """Move a control of the page as a hand would."""
+    if one.kind == "slider":
+        element.locator("input").fill(str(place))
+    elif one.kind == "menu":
+        element.locator("select").select_option(str(place))
+    elif one.kind == "buttons":
+        element.locator("input").nth(place).check()
+    else:
+        for k, box in enumerate(element.locator("input").all()):
+            box.set_checked(bool(place & 1 << k))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("served", [False, True])
+def test_a_whole_lesson_from_a_file_and_from_a_server(chromium, made, served):
+    with ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(OnlyTheseFiles, directory=str(made))
+    ) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}" if served else made.as_uri()
+        page = visit(chromium, f"{address}/index.html")
+        assert page.locator("main li a").count() == len(lessons())
+        page.get_by_role("link", name="Start here").first.click()
+        page.wait_for_url("**/00_start_here.html")
+        live = page.locator(".live").first
+        before = live.locator(".sentence").inner_text()
+        live.locator("input[type=range]").focus()
+        page.keyboard.press("End")
+        assert live.locator(".sentence").inner_text() != before
+        assert page.locator(".panel").count() == 0  # the still picture made room
+        page.locator("nav a[rel=next]").first.click()
+        page.wait_for_url("**/01_matching_approach.html")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.problems == []
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The website with its first lesson."""
+    folder = tmp_path_factory.mktemp("site")
+    website.main([str(folder), "--only", "00"])
+    (folder / "01_matching_approach.html").write_text(website.page("01", "next"), "utf-8")
+    return folder
