@@ -32,6 +32,7 @@ STYLE = """<style>
 .synthrisk-panel { --jp-widgets-font-size: 15px }
 .synthrisk-panel .widget-label { text-align: left; flex: 0 0 auto }
 .synthrisk-panel .widget-toggle-buttons { display: flex !important; flex-flow: row nowrap }
+@media (max-width: 1000px) { .synthrisk-sentence { height: auto !important } }
 </style>"""
 COLUMN = 400  # pixels: controls as wide as this stand beside each other
 SENTENCE = 96  # pixels: four lines
@@ -57,10 +58,7 @@ class Panel(ipywidgets.VBox):
         self.compute, self.draw, self.say, self.table = compute, draw, say, table
         width, height = canvas.size
         self.picture = ipywidgets.Image(format="png", width=width, height=height)
-        self.picture.layout = _size(width, height) | {
-            "object_fit": "contain",  # in a narrow window it shrinks and keeps its proportions
-            "object_position": "left top",
-        }
+        self.picture.layout = _size(width, height) | {"height": "auto"}  # shrinks in proportion
         self.sentence = _words(width, height=SENTENCE)
         self.sentence.add_class("synthrisk-sentence")
         self.listing = _words(width, height=190)
@@ -107,7 +105,9 @@ def _grid(controls, extra, width):
         elif len(controls) <= 3:
             control.layout.max_width = f"{1.5 * COLUMN}px"
     columns = (
-        f"repeat(auto-fit, minmax({COLUMN}px, 1fr))" if len(controls) > 3 else "minmax(0, 1fr)"
+        f"repeat(auto-fit, minmax(min({COLUMN}px, 100%), 1fr))"
+        if len(controls) > 3
+        else "minmax(0, 1fr)"
     )
     size = {"width": f"{max(width, 1.5 * COLUMN)}px", "max_width": "100%"}
     grid = {"grid_template_columns": columns, "grid_gap": "0 12px", "align_items": "center"}
@@ -280,15 +280,16 @@ class Picker(ipywidgets.HBox):
     def __init__(self, label, low, high, value):
         """Make a box to type in and three buttons."""
         self.label_text, self._order = label, np.random.default_rng(1)
-        small = {"width": "36px", "margin": "2px"}
+        small = {"width": "36px", "flex": "0 0 auto"}
         box = ipywidgets.BoundedIntText(value, min=low, max=high, layout={"width": "90px"})
         back, on = (ipywidgets.Button(description=arrow, layout=small) for arrow in "←→")
-        other = ipywidgets.Button(description="another one", layout={"width": "auto"})
+        other = ipywidgets.Button(description="another one", layout=small | {"width": "auto"})
         back.tooltip, on.tooltip = f"{label} before", f"next {label}"
         back.on_click(lambda _button: self._go(self.value - 1))
         on.on_click(lambda _button: self._go(self.value + 1))
         other.on_click(lambda _button: self._go(int(self._order.integers(low, high + 1))))
-        super().__init__([ipywidgets.Label(label), box, back, on, other])
+        row = {"flex_flow": "row wrap"}
+        super().__init__([ipywidgets.Label(label), box, back, on, other], layout=row)
         self.min, self.max, self.value = low, high, value
         traitlets.link((self, "value"), (box, "value"))
 
