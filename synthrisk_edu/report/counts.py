@@ -9,7 +9,7 @@ import pandas as pd
 from synthrisk_edu.disclosure import disclosure_from_counts
 from synthrisk_edu.matching import floor_from_counts
 from synthrisk_edu.members import copies_from_counts
-from synthrisk_edu.report import checks
+from synthrisk_edu.report import checks, files
 from synthrisk_edu.report.compared import describe_source, headlines, made_when, open_section
 from synthrisk_edu.report.disclosure import fill_disclosure
 from synthrisk_edu.report.report import Report
@@ -63,14 +63,14 @@ def report_from_counts(
 
 def count_file(path, columns):
     """Let DuckDB count the combinations of some columns in a CSV or Parquet file of any size."""
-    path, columns = checks.table_path(path, "the file"), checks.names("columns", columns)
-    name, duckdb = checks.shortened(path.name), checks.counter()
+    path, columns = files.table_path(path, "the file"), checks.names("columns", columns)
+    name, duckdb = files.shortened(path.name), checks.counter()
     read = duckdb.read_parquet if path.suffix.lower() == ".parquet" else duckdb.read_csv
     listed = ", ".join('"' + str(one).replace('"', '""') + '"' for one in columns)
     try:
         return read(str(path)).aggregate(f"{listed}, count(*) AS count", listed).df()
     except duckdb.Error as error:
-        checks.broken_format(name, "a table with these columns", error)
+        files.broken_format(name, "a table with these columns", error)
 
 
 def _roles(tables, choices, columns):

@@ -9,7 +9,7 @@ from functools import partial
 
 import pandas as pd
 
-from synthrisk_edu.report import checks
+from synthrisk_edu.report import files
 
 
 def read_transport(path):
@@ -50,10 +50,10 @@ def read_other(path, name):
         return None
     what, package, read = FORMATS[path.suffix.lower()]
     if importlib.util.find_spec(package) is None:
-        checks.no_reader(name, what, package)
+        files.no_reader(name, what, package)
     try:
         table = read(path)
     except Exception as error:  # each reader has errors of its own
-        checks.broken_format(name, what, error)
-    checks.some_rows(name, len(checks.one_table(name, table)))
+        files.broken_format(name, what, error)
+    files.some_rows(name, len(files.one_table(name, table)))
     return table

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from synthrisk_edu.report import checks
+from synthrisk_edu.report import checks, files
 from synthrisk_edu.report.formats import read_other
 
 LIMIT = 200_000_000  # bytes; checked before anything is read
@@ -110,7 +110,7 @@ def _read_csv(data, name, separator, encoding, decimal, limit, codes):
     codes = [*found, *codes]
     table = _parse(text, name, separator, decimal or ".", codes, skip_blank=shape[1] > 1)
     if table.shape != shape:  # the two readers disagree: do not guess
-        checks.broken_csv(name, shape[0], "its quotation marks can be read in two ways")
+        files.broken_csv(name, shape[0], "its quotation marks can be read in two ways")
     if decimal is None:
         _no_decimal_commas(table, name)
     return table, found
@@ -124,36 +124,36 @@ def _unpacked(data, name, limit):
         with gzip.GzipFile(fileobj=BytesIO(data)) as file:
             unpacked = file.read(limit + 1)
     except (OSError, EOFError, zlib.error):
-        checks.broken_gzip(name)
-    checks.table_size(name, len(unpacked), limit)
+        files.broken_gzip(name)
+    files.table_size(name, len(unpacked), limit)
     return unpacked
 
 
 def _bytes(source, name, limit):
     """The bytes of the file; its size is looked at first."""
     if isinstance(source, bytes | bytearray | memoryview):
-        checks.table_size(name, len(source), limit)
+        files.table_size(name, len(source), limit)
         return bytes(source)
-    path = checks.table_path(source, name)
+    path = files.table_path(source, name)
     try:
-        checks.table_size(name, path.stat().st_size, limit)
+        files.table_size(name, path.stat().st_size, limit)
         with open(path, "rb") as file:
             data = file.read(limit + 1)
     except OSError as error:
-        checks.unreadable_table(name, error)
-    checks.table_size(name, len(data), limit)  # it may have grown in the meantime
+        files.unreadable_table(name, error)
+    files.table_size(name, len(data), limit)  # it may have grown in the meantime
     return data
 
 
 def _text(data, name, encoding):
     """The bytes as text."""
-    checks.csv_bytes(data, name, encoding)
+    files.csv_bytes(data, name, encoding)
     try:
         return data.decode(encoding or "utf-8-sig").removeprefix("\ufeff")
     except UnicodeError as error:
-        checks.wrong_encoding(name, encoding or "UTF-8", data, error)
+        files.wrong_encoding(name, encoding or "UTF-8", data, error)
     except (LookupError, TypeError, ValueError):
-        checks.unknown_encoding(encoding)
+        files.unknown_encoding(encoding)
 
 
 def _separator(text, name):
@@ -179,7 +179,7 @@ def _fields(text, name, separator):
 def _lines(text, name):
     """The lines of a text; an endless one is refused."""
     for number, line in enumerate(StringIO(text, newline=""), start=1):
-        checks.line_length(name, number, len(line), LONGEST_LINE)
+        files.line_length(name, number, len(line), LONGEST_LINE)
         yield line
 
 
@@ -190,7 +190,7 @@ def _rows(text, name, separator):
         for row in reader:
             yield reader.line_num, row
     except csv.Error as error:
-        checks.broken_csv(name, reader.line_num, error)
+        files.broken_csv(name, reader.line_num, error)
 
 
 def _shape(text, name, separator):
@@ -201,17 +201,17 @@ def _shape(text, name, separator):
     """
     rows = _rows(text, name, separator)
     names = next(row for _, row in rows if row)
-    checks.header_line(name, names, MOST_COLUMNS)
+    files.header_line(name, names, MOST_COLUMNS)
     count, codes = 0, set()
     look_for_codes = LEADING_ZERO.search(text)
     for line, row in rows:
         if row or len(names) == 1:
             row = row or [""]
-            checks.row_width(name, line, len(row), len(names))
+            files.row_width(name, line, len(row), len(names))
             count += 1
             if look_for_codes:
                 codes |= {j for j, value in enumerate(row) if CODE.fullmatch(value)}
-    checks.some_rows(name, count)
+    files.some_rows(name, count)
     return (count, len(names)), [names[j] for j in sorted(codes)]
 
 
@@ -222,7 +222,7 @@ def _parse(text, name, separator, decimal, codes, skip_blank):
     try:
         return pd.read_csv(StringIO(text.lstrip("\r\n")), **how)
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError, OverflowError) as error:
-        checks.broken_csv(name, 1, str(error).strip().splitlines()[0])
+        files.broken_csv(name, 1, str(error).strip().splitlines()[0])
 
 
 def _no_decimal_commas(table, name):
@@ -232,4 +232,4 @@ def _no_decimal_commas(table, name):
         if pd.api.types.is_numeric_dtype(values) or values.empty:
             continue
         if all(COMMA_NUMBER.fullmatch(str(one)) for one in values.unique()):
-            checks.decimal_comma(name, column)
+            files.decimal_comma(name, column)

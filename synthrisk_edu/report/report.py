@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.progress import Progress
-from synthrisk_edu.report import checks, page
+from synthrisk_edu.report import checks, files, page
 from synthrisk_edu.report.compared import files_section, first_page, made_when, open_section
 from synthrisk_edu.report.copying import copies_section, members_section
 from synthrisk_edu.report.disclosure import disclosure_section
@@ -168,10 +168,10 @@ class Report:
         that ends with .html (then the numbers get the same name with .csv). A file that exists is
         left alone unless `overwrite` is True.
         """
-        paths = checks.report_paths(where, "risk_report")
+        paths = files.report_paths(where, "risk_report")
         overwrite = checks.flag("overwrite", overwrite)
         if not overwrite:
-            checks.already_there(paths)
+            files.already_there(paths)
         texts = [self.html(), "\ufeff" + self.csv()]  # the mark tells spreadsheets it is UTF-8
         write_files(dict(zip(paths, texts, strict=True)), overwrite)
         return paths

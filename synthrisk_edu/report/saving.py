@@ -5,7 +5,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from synthrisk_edu.report import checks
+from synthrisk_edu.report import files
 
 # What a file system without links answers, when a file is to get its name by a link.
 NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
@@ -28,7 +28,7 @@ def _write_beside(path, text):
     """Write a text to a new file in the same folder; if that fails, nothing stays behind."""
     made = None
     try:
-        checks.no_dangling_link(path)
+        files.no_dangling_link(path)
         number, made = tempfile.mkstemp(dir=path.parent, prefix=".report-")
         with open(number, "wb") as file:
             file.write(text.encode("utf-8", errors="replace"))  # a broken character becomes "?"
@@ -38,7 +38,7 @@ def _write_beside(path, text):
         if made is not None:
             Path(made).unlink(missing_ok=True)
         if isinstance(error, OSError | ValueError):  # a null byte in the name is a ValueError
-            checks.not_saved(path, error)
+            files.not_saved(path, error)
         raise
 
 
@@ -57,8 +57,8 @@ def _put_in_place(made, path, overwrite):
         else:
             os.link(made, path)  # fails if there is a file
     except FileExistsError:
-        checks.already_there([path])
+        files.already_there([path])
     except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
         if overwrite or getattr(error, "errno", None) not in NO_LINKS or path.exists():
-            checks.not_saved(path, error)
+            files.not_saved(path, error)
         os.replace(made, path)

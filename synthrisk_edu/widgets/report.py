@@ -109,7 +109,7 @@ class ReportPanel(ipywidgets.VBox):
             "decimal": self.decimal.value or None,
             "encoding": self.encoding.value or None,
         }
-        given = {name: one for name, one in sources.items() if len(one)}
+        given = {name: one for name, one in sources.items() if one != ""}
         self._show(*read_tables(given, **how))
 
     def _show(self, confidential, synthetic, control=None):
