@@ -339,48 +339,48 @@ answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
 # 02.6 decide
 
 
+# What to say to each choice and reason, and whether it can be defended.
+VERDICTS = {
+    ("5 %", "this intruder"): (
+        False,
+        "It is honest about this one, but you overlook that a vaguer intruder does better: the "
+        "expected match risk is {both}.",
+    ),
+    ("5 %", "most risk"): (False, "Read the sweep again: it is {both}."),
+    ("maximum", "most risk"): (
+        True,
+        "No radius of the grid shows more: it is {both}. The intruder described is then one of "
+        "many, and a reader may ask for that number as well.",
+    ),
+    ("maximum", "this intruder"): (
+        False,
+        "This intruder knows income within 5 %: the reason belongs to another choice. The "
+        "expected match risk is {both}.",
+    ),
+    ("both", "this intruder"): (
+        True,
+        "Report {both}: the first for the intruder you know of, the second as the bound.",
+    ),
+    ("both", "most risk"): (
+        True,
+        "Report {both}: the second is the bound, the first shows how far the known intruder is "
+        "from it.",
+    ),
+    ("smallest", "this intruder"): (
+        False,
+        "The intruder is not that exact; and you overlook {both}, against {least}.",
+    ),
+    ("smallest", "most risk"): (False, "It shows the least: {least}, but {both}."),
+}
+
+
 def decide(d):
     """What speaks for and against each report, with the numbers."""
     sweep = radius_sweep(d.ce, [d.released], d.known, NUMBERS, RADII, fixed=FIXED)
     risk = sweep.set_index("radius").expected_match_risk
-    r = maximizing_radius(sweep)
-    numbers = f"{risk[0.05]:,.0f} at 5 %, {risk[r]:,.0f} at {100 * r:.0f} %"
-    return {
-        ("5 %", "this intruder"): (
-            False,
-            f"It is honest about this one, but you overlook that a vaguer intruder does "
-            f"better: the expected match risk is {numbers}.",
-        ),
-        ("5 %", "most risk"): (False, f"Read the sweep again: {numbers}."),
-        ("maximum", "most risk"): (
-            True,
-            f"No radius of the grid shows more: {numbers}. The intruder described is then one of "
-            "many, and a reader may ask for that number as well.",
-        ),
-        ("maximum", "this intruder"): (
-            False,
-            f"This intruder knows income within 5 %: the reason belongs to another choice. The "
-            f"numbers: {numbers}.",
-        ),
-        ("both", "this intruder"): (
-            True,
-            f"{numbers}: the first for the intruder you know of, the second as the bound.",
-        ),
-        ("both", "most risk"): (
-            True,
-            f"{numbers}: the second is the bound, the first shows how far the known intruder is "
-            "from it.",
-        ),
-        ("smallest", "this intruder"): (
-            False,
-            f"The intruder is not that exact; and you overlook {numbers}, against "
-            f"{risk.min():,.0f} at {100 * risk.idxmin():.0f} %.",
-        ),
-        ("smallest", "most risk"): (
-            False,
-            f"It shows the least: {risk.min():,.0f} at {100 * risk.idxmin():.0f} %, but {numbers}.",
-        ),
-    }
+    at = {r: f"{risk[r]:,.0f} at {100 * r:.0f} %" for r in RADII}
+    numbers = {"both": f"{at[0.05]} and {at[maximizing_radius(sweep)]}", "least": at[risk.idxmin()]}
+    return {pair: (fine, words.format(**numbers)) for pair, (fine, words) in VERDICTS.items()}
 
 
 EXERCISE_6 = Exercise(
