@@ -13,7 +13,8 @@ import synthrisk_edu as sr
 from synthrisk_edu import households, plots, widgets
 from synthrisk_edu.data import in_words, load_results
 from synthrisk_edu.plots import look
-from synthrisk_edu.plots import matching as pictures
+from synthrisk_edu.plots import matching as lineups
+from synthrisk_edu.plots import radius as pictures
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import Canvas, Panel, Picker, Ticks, html_table, paragraph, slider
 
@@ -248,7 +249,7 @@ def test_narrowing_reads_its_ends(people):
 def test_lineup_marks_the_true_record_also_among_many():
     data = pd.DataFrame({"x": [1] * 1000})
     _, ax = look.figure(3)
-    pictures.draw_lineup(ax, sr.match(data, data, [], ["x"]), 900)
+    lineups.draw_lineup(ax, sr.match(data, data, [], ["x"]), 900)
     squares = [line for line in ax.lines if line.get_marker() == "s"]
     assert [len(line.get_xdata()) for line in squares] == [1]
     assert "(288 of them shown)" in ax.texts[0].get_text()
@@ -264,7 +265,7 @@ def test_static_pictures_carry_words():
 def test_surface_sentence_reads_both_radii():
     best, risks = {"E": 0.3, "I": 0.2}, {"confidential": 9.0, "synthetic": 5.0, "floor": 2.0}
     result = SimpleNamespace(now={"E": 0.1, "I": 0.2}, risks=risks, best=best, top=7.0)
-    said = widgets.matching.say_surface(result)
+    said = widgets.radius.say_surface(result)
     assert "10 % for E and 20 % for I" in said and "7, is at 30 % for E and 20 % for I" in said
     assert "about 5 (confidential: 9, floor: 2)" in said
 

@@ -11,7 +11,7 @@ from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers
 from synthrisk_edu.data import in_words, load_ce
 from synthrisk_edu.matching import floor, match, maximizing_radius, radius_sweep
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.widgets import matching as panels
+from synthrisk_edu.widgets import radius as panels
 from synthrisk_edu.words import listing, say
 
 TITLE = "Radius illustrations"

@@ -25,14 +25,6 @@ from synthrisk_edu.plots.households import (
 )
 from synthrisk_edu.plots.intruder import calibration, knowledge, probabilities
 from synthrisk_edu.plots.look import figure, show
-from synthrisk_edu.plots.matching import (
-    box,
-    interval,
-    lineup,
-    narrowing,
-    share,
-    surface,
-    sweep,
-    whole_file,
-)
+from synthrisk_edu.plots.matching import lineup, narrowing, share, whole_file
 from synthrisk_edu.plots.members import members_and_others, small_leaves
+from synthrisk_edu.plots.radius import box, interval, surface, sweep

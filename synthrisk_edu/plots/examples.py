@@ -1,9 +1,6 @@
 """Pictures of lessons 03 and 04: many synthetic data sets, and risk beside utility."""
 
-import warnings
-
 import numpy as np
-from matplotlib import MatplotlibDeprecationWarning
 from matplotlib.patches import Rectangle
 
 from synthrisk_edu.matching import count_unique
@@ -231,13 +228,8 @@ def _scenario(releases, name):
 
 def _boxplots(ax, results, x, labels, order=None):
     """Draw a box of the expected match risk for every value of the column x."""
-    import seaborn  # slow to import, and needed only here
-
-    style = {"color": look.GREEN, "fill": False, "width": 0.6, "linewidth": 1.2, "fliersize": 3}
-    style["medianprops"] = {"color": look.DARK}
-    with warnings.catch_warnings():  # seaborn 0.13 calls matplotlib 3.11 in its old way
-        warnings.simplefilter("ignore", MatplotlibDeprecationWarning)
-        seaborn.boxplot(results, x=x, y="expected_match_risk", order=order, ax=ax, **style)
+    style = look.BOXES | {"linewidth": 1.2, "order": order}
+    look.boxplot(ax, results, x=x, y="expected_match_risk", **style)
     ax.set_xticks(range(len(labels)), labels)
     ax.set_xlim(-0.6, len(labels) - 0.4)
 

@@ -1,10 +1,7 @@
 """Pictures of lesson 07: households in both files, who is unique, and what protection costs."""
 
-import warnings
-
 import numpy as np
 import pandas as pd
-from matplotlib import MatplotlibDeprecationWarning
 from matplotlib.ticker import MaxNLocator
 
 from synthrisk_edu.households import with_family
@@ -40,14 +37,8 @@ def most_respondents(results, cut):
 
 def frame_sizes(axes, results, cut):
     """Draw the pMSE ratio for every H, and how many persons are cut."""
-    import seaborn  # slow to import
-
     left, right = axes
-    boxes = {"color": look.GREEN, "fill": False, "width": 0.6, "fliersize": 3}
-    boxes |= {"medianprops": {"color": look.DARK}, "native_scale": True}
-    with warnings.catch_warnings():  # seaborn 0.13 calls matplotlib 3.11 in its old way
-        warnings.simplefilter("ignore", MatplotlibDeprecationWarning)
-        seaborn.boxplot(results, x="largest", y="ratio", ax=left, **boxes)
+    look.boxplot(left, results, x="largest", y="ratio", native_scale=True, **look.BOXES)
     left.set_xticks(cut.index, cut.index)
     left.set_ylim(0, 1.05 * results["ratio"].max())
     look.tidy(left, "utility: pMSE ratio of the whole file (1 is best)", "H, most respondents kept")

@@ -4,10 +4,7 @@
 a slider moves, `draw_*` what moves. `baselines` come from `intruder_baselines`.
 """
 
-import warnings
-
 import numpy as np
-from matplotlib import MatplotlibDeprecationWarning
 
 from synthrisk_edu.plots import look
 
@@ -138,15 +135,9 @@ def knowledge(results, baselines):
 
     `results` has the columns knows, m and expected, a row for each run.
     """
-    import seaborn  # slow to import, and used here alone
-
     figure, ax = look.figure(3.6)
-    shades = [look.LIGHT, look.BLUE, look.GREEN]
-    with warnings.catch_warnings():  # seaborn 0.13 calls matplotlib 3.11 in its old way
-        warnings.simplefilter("ignore", MatplotlibDeprecationWarning)
-        seaborn.boxplot(
-            results, x="knows", y="expected", hue="m", palette=shades, linewidth=1, ax=ax
-        )
+    shades = {"palette": [look.LIGHT, look.BLUE, look.GREEN], "linewidth": 1}
+    look.boxplot(ax, results, x="knows", y="expected", hue="m", **shades)
     levels = list(dict.fromkeys(results.knows))
     ax.set_xticks(range(len(levels)), [_two_lines(name) for name in levels])
     ax.set_ylim(0, 1.1 * results.expected.max())

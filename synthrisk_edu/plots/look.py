@@ -18,9 +18,11 @@ Where whole files are compared there are three lines, or three bars:
 An orange dot says where the slider stands now, a purple diamond where the maximum is.
 """
 
+import warnings
 from io import BytesIO
 
 from IPython.display import Image
+from matplotlib import MatplotlibDeprecationWarning
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
@@ -48,6 +50,9 @@ BARS = {
     "floor": {"edgecolor": WINE, "fill": False, "hatch": "..."},
 }
 
+BOXES = {"color": GREEN, "fill": False, "width": 0.6, "fliersize": 3}
+BOXES |= {"medianprops": {"color": DARK}}
+
 NOW = {"marker": "o", "color": ORANGE, "markersize": 11, "linestyle": "none", "zorder": 5}
 MAXIMUM = {"marker": "D", "color": PURPLE, "markersize": 9, "linestyle": "none", "zorder": 4}
 
@@ -66,6 +71,15 @@ def figure(height=3.4, columns=1, *, rows=1, width=WIDTH, margins=None, **subplo
     axes = made.subplots(rows, columns, **subplots)
     made.subplots_adjust(**margins or {})
     return made, axes
+
+
+def boxplot(ax, data, **options):
+    """Draw boxplots with seaborn; `options` go to `seaborn.boxplot`, `BOXES` has our colours."""
+    import seaborn  # slow to import
+
+    with warnings.catch_warnings():  # seaborn 0.13 calls matplotlib 3.11 in its old way
+        warnings.simplefilter("ignore", MatplotlibDeprecationWarning)
+        seaborn.boxplot(data, ax=ax, **options)
 
 
 def tidy(ax, title="", xlabel="", ylabel=""):

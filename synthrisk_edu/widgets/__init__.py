@@ -32,15 +32,12 @@ from synthrisk_edu.widgets.intruder import (
     threshold_panel,
 )
 from synthrisk_edu.widgets.matching import (
-    box_panel,
     candidates_panel,
     file_panel,
-    interval_panel,
     narrowing_panel,
     share_panel,
-    surface_panel,
-    sweep_panel,
 )
 from synthrisk_edu.widgets.members import copies_panel, leaf_panel, members_panel
 from synthrisk_edu.widgets.panel import Panel
+from synthrisk_edu.widgets.radius import box_panel, interval_panel, surface_panel, sweep_panel
 from synthrisk_edu.widgets.report import report_panel

@@ -1,4 +1,4 @@
-"""Panels of lessons 00 to 02.
+"""Panels of lessons 00 and 01.
 
 Each panel is made of a function that computes (and touches no widget), one that reads the result
 aloud, and one that builds the panel from them and from `plots`.
@@ -10,38 +10,14 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.data import plain_names
-from synthrisk_edu.matching import (
-    Matcher,
-    baseline,
-    floor,
-    match,
-    maximizing_radius,
-    narrow_down,
-    radius_sweep,
-    share_curve,
-)
+from synthrisk_edu.matching import baseline, floor, match, narrow_down, share_curve
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as pictures
-from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.widgets.panel import (
-    SLOW,
-    Canvas,
-    Panel,
-    Ticks,
-    choice,
-    percent_slider,
-    picker,
-    play_button,
-    radius_slider,
-    slider,
-)
+from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, picker, slider
 from synthrisk_edu.words import about, counted, listing, say
 
 ROWS = 5  # of the line-up
-SAME = [("any", False), ("same", True)]  # of a category
-STEP = 2  # per cent, from one radius of the sweep panel to the next
 ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins around one picture
 
 # Lesson 00: how few facts single a person out
@@ -249,188 +225,4 @@ def say_share(result):
         f"With {say(100 * result.now.share)} % of the records redrawn, the expected match risk is "
         f"{risk}. With none redrawn it is {before}; an intruder who ignores what was synthesized "
         f"has {lowest}, the floor. {say_unique(result.now)}"
-    )
-
-
-# Lesson 02 (a): one variable
-
-
-def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
-    """Build the panel of one variable: a target, a radius, and the range around it.
-
-    `limits` are the ends of the axis, in the unit of the picture; by default all values fit.
-    """
-    files = confidential, synthetic
-    unit = pictures.unit_of(*files, variables=[variable])
-    limits = limits or pictures.limits_of(*files, variable=variable, unit=unit)
-    figure, ax = look.figure(3.7, margins=ONE | {"bottom": 0.33})
-    matcher = Matcher(confidential, synthetic, [], [variable])
-
-    def compute(target, percent):
-        return SimpleNamespace(match=matcher.at(percent / 100), target=target)
-
-    return Panel(
-        {
-            "target": picker("target", len(confidential), target),
-            "percent": percent_slider("radius r", 0, 60, 20),
-        },
-        compute,
-        lambda ax, now: pictures.draw_interval(ax, now.match, now.target, variable, unit),
-        lambda now: now.match.explain(now.target),
-        Canvas(figure, ax, lambda ax: pictures.frame_interval(ax, variable, limits, unit)),
-    )
-
-
-# Lesson 02 (b): two variables and a category
-
-
-def match_box(confidential, synthetic, x, y, category, target, percent_x, percent_y, shape, same):
-    """Match on two variables with their own radius, and perhaps on a category as well."""
-    known = [category] if same else []
-    radius = {x: percent_x / 100, y: percent_y / 100}
-    found = match(confidential, synthetic, known, [x, y], radius, shape=shape)
-    return SimpleNamespace(match=found, target=target)
-
-
-def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0):
-    """Build the panel of two variables: box or ellipse, with a category to filter.
-
-    `limits` are those of x and of y, in the unit of the picture; by default all values fit.
-    """
-    files = confidential, synthetic
-    unit = pictures.unit_of(*files, variables=[x, y])
-    limits = limits or [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
-    figure, ax = look.figure(3.7, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
-    return Panel(
-        {
-            "target": picker("target", len(confidential), target),
-            "percent_x": percent_slider(f"r of {x}", 0, 60, 30),
-            "percent_y": percent_slider(f"r of {y}", 0, 60, 30),
-            "shape": choice("shape", ["box", "ellipse"]),
-            "same": choice(plain_names([x, y, category])[category], SAME),
-        },
-        partial(match_box, confidential, synthetic, x, y, category),
-        lambda ax, now: pictures.draw_box(ax, now.match, now.target, x, y, unit),
-        lambda now: now.match.explain(now.target),
-        Canvas(figure, ax, lambda ax: pictures.frame_box(ax, x, y, limits, unit)),
-    )
-
-
-# Lesson 02 (c): the sweep
-
-
-def _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed):
-    """Return c, T and risk of every record at every radius: an array radius × record × column."""
-    matcher = Matcher(confidential, synthetic, known, synthesized)
-    varied = [name for name in synthesized if name in matcher.numeric]
-    radii = track(radii, "trying one radius after the other", after=SLOW)
-    matches = [matcher.at((fixed or {}) | dict.fromkeys(varied, r)) for r in radii]
-    return np.stack([found.records[["c", "T", "risk"]] for found in matches])
-
-
-def _file_path(records, radii):
-    """Summarize every radius: the expected match risk, % with T = 1, and their typical c."""
-    rows = []
-    for c, T, risk in (at_one.T for at_one in records):
-        typical = np.median(c[T == 1]) if T.any() else 0
-        rows.append({"risk": risk.sum(), "T": 100 * T.mean(), "c": typical})
-    return pd.DataFrame(rows, index=radii)
-
-
-def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, target=0, most=60):
-    """Build the panel of the sweep: file-level and record-level risk against the radius."""
-    radii = [percent / 100 for percent in range(0, most + 1, STEP)]
-    records = _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed)
-    path = _file_path(records, radii)
-    most_c = np.quantile(records[-1, :, 0], 0.9)
-    few = radii[::3]  # the confidential file needs no more: its curve only falls
-    question = known, synthesized, few
-    baseline_sweep = radius_sweep(confidential, [confidential], *question, fixed=fixed)
-    lowest = floor(confidential, known, fixed)
-    margins = {"left": 0.07, "right": 0.98, "top": 0.94, "bottom": 0.12, "wspace": 0.14}
-    ratios = {"rows": 3, "height_ratios": [2.4, 1, 1], "sharex": True}
-    figure, axes = look.figure(3.8, 2, margins=margins | {"hspace": 0.42}, **ratios)
-
-    def compute(target, percent):
-        record = pd.DataFrame(records[:, target], columns=["c", "T", "risk"], index=radii)
-        return SimpleNamespace(
-            path=path, record=record, floor=lowest, target=target, now=radii[percent // STEP]
-        )
-
-    def draw(axes, result):
-        pictures.draw_growing(axes, result.path, result.record, result.now)
-
-    percent = percent_slider("radius r", 0, most, 10, STEP)
-    controls = {"target": picker("target", len(confidential), target), "percent": percent}
-    canvas = Canvas(
-        figure,
-        axes,
-        lambda axes: pictures.frame_growing(axes, path, most_c, baseline_sweep, lowest),
-    )
-    return Panel(controls, compute, draw, say_sweep, canvas, extra=[play_button(percent)])
-
-
-def say_sweep(result):
-    """Read aloud the risk of the file and of the record at this radius."""
-    so_far, record = result.path.risk.loc[: result.now], result.record.loc[result.now]
-    return (
-        f"At r = {say(100 * result.now)} % the file's expected match risk is about "
-        f"{about(so_far.iloc[-1])} (floor: {about(result.floor.summary().iloc[0])}). The highest "
-        f"up to here is {about(so_far.max())}, at r = {say(100 * so_far.idxmax())} %. Record "
-        f"{result.target} has c = {say(record.c)} and T = {say(record['T'])}: its risk is "
-        f"{about(record.risk)}."
-    )
-
-
-# Lesson 02 (d): the surface
-
-
-def surface_panel(surface, confidential, floor):
-    """Build the panel of the surface.
-
-    `surface` and `confidential` are sweeps of both files over two variables, `floor` is a Match.
-    """
-    names = [name[7:] for name in surface.columns if name.startswith("radius_")]
-    grids = [sorted(surface[f"radius_{name}"].unique()) for name in names]
-    best = maximizing_radius(surface)
-    top = pictures.three_risks(best, surface, confidential, floor)["synthetic"]
-    margins = {"left": 0.08, "right": 0.99, "top": 0.88, "bottom": 0.15, "wspace": 0.2}
-    figure, axes = look.figure(4.0, 2, margins=margins, width_ratios=pictures.SURFACE_WIDTHS)
-
-    def compute(first, second):
-        now = {names[0]: first, names[1]: second}
-        risks = pictures.three_risks(now, surface, confidential, floor)
-        return SimpleNamespace(now=now, risks=risks, best=best, top=top)
-
-    def draw(axes, result):
-        pictures.draw_surface(axes[0], result.now, names)
-        pictures.draw_three_risks(axes[1], result.risks, "at these two radii")
-
-    def frame(axes):
-        pictures.frame_surface(axes, surface, best, [("now", look.NOW)])
-        axes[1].set_ylim(0, 1.1 * confidential.expected_match_risk.max())
-
-    return Panel(
-        {
-            "first": radius_slider(f"radius of {names[0]}", grids[0]),
-            "second": radius_slider(f"radius of {names[1]}", grids[1]),
-        },
-        compute,
-        draw,
-        say_surface,
-        Canvas(figure, axes, frame),
-    )
-
-
-def say_surface(result):
-    """Read aloud the three risks at these two radii, and where the synthetic one is highest."""
-    at, top = (
-        " and ".join(f"{say(100 * r)} % for {name}" for name, r in radius.items())
-        for radius in (result.now, result.best)
-    )
-    risks = {name: about(risk) for name, risk in result.risks.items()}
-    return (
-        f"With a radius of {at}, the expected match risk is about {risks['synthetic']} "
-        f"(confidential: {risks['confidential']}, floor: {risks['floor']}). The maximum of the "
-        f"grid, {about(result.top)}, is at {top}: that is the one to report."
     )

@@ -1,0 +1,300 @@
+"""Pictures of what a radius does: a range around a number, the sweep, and the surface.
+
+A lesson calls `interval`, `box`, `sweep` or `surface`; panels use `frame_*` and `draw_*`, as in
+`matching`.
+"""
+
+import numpy as np
+from matplotlib.patches import Ellipse, Rectangle
+
+from synthrisk_edu.matching import maximizing_radius
+from synthrisk_edu.plots import look
+from synthrisk_edu.plots.matching import ROLES, TINY, verdict
+from synthrisk_edu.words import about, listing, say
+
+SMALL_FILE, MOST_NAMES = 12, 7  # a file that can all be named; candidates of a larger one
+AXIS = -0.13  # the height of the target in a picture of one variable, below all records
+RADIUS_ROLES = [("target, true value", look.TARGET), *ROLES, ("everyone else", look.EVERYONE_ELSE)]
+
+
+# One target and a radius
+
+
+def unit_of(*files, variables):
+    """Choose the unit of an axis: 1, or 1000 where the numbers are large."""
+    return (
+        1000 if any(file[name].abs().max() >= 10_000 for file in files for name in variables) else 1
+    )
+
+
+def limits_of(*files, variable, unit):
+    """Leave some room around all values of a variable."""
+    values = np.concatenate([_values(file, variable, unit) for file in files])
+    room = 0.05 * (np.nanmax(values) - np.nanmin(values))
+    return np.nanmin(values) - room, np.nanmax(values) + room
+
+
+def frame_interval(ax, variable, limits, unit=1):
+    """Draw the empty picture of one variable; `unit` divides its values, for example 1000."""
+    ax.set_xlim(limits)
+    ax.set_ylim(2 * AXIS, 1.12)
+    ax.set_yticks([])
+    look.tidy(ax, "", _axis_label(variable, unit))
+    look.legend(ax, RADIUS_ROLES, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.2))
+
+
+def draw_interval(ax, match, i, variable, unit=1):
+    """Show one variable: the range around target i and every synthetic value.
+
+    Height has no meaning here: it only keeps the points apart, and the target below them.
+    """
+    low, high = (bound / unit for bound in match.range(i, variable))
+    ax.axvspan(low, high, **look.RANGE)
+    height = (np.arange(len(match.synthetic)) * 0.618034) % 1
+    _draw_roles(ax, match, i, _values(match.synthetic, variable, unit), height)
+    target = _values(match.confidential, variable, unit)[i]
+    ax.plot([target], [AXIS], **look.TARGET)
+    _name_points(ax, match, i, _values(match.synthetic, variable, unit), height)
+    look.headline(ax, verdict(match, i))
+
+
+def interval(match, i, variable):
+    """Picture the range of one variable around target i, and who falls into it."""
+    files = match.confidential, match.synthetic
+    unit = unit_of(*files, variables=[variable])
+    figure, ax = look.figure(2.6)
+    frame_interval(ax, variable, limits_of(*files, variable=variable, unit=unit), unit)
+    draw_interval(ax, match, i, variable, unit)
+    low, high = match.range(i, variable)
+    where = f"The range of {variable} from {say(low)} to {say(high)}"
+    return look.show(figure, f"{where}: {verdict(match, i)}.")
+
+
+def frame_box(ax, x, y, limits, unit=1):
+    """Draw the empty picture of two variables; `limits` are those of x and of y."""
+    ax.set_xlim(limits[0])
+    ax.set_ylim(limits[1])
+    look.tidy(ax, "", _axis_label(x, unit), _axis_label(y, unit))
+    look.legend(ax, RADIUS_ROLES, loc="center left", bbox_to_anchor=(1.0, 0.5))
+
+
+def draw_box(ax, match, i, x, y, unit=1):
+    """Show two variables: the box (or ellipse) around target i and every synthetic record."""
+    (left, right), (bottom, top) = (np.array(match.range(i, v)) / unit for v in (x, y))
+    width, height = right - left, top - bottom
+    if match.shape == "ellipse":
+        centre = (left + width / 2, bottom + height / 2)
+        ax.add_patch(Ellipse(centre, width, height, **look.RANGE))
+    else:
+        ax.add_patch(Rectangle((left, bottom), width, height, **look.RANGE))
+    values = [_values(match.synthetic, v, unit) for v in (x, y)]
+    _draw_roles(ax, match, i, *values)
+    _name_points(ax, match, i, *values)
+    ax.plot(*([_values(match.confidential, v, unit)[i]] for v in (x, y)), **look.TARGET)
+    look.headline(ax, verdict(match, i))
+
+
+def box(match, i, x, y):
+    """Picture the box (or ellipse) of two variables around target i, and who falls into it."""
+    files = match.confidential, match.synthetic
+    unit = unit_of(*files, variables=[x, y])
+    limits = [limits_of(*files, variable=name, unit=unit) for name in (x, y)]
+    figure, ax = look.figure(3.4, margins={"right": 0.66})
+    frame_box(ax, x, y, limits, unit)
+    draw_box(ax, match, i, x, y, unit)
+    return look.show(figure, f"The {match.shape} of {x} and {y}: {verdict(match, i)}.")
+
+
+def _draw_roles(ax, match, i, x, y):
+    """Everyone else, the candidates, and the true record: filled if it matches, else hollow."""
+    found = match.matches(i)
+    is_true = np.arange(len(found)) == i
+    ax.plot(x[~found & ~is_true], y[~found & ~is_true], **look.EVERYONE_ELSE)
+    ax.plot(x[found & ~is_true], y[found & ~is_true], **look.CANDIDATE)
+    ax.plot(x[is_true], y[is_true], fillstyle="full" if found[i] else "none", **look.TRUE_RECORD)
+
+
+def _name_points(ax, match, i, x, y):
+    """Write names beside the points: all of a small file, else the candidates and the true one."""
+    named = match.matches(i)
+    named[i] = True
+    if len(x) <= SMALL_FILE:
+        named[:] = True
+    elif named.sum() > MOST_NAMES:
+        named[:] = np.arange(len(x)) == i
+    shown = np.flatnonzero(named & np.isfinite(x) & np.isfinite(y))
+    for rank, j in enumerate(shown[np.argsort(x[shown], kind="stable")]):
+        above = {"xytext": (7, 6 if rank % 2 else -13), "textcoords": "offset points"}
+        name = str(match.confidential.index[j])
+        ax.annotate(name, (x[j], y[j]), fontsize=TINY, clip_on=True, **above)
+
+
+def _values(data, variable, unit):
+    """Return the values of a variable in the unit of the picture."""
+    return data[variable].to_numpy(dtype=float, na_value=np.nan) / unit
+
+
+def _axis_label(variable, unit):
+    """Name an axis, and its unit where that is not 1."""
+    return str(variable) if unit == 1 else f"{variable} (in {unit:,})"
+
+
+# What the radius does
+
+
+def frame_sweep(ax, sweep, best, baseline=None, floor=None):
+    """Draw the expected match risk of the file against the radius, a thin line a data set.
+
+    `best` is the maximizing radius, `baseline` the sweep of the confidential data with itself,
+    `floor` the Match of the intruder who ignores what was synthesized.
+    """
+    mean = sweep.groupby("radius").expected_match_risk.mean()
+    if sweep.dataset.nunique() > 1:
+        for _, one in sweep.groupby("dataset"):
+            ax.plot(100 * one.radius, one.expected_match_risk, color=look.GREEN, lw=0.6, alpha=0.6)
+    _draw_bounds(ax, baseline, floor)
+    ax.plot(100 * mean.index, mean, label="synthetic", **look.LINES["synthetic"])
+    ax.plot([100 * best], [mean[best]], label="maximum", **look.MAXIMUM)
+    ax.set_xlim(-4 * mean.index.max(), 104 * mean.index.max())
+    ax.set_ylim(0, 1.6 * mean.max())
+    look.tidy(ax, "the whole file", "radius r (%)", "expected match risk")
+    look.legend(ax, loc="upper right", ncols=2)
+
+
+def _draw_bounds(ax, baseline, floor):
+    """Draw what a sweep is compared with: the confidential file above, the floor below."""
+    if baseline is not None:
+        mean = baseline.groupby("radius").expected_match_risk.mean()
+        ax.plot(100 * mean.index, mean, label="confidential", **look.LINES["confidential"])
+    if floor is not None:
+        risk = floor.summary().expected_match_risk
+        ax.axhline(risk, label="floor", **look.LINES["floor"])
+
+
+def sweep(synthetic, confidential=None, floor=None):
+    """Picture the expected match risk against the radius.
+
+    `synthetic` and `confidential` are sweeps of the two files, `floor` is a Match.
+    """
+    best = maximizing_radius(synthetic)
+    figure, ax = look.figure(3.2)
+    frame_sweep(ax, synthetic, best, confidential, floor)
+    top = synthetic.groupby("radius").expected_match_risk.mean()[best]
+    words = f"The expected match risk against the radius is highest, {about(top)}, at {best:.0%}"
+    lowest = "" if floor is None else f"; the floor is {about(floor.summary().iloc[0])}"
+    return look.show(figure, f"{words}{lowest}.")
+
+
+# Why the curve rises and falls: a file and one of its records, side by side
+
+
+SURFACE_WIDTHS = [1.5, 1]  # of the map, and of the bars beside it
+GROWING = [
+    ("the whole file: expected match risk", "the chosen record: risk T/c"),
+    ("% of the records with T = 1", "its T"),
+    ("typical c where T = 1 (median)", "its c"),
+]
+
+
+def frame_growing(axes, path, most_c, baseline, floor):
+    """Draw the empty picture of a file (left) and of one record (right) as the radius grows.
+
+    `path` is the table that `draw_growing` draws for the file; the record's c goes to `most_c`.
+    """
+    most = path.index.max()
+    tops = [(1.25 * path.risk.max(), 1.08), (108, 1.3), (1.1 * path.c.max(), 1.1 * most_c)]
+    for row, limits, titles in zip(axes, tops, GROWING, strict=True):
+        for ax, top, title in zip(row, limits, titles, strict=True):
+            ax.set_xlim(-4 * most, 104 * most)
+            ax.set_ylim(-0.04 * top, top)
+            look.tidy(ax)
+            ax.set_title(title, fontsize=look.SMALL, loc="left")
+    for ax in axes[-1]:
+        ax.set_xlabel("radius r (%)", fontsize=look.SMALL)
+    axes[1, 1].set_yticks([0, 1])
+    _draw_bounds(axes[0, 0], baseline, floor)
+    _name_bounds(axes[0, 0], baseline, floor, path.risk.max())
+
+
+def _name_bounds(ax, baseline, floor, top):
+    """Write the names of the two lines where they leave the synthetic curve free."""
+    end, risk = ax.get_xlim()[1], floor.summary().expected_match_risk
+    ax.text(end, risk + 0.04 * top, "floor", color=look.WINE, ha="right", fontsize=look.SMALL)
+    last = baseline.iloc[-1].expected_match_risk
+    place = {"ha": "right", "va": "bottom", "fontsize": look.SMALL, "color": look.DARK}
+    ax.text(end, min(last + 0.3 * top, 1.1 * top), "confidential", **place)
+
+
+def draw_growing(axes, path, record, now):
+    """Draw the curves up to the radius `now`.
+
+    `path` (the file) and `record` have a row per radius: risk, T (per cent, or 0 and 1) and c.
+    """
+    for column, table, step in ((0, path, "default"), (1, record, "steps-post")):
+        shown = table.loc[:now]
+        for ax, name in zip(axes[:, column], ["risk", "T", "c"], strict=True):
+            ax.plot(100 * shown.index, shown[name], drawstyle=step, **look.LINES["synthetic"])
+            ax.plot([100 * now], [shown[name].iloc[-1]], **look.NOW | {"markersize": 8})
+
+
+def frame_surface(axes, surface, best, more=()):
+    """Draw the expected match risk over two radii as a map (brighter is riskier), and room beside.
+
+    `more` are entries of the legend for marks that come later.
+    """
+    ax, beside = axes
+    first, second = (name for name in surface.columns if name.startswith("radius_"))
+    mean = surface.groupby([first, second]).expected_match_risk.mean().unstack(first)
+    x, y = 100 * mean.columns.to_numpy(), 100 * mean.index.to_numpy()
+    mesh = ax.pcolormesh(x, y, mean.to_numpy(), shading="nearest", cmap="cividis")
+    ax.figure.colorbar(mesh, ax=ax, fraction=0.05, pad=0.02).ax.tick_params(labelsize=look.SMALL)
+    ax.set_xlim(mesh.get_coordinates()[0, [0, -1], 0])
+    ax.set_ylim(mesh.get_coordinates()[[0, -1], 0, 1])
+    names = [name.removeprefix("radius_") for name in (first, second)]
+    draw_surface(ax, best, names, look.MAXIMUM | {"label": "maximum", "markeredgecolor": "white"})
+    look.tidy(ax, "expected match risk", *[f"radius of {name} (%)" for name in names])
+    look.legend(ax, more, loc="lower right", bbox_to_anchor=(1.12, 0.98), ncols=2)
+    beside.set_xticks(range(len(look.BARS)), look.BARS)
+    beside.set_xlim(-0.6, len(look.BARS) - 0.4)
+    beside.set_yticks([])  # each bar has its number
+    look.tidy(beside)
+
+
+def draw_surface(ax, now, names, style=None):
+    """Mark a pair of radii on the map."""
+    x, y = ([100 * now[name]] for name in names)
+    ax.plot(x, y, **style or look.NOW | {"markeredgecolor": "white"})
+
+
+def draw_three_risks(ax, risks, title):
+    """Show three expected match risks as bars: `risks` maps confidential, synthetic and floor."""
+    look.headline(ax, title)
+    for place, (name, style) in enumerate(look.BARS.items()):
+        ax.bar([place], [risks[name]], 0.7, **style)
+        above = {"xytext": (0, 3), "textcoords": "offset points", "ha": "center"}
+        ax.annotate(about(risks[name]), (place, risks[name]), fontsize=look.SMALL, **above)
+
+
+def three_risks(at, synthetic, confidential, floor):
+    """The expected match risk at one pair of radii in both files (sweeps), and the floor."""
+    risks = {}
+    for name, sweep in {"confidential": confidential, "synthetic": synthetic}.items():
+        here = np.all([sweep[f"radius_{variable}"] == r for variable, r in at.items()], axis=0)
+        risks[name] = sweep.expected_match_risk[here].mean()
+    return risks | {"floor": floor.summary().expected_match_risk}
+
+
+def surface(sweep, confidential, floor):
+    """Picture the expected match risk over two radii, and what it stands beside at its maximum.
+
+    `sweep` and `confidential` are sweeps of the two files over two variables, `floor` is a Match.
+    """
+    best = maximizing_radius(sweep)
+    risks = three_risks(best, sweep, confidential, floor)
+    figure, axes = look.figure(3.6, 2, width_ratios=SURFACE_WIDTHS, margins={"wspace": 0.2})
+    frame_surface(axes, sweep, best)
+    axes[1].set_ylim(0, 1.15 * max(risks.values()))
+    draw_three_risks(axes[1], risks, "at the maximum")
+    at = listing([f"{say(100 * r)} % for {name}" for name, r in best.items()])
+    told = ", ".join(f"{name} {about(risk)}" for name, risk in risks.items())
+    return look.show(figure, f"A map of the risk over two radii; the maximum is at {at}: {told}.")
