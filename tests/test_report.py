@@ -535,6 +535,7 @@ def test_the_population_equals_the_package(units):
     for name in ("SU-CU", "r > 0.1", "r > 0.5"):
         assert number(made, f"{name} (keys)") == counts[name]
     assert "5 % of its population" in made.text("population")
+    assert "all parts but the one on the population" in made.text("open").replace("\n", " ")
     assert "outside the tables" not in made.text("limits")
 
 

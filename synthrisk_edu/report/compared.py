@@ -119,8 +119,7 @@ def open_section(sections, n):
     sentences = [
         "An intruder who knows other columns than these, or more about how the data were made "
         "(lesson 05), may do better or worse.",
-        "It is assumed that the intruder knows the person to be in the table; how many people "
-        "outside share the same values is not looked at (lesson 07).",
+        _about_those_outside(sections),
         "Values that are nearly right count for numbers within the radius only, and for keys and "
         "targets only where they fall into the same group.",
         "Other tables that could be linked with this one, and earlier releases, are not looked at.",
@@ -132,6 +131,19 @@ def open_section(sections, n):
             "point at a person, so decide who may see the report, and round it before you publish."
         )
     return Section("open", "What this report does not say", sentences)
+
+
+def _about_those_outside(sections):
+    """Say which parts take the intruder to know who is in the table."""
+    if any(section.name == "population" for section in sections):
+        return (
+            "It is assumed that the intruder knows the person to be in the table, in all parts but "
+            "the one on the population."
+        )
+    return (
+        "It is assumed that the intruder knows the person to be in the table; how many people "
+        "outside share the same values is not looked at (lesson 07)."
+    )
 
 
 def _counts(sections, n):

@@ -74,6 +74,9 @@ def _risk(ours, roles):
 def _read(roles, r, counts):
     """Read the counts aloud."""
     alone = int(np.isfinite(r).sum())
+    if not alone:
+        yield f"Nobody is alone with {named(roles.keys)} in the confidential table."
+        return
     yield (
         f"By {named(roles.keys)}, {alone:,} of {len(r):,} records are alone in the confidential "
         f"table. A match with one of them is right with probability r, for the population holds "
