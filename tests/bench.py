@@ -288,6 +288,38 @@ def bench_database():
     yield at_most("database: peak memory of that", peak, 4000, "MB")
 
 
+MAKE_REPORT = """
+import sys, time, resource
+import numpy as np, pandas as pd
+import synthrisk_edu as sr
+
+n, rng = int(sys.argv[1]), np.random.default_rng(1)
+levels = [2, 2, 5, 7, 9, 16, 6, 42, 14, 4]
+data = {f"c{k}": rng.choice([f"level {j}" for j in range(one)], n) for k, one in enumerate(levels)}
+data |= {"age": rng.integers(17, 91, n), "hours": rng.integers(1, 99, n)}
+data |= {name: rng.lognormal(10, 1, n).round() for name in ("gain", "income", "spending")}
+confidential = pd.DataFrame(data)
+changed = ["c6", "c8", "income", "spending"]
+synthetic = confidential.assign(**{c: rng.permutation(confidential[c]) for c in changed})
+start = time.perf_counter()
+sr.risk_report(confidential, synthetic, progress=False).html()
+print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
+"""
+
+
+def bench_report():
+    """The whole report with its page, 15 columns, in a process of its own: time and memory."""
+    for n, most_seconds, most_memory in (
+        (50_000, 10, 1500),
+        (400_000, 20, 1500),
+        (10**6, 60, 4000),
+    ):
+        program = [sys.executable, "-c", MAKE_REPORT, str(n)]
+        told = subprocess.run(program, check=True, capture_output=True, text=True).stdout.split()
+        yield at_most(f"report: {n:,} rows, 15 columns", float(told[0]), most_seconds, "s")
+        yield at_most(f"report: {n:,} rows, peak memory", float(told[1]), most_memory, "MB")
+
+
 def bench_grades():
     """Grades: thirty students of lesson 01, each with tables of their own."""
     with tempfile.TemporaryDirectory() as folder:
@@ -316,6 +348,7 @@ BENCHMARKS = [
     bench_households,
     bench_population,
     bench_database,
+    bench_report,
     bench_grades,
 ]
 
