@@ -44,13 +44,15 @@ def test_stored_counts_are_those_of_the_population(script, survey):
 
 
 @pytest.mark.slow
-def test_stored_methods_are_what_the_script_makes(script, survey):
-    """The first file without protection, made again: all its risks."""
-    wide, table, _ = survey
-    one = next(script.draws(wide))
+@pytest.mark.parametrize("method", ["no protection", "tree and classes, cutoff 0.9"])
+def test_stored_methods_are_what_the_script_makes(script, survey, method):
+    """The first file of a method, made again: all its risks."""
+    (wide, table, _), r = survey, script.stored_risk()
+    options = {name: how for name, _, how in script.methods(wide, r)}[method]
+    one = next(script.draws(wide, **options))
     F = load_results("household_risk").F
-    row = script.risks(table, hh.qi_table(one), script.stored_risk(), F)
-    stored = load_results("household_methods").query("method == 'no protection'").iloc[0]
+    row = script.risks(table, hh.qi_table(one), r, F)
+    stored = load_results("household_methods").query("method == @method").iloc[0]
     for name, value in row.items():
         assert value == pytest.approx(stored[name], abs=1e-6), name
 
@@ -108,7 +110,7 @@ def test_stored_results_are_complete(script):
     sizes, methods = load_results("household_sizes"), load_results("household_methods")
     assert (sizes.groupby("largest").size() == 30).all()
     assert sorted(sizes.largest.unique()) == list(script.SIZES)
-    assert (methods.groupby("method").size() == 30).all() and methods.method.nunique() == 8
+    assert (methods.groupby("method").size() == 30).all() and methods.method.nunique() == 11
     knowledge = load_results("household_knowledge")
     assert set(knowledge.qis) == {" ".join(qis) for qis in script.knowledge()}
     bins = knowledge.filter(like="bin_")
@@ -142,7 +144,7 @@ def test_utility_flattens_at_about_eight_respondents():
 
 
 def test_down_weighting_cuts_the_riskiest_and_costs_utility_in_the_published_order(means):
-    for family in ("tree only", "tree and donors"):
+    for family in ("tree only", "tree and classes", "tree and donors"):
         order = ["no protection", *(f"{family}, cutoff {c}" for c in ("0.9", "0.5", "0"))]
         for risk in ("r > 0.5", "r > 0.95"):
             values = means.loc[order, risk].to_numpy()

@@ -14,6 +14,7 @@ ESTIMATED = {"color": look.BLUE, "linestyle": "-", "linewidth": 2}
 METHOD_LOOKS = {
     "no protection": {"color": look.DARK, "marker": "X"},
     "tree only": {"color": look.BLUE, "marker": "o"},
+    "tree and classes": {"color": look.GREEN, "marker": "^"},
     "tree and donors": {"color": look.ORANGE, "marker": "s"},
     "grouped states": {"color": look.PURPLE, "marker": "D"},
 }

@@ -221,6 +221,7 @@ def say_protection(now):
         "no protection": "Nobody is protected",
         "grouped states": "Small states are joined to others",
         "tree only": "Weights act on the tree only",
+        "tree and classes": "Weights act on the tree and on the donors of categories",
         "tree and donors": "Weights act on tree and donors",
     }[now.family]
     if now.family.startswith("tree"):

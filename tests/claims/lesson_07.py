@@ -261,6 +261,24 @@ def what_a_weight_acts_on_decides(mean):
     assert mean["r > 0.1"][donors + "0.9"] > mean["r > 0.1"]["no protection"]
 
 
+@after("dd886e54")
+def weights_on_the_classes_lie_between(mean):
+    classes = mean.loc[["tree and classes, cutoff 0.9", "tree and classes, cutoff 0.5"]]
+    assert classes.ratio.round(1).tolist() == [4.3, 6.6]
+    assert classes["r > 0.95"].round().tolist() == [15, 12]
+
+
+@after("weights-07")
+def each_way_costs_more_and_only_the_last_silences_the_riskiest(spread, methods, ways):
+    ratio, riskiest = spread["ratio"], spread["r > 0.95"]
+    assert (ratio["min"].to_numpy()[1:] > ratio["max"].to_numpy()[:-1]).all()
+    assert ratio[["min", "max"]].round(1).iloc[:2].to_numpy().tolist() == [[2.4, 3.3], [3.7, 4.9]]
+    assert ratio.loc[ways[2], ["min", "max"]].round().tolist() == [18, 20]
+    assert riskiest[["min", "max"]].iloc[:2].to_numpy().tolist() == [[10, 26], [8, 22]]
+    assert riskiest["mean"].round().tolist()[:2] == [17, 15] and riskiest["max"].iloc[2] == 4
+    assert (methods.groupby("method").size() == 30).all()
+
+
 @after("c90263e3")
 def a_share_hardly_moves(mean):
     assert [mean["a2(50)"].max().round(3), mean["a2(50)"].min().round(3)] == [0.105, 0.094]
