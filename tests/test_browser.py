@@ -163,6 +163,10 @@ def test_the_app_shows_the_panels_alone(chromium, tmp_path, monkeypatch):
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("request", lambda r: elsewhere.append(r.url))
         page.goto(address, timeout=180_000)
+        page.get_by_text("Is Bea protected?").wait_for(timeout=60_000)
+        page.locator("select").first.select_option("00 Start here")
+        page.get_by_text("Predict first").wait_for(timeout=30_000)
+        page.get_by_role("button", name="look", exact=True).press("Enter")
         panel = page.locator(".synthrisk-panel")
         panel.locator("img").wait_for(timeout=60_000)
 
@@ -179,6 +183,7 @@ def test_the_app_shows_the_panels_alone(chromium, tmp_path, monkeypatch):
         # Another panel, chosen from the two lists: a round of the game.
         page.locator("select").first.select_option("01 The matching approach")
         page.locator("select").nth(1).select_option("The intruder game")
+        page.get_by_role("button", name="look", exact=True).press("Enter")
         game = page.locator(".synthrisk-game")
         game.wait_for(timeout=30_000)
         assert page.locator(".synthrisk-panel").count() == 1
@@ -194,6 +199,14 @@ def test_the_app_shows_the_panels_alone(chromium, tmp_path, monkeypatch):
         if SCREENSHOTS:
             Path(SCREENSHOTS).mkdir(parents=True, exist_ok=True)
             page.screenshot(path=Path(SCREENSHOTS) / "app.png")
+        for width, height in ((1280, 720), (1920, 1080)):  # no scrolling, and large letters
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(500)
+            whole = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+            assert page.evaluate(whole) == [width, height]
+            bottom = sentence.evaluate("e => e.getBoundingClientRect().bottom")
+            assert bottom <= height
+        assert sentence.locator("p").evaluate(sizes) >= 27
         assert page.locator(".synthrisk-error").count() == 0
         assert page.locator(".jp-InputArea-editor, .highlight").count() == 0  # no code
         allowed = (here, here.replace("http", "ws"), "data:", "blob:")

@@ -17,5 +17,6 @@ class OnlyWithToken(VoilaIdentityProvider):
             raise HTTPError(403, "open the address with the token that start.py has printed")
         # Reading this sends a cookie. The page has to show it when it asks for its kernel's end;
         # Voilà forgets to send it, so that the kernel of every closed page would stay.
+        handler.current_user = user  # which the cookie asks for
         _ = handler.xsrf_token
         return user
