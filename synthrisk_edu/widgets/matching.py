@@ -188,9 +188,9 @@ def say_unique(summary):
     if s == 0:
         return "Nobody has a unique match, so the false match rate is undefined."
     false = round(s * summary.false_match_rate)
-    return (
-        f"{counted(s, 'person has', 'persons have')} a unique match; {false:,} of these are false."
-    )
+    if s == 1:
+        return f"1 person has a unique match, and it is {'false' if false else 'true'}."
+    return f"{s:,.0f} persons have a unique match; {counted(false, 'is', 'are')} false."
 
 
 # Lesson 01 (c): how much is synthesized
