@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 
-from synthrisk_edu.plots import disclosure, look, matching
+from synthrisk_edu.plots import disclosure, look, matching, radius
 
 LABEL = 24  # characters of a name in a picture
 MOST_BARS = 15
@@ -39,8 +39,8 @@ def _radius(sweep, best, confidential, without, floor):
     """The expected match risk against the radius, with the floor: alone, and beside the truth."""
     figure, (alone, beside) = look.figure(3.6, 2)
     baseline = confidential.reset_index()
-    matching.frame_sweep(alone, sweep, best)
-    matching.frame_sweep(beside, sweep, best, baseline)
+    radius.frame_sweep(alone, sweep, best)
+    radius.frame_sweep(beside, sweep, best, baseline)
     highest = max(sweep.expected_match_risk.max(), without, floor, 1e-9)
     alone.set_ylim(0, 1.9 * highest)
     beside.set_ylim(0, 2 * max(highest, confidential.max()))

@@ -14,7 +14,7 @@ from synthrisk_edu.report.matching import match_files, varied
 from synthrisk_edu.report.page import html_body
 from synthrisk_edu.report.reading import SEPARATORS, read_tables
 from synthrisk_edu.report.roles import Choices, choose_roles
-from synthrisk_edu.report.section import named, percent
+from synthrisk_edu.report.section import named, percent, rounded
 from synthrisk_edu.widgets.panel import (
     STYLE,
     Canvas,
@@ -72,7 +72,7 @@ class ReportPanel(ipywidgets.VBox):
 
     def _add_controls(self):
         """Make the controls, from top to bottom."""
-        labels = ["confidential CSV", "synthetic CSV", "control CSV (may stay empty)"]
+        labels = ["confidential CSV", "synthetic CSV", "control CSV (optional)"]
         self.uploads = [_upload(label) for label in labels]
         self.paths = [_text("or its path") for _ in labels]
         self.separator = _dropdown("separator", SEPARATOR_CHOICES)
@@ -209,20 +209,20 @@ def matching_panel(roles):
     def draw(axes, result):
         """Draw the summaries of both tables."""
         if result is not None:
-            bars = {name: result[name] for name in ("confidential", "synthetic")}
-            matching_pictures.draw_summaries(axes, bars)
+            matching_pictures.draw_summaries(axes, result)
 
     most = compute(variables, 0)["confidential"].summary()
     limits = [most.expected_match_risk, max(most.true_match_rate, 1e-9), 1]
+    names = ["confidential", "synthetic", "floor"]
     return Panel(
         {
             "knows": _ticks(variables, variables),
-            "radius": percent_slider("radius of the synthesized numbers", 0, 100, 10),
+            "radius": percent_slider("radius (synthesized)", 0, 100, 10),
         },
         compute,
         draw,
         say_matching,
-        Canvas(figure, axes, lambda axes: matching_pictures.frame_summaries(axes, limits)),
+        Canvas(figure, axes, lambda axes: matching_pictures.frame_summaries(axes, limits, names)),
     )
 
 
@@ -240,10 +240,11 @@ def say_matching(result):
         )
     return (
         f"Pointing at one candidate for each of the {len(found.records):,} records, the intruder "
-        f"is right {say(summary.expected_match_risk)} times on average (confidential table: "
-        f"{say(truth.summary().expected_match_risk)}; floor: "
-        f"{say(least.summary().expected_match_risk)}). {say(found.records.K.sum())} records are "
-        f"found uniquely and correctly (confidential table: {say(truth.records.K.sum())}); {false}"
+        f"is right {rounded(summary.expected_match_risk)} times on average (confidential table: "
+        f"{rounded(truth.summary().expected_match_risk)}; floor: "
+        f"{rounded(least.summary().expected_match_risk)}). {say(found.records.K.sum())} records "
+        f"are found uniquely and correctly (confidential table: {say(truth.records.K.sum())}); "
+        f"{false}"
     )
 
 
