@@ -73,7 +73,7 @@ def main(arguments):
                 page.page.set_viewport_size({"width": [1400, *widths][-1], "height": 1800})
                 if "--dark" in arguments:
                     page.use_theme("JupyterLab Dark")
-                page.run_all()
+                page.run_all(seconds=400)
                 taken = photograph(page, folder)
                 heights = [round(panel.height()) for panel in page.panels()]
                 cut = [text for panel in page.panels() for text in panel.cut_off()]

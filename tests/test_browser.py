@@ -25,6 +25,7 @@ NOTEBOOKS = sorted(path.name for path in FOLDER.glob("*.ipynb"))
 pytestmark = pytest.mark.slow
 
 SMALLEST = 14  # pixels; less cannot be read on a projector
+HIGHEST = 610  # pixels; more does not fit on a screen of 1280 × 720
 SCREENSHOTS = os.environ.get("SYNTHRISK_EDU_SCREENSHOTS")  # a folder, for humans to look at
 
 BAD_PANEL = """
@@ -75,6 +76,9 @@ def use_panel(panel, name, number):
     size, text = panel.smallest_text()
     if size < SMALLEST:
         found.append(f"{where}: {text!r} is only {size} pixels high")
+    if height > HIGHEST:
+        found.append(f"{where}: {height} pixels are higher than a screen")
+    found += [f"{where}: {text!r} is cut off" for text in panel.cut_off()]
     if len(pictures) < 2:
         found.append(f"{where}: the picture never changed")
     return found
