@@ -230,7 +230,10 @@ with open(root / "log.txt", "a") as log:
 print("Installing something", flush=True)
 if (root / "wait").exists():
     subprocess.run([sys.executable, __file__, "helper"])
-time.sleep(0.5)
+for _ in range(1200):
+    if (root / "go").exists():
+        break
+    time.sleep(0.05)
 with open(root / "log.txt", "a") as log:
     log.write("ends\\n")
 """
@@ -280,7 +283,9 @@ def test_a_second_start_waits_for_the_first_and_has_nothing_left_to_do(trial, tm
     first = trial()
     wait_for(tmp_path / "log.txt")
     second = trial()
-    said = second.communicate(timeout=60)[0]
+    said = second.stdout.readline()
+    (tmp_path / "go").touch()
+    said += second.communicate(timeout=60)[0]
     assert first.communicate(timeout=60)[0].endswith("Ready.\n")
     assert (first.returncode, second.returncode) == (0, 0)
     assert one_sentence(said.strip()) and "waits" in said
@@ -292,6 +297,7 @@ def test_a_crashed_start_blocks_nobody(trial, tmp_path):
     wait_for(tmp_path / "log.txt")
     first.kill()  # no time to tidy up
     first.communicate()
+    (tmp_path / "go").touch()
     again = trial()
     said = again.communicate(timeout=60)[0]
     assert again.returncode == 0 and "waits" not in said and said.endswith("Ready.\n")
@@ -596,3 +602,15 @@ def test_messages_of_a_program_are_shown_and_its_last_lines_kept(start, capsys):
     code, lines = start.run_and_show([sys.executable, "-c", program])
     assert (code, lines) == (3, ["Installing x", "quiet"])
     assert capsys.readouterr().out == "      Installing x\n"
+
+
+def test_the_workflow_tries_every_supported_python_with_the_commands_of_the_readme(start):
+    yaml = pytest.importorskip("yaml")
+    text = (PROJECT / ".github" / "workflows" / "tests.yml").read_text("utf-8")
+    job = yaml.safe_load(text)["jobs"]["tests"]
+    versions = [f"3.{minor}" for minor in range(start.OLDEST[1], start.NEWEST[1] + 1)]
+    assert job["strategy"]["matrix"]["python"] == versions
+    assert len(job["strategy"]["matrix"]["system"]) == 3
+    commands = [step["run"] for step in job["steps"] if "run" in step]
+    readme = (PROJECT / "README.md").read_text("utf-8")
+    assert all(one.replace("python ", "python3 ") in readme for one in commands)

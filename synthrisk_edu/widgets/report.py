@@ -35,6 +35,7 @@ SEPARATOR_CHOICES = [("automatic", ""), *((NAMES[one], one) for one in SEPARATOR
 DECIMAL_CHOICES = [("point", ""), ("comma", ",")]
 ENCODING_CHOICES = [("UTF-8", ""), ("cp1252", "cp1252"), ("UTF-16", "utf-16")]
 FILES = ["the confidential file", "the synthetic file", "the control file"]
+NOT_THERE = "Never upload confidential data to Binder, or to a hub that is not your office's."
 CHOOSE = "Choose the two files (or type their paths), then press Read the files."
 TICK = "Tick at least one thing the intruder knows."
 
@@ -61,8 +62,9 @@ class ReportPanel(ipywidgets.VBox):
         more = [_row(self.who, self.add), _row(self.share, self.records)]
         making = [*more, _row(self.make, self.where, self.save)]
         style = ipywidgets.HTML(STYLE, layout={"display": "none"})
+        warning = ipywidgets.HTML(paragraph(NOT_THERE))
         super().__init__(
-            [style, *files, reading, self.place, *making, self.sentence, self.page],
+            [style, warning, *files, reading, self.place, *making, self.sentence, self.page],
         )
         self.add_class("synthrisk-panel")
         if confidential is None:
