@@ -192,21 +192,15 @@ answer = found.records[["c", "T"]]""",
 # 01.3 the women
 
 
+def summaries(d, targets=None):
+    """The three summaries for these targets, or for everybody."""
+    result = match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"])
+    return result.summary(targets=targets).drop("unique_matches")
+
+
 def women(d):
     """The three summaries with the four women as targets."""
-    result = match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"])
-    return result.summary(targets=WOMEN).drop("unique_matches")
-
-
-def everybody(d):
-    """The three summaries with everybody as target."""
-    result = match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"])
-    return result.summary().drop("unique_matches")
-
-
-def undefined_or(rate):
-    """Say a rate, or that there is none."""
-    return "undefined" if np.isnan(rate) else say(rate)
+    return summaries(d, WOMEN)
 
 
 EXERCISE_3 = Exercise(
@@ -214,7 +208,7 @@ EXERCISE_3 = Exercise(
     form=Numbers("expected_match_risk", "true_match_rate", "false_match_rate", digits=2),
     answer=women,
     mistakes={
-        "These are the summaries of all ten; the targets are four.": everybody,
+        "These are the summaries of all ten; the targets are four.": summaries,
         "You added up 1/c: the risk is T/c, and not every T is 1.": lambda d: {
             "expected_match_risk": one_over_c(found(d)).iloc[WOMEN].sum()
         },
@@ -234,7 +228,7 @@ answer = found.summary(targets=[0, 1, 2, 3])""",
     words=lambda d: (
         f"The risks of the four add up to {say(women(d).iloc[0])}; a share of "
         f"{say(women(d).iloc[1])} of the N = 4 women is matched uniquely and correctly; among the "
-        f"unique matches the share of false ones is {undefined_or(women(d).iloc[2])}."
+        f"unique matches the share of false ones is {say(women(d).iloc[2])}."
     ),
 )
 
