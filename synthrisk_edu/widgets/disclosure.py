@@ -39,6 +39,7 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
 
     @lru_cache(maxsize=64)
     def measured(known, target):
+        """Look everybody up once for each choice."""
         return disclosure(original, synthetic, list(known), target)
 
     def compute(person, known, target):
@@ -252,6 +253,7 @@ def exclusions_panel(original, synthetic, keys, targets):
 
     @lru_cache(maxsize=32)
     def tables(known):
+        """Compute a table for each measure: a row a target, a column for what is left out."""
         question = original, synthetic, list(known), list(targets)
         results = {}
         for name, leave_out in VARIANTS.items():

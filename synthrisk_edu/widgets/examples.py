@@ -220,6 +220,7 @@ def scenario_panel(releases, together):
     all_at_once = together.set_index(["intruder", "synthesized", "radius", "m"]).risk
 
     def canvas(results):
+        """Draw what stays, for the results of one intruder."""
         margins = {"left": 0.12, "right": 0.99, "top": 0.87, "bottom": 0.27, "wspace": 0.08}
         drawing, axes = figure(3.9, 4, margins=margins, sharey=True)
         entries = [("all m at once", pictures.ALL_AT_ONCE)]
@@ -279,6 +280,7 @@ def release_panel(releases):
     }
 
     def canvas(results):
+        """Draw what stays, for the results of one intruder."""
         drawing, ax = figure(4.2, margins=MARGINS)
         frame = partial(pictures.frame_releases, points=results, below=LABELLED_BELOW)
         return Canvas(drawing, ax, frame)

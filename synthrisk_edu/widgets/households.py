@@ -252,6 +252,7 @@ def sizes_panel(sizes, respondents):
         return SimpleNamespace(H=H, ratio=mean[H], cut=cut[H], homes=int((size > H).sum()))
 
     def say_size(now):
+        """Read one H aloud."""
         lost = (
             f"{say(now.homes)} households have more than {now.H} respondents, and "
             f"{say(now.cut)} persons are cut"

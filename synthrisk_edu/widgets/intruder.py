@@ -161,6 +161,7 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
         return SimpleNamespace(target=target, fraction=fraction, curve=curve)
 
     def say_population(now):
+        """Read both probabilities aloud."""
         row = now.curve.loc[now.fraction]
         return (
             f"If {say(100 * now.fraction)} % of all such youths are in the file, the most likely "

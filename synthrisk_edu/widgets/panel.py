@@ -7,9 +7,10 @@ backdrop. Moving a control calls
     draw(axes, result)             # computes nothing
     sentence = say(result)         # the result in words
 
-puts the new marks on the backdrop, and replaces the picture and the sentence. Sizes and axes are
-fixed, so nothing on the page jumps. An error is shown in the panel in one sentence and kept in
-`panel.error`, where the tests look for it.
+puts the new marks on the backdrop, and replaces the picture and the sentence. These three, and
+`frame` for what stays, have the same names in every panel. Sizes and axes are fixed, so nothing on
+the page jumps. An error is shown in the panel in one sentence and kept in `panel.error`, where the
+tests look for it.
 """
 
 import struct
