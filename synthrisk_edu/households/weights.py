@@ -9,6 +9,7 @@ import pandas as pd
 
 from synthrisk_edu.households import checks
 from synthrisk_edu.households.structure import FLAG, person_variables, slot_column, slots
+from synthrisk_edu.levels import number_combinations
 
 ROUNDS = 1000
 CLOSE = 1e-9
@@ -89,10 +90,13 @@ def recalibrate(synthetic, confidential):
     if "weight" in person_variables(synthetic):
         ours, theirs = _stacked(synthetic), _stacked(confidential)
         weights = _calibrated(ours, theirs, PERSON_MARGINS)
-        for slot, rows in ours.groupby("slot").groups.items():
-            values = pd.Series(weights[rows], index=ours.loc[rows, "row"])
-            values = values.reindex(range(len(synthetic)))
-            synthetic[slot_column("weight", slot)] = values.to_numpy()
+        row, number = ours["row"].to_numpy(), ours["slot"].to_numpy()
+        for place, slot in enumerate(slots(synthetic)):
+            here = number == place
+            if here.any():
+                values = np.full(len(synthetic), np.nan)
+                values[row[here]] = weights[here]
+                synthetic[slot_column("weight", slot)] = values
     return synthetic
 
 
@@ -100,28 +104,27 @@ def _stacked(wide):
     """All persons below each other, slot by slot: what their weights are raked by."""
     variables = [name for name in ("gender", "age", "education") if name in person_variables(wide)]
     parts = []
-    for slot in slots(wide):
+    for number, slot in enumerate(slots(wide)):
         there = wide[slot_column(FLAG, slot)].to_numpy() == 1
         part = {name: wide[slot_column(name, slot)] for name in [*variables, "weight"]}
         part |= {name: wide[name] for name in ("state", "rural") if name in wide}
         rows = np.flatnonzero(there)
-        parts.append(pd.DataFrame(part).iloc[rows].assign(row=rows, slot=[slot] * len(rows)))
+        parts.append(pd.DataFrame(part).iloc[rows].assign(row=rows, slot=number))
     return pd.concat(parts, ignore_index=True)
 
 
 def _calibrated(ours, theirs, wanted):
     """Our weights, trimmed within states and raked to their weighted totals."""
-    state = _labels(ours, ["state"]) if "state" in ours else None
+    state = number_combinations([ours], ["state"])[0] if "state" in ours else None
     weights = trimmed(ours["weight"].to_numpy(dtype=float), within=state)
-    groups, totals = {"all": pd.Series("all", index=ours.index)}, {}
-    totals["all"] = pd.Series({"all": float(theirs["weight"].sum())})
+    groups = {"all": np.zeros(len(ours), dtype=int)}
+    totals = {"all": pd.Series([float(theirs["weight"].sum())])}
     for margin in wanted:
         labels, their_labels = _shared_labels(ours, theirs, margin)
         if labels is not None:
             name = " × ".join(margin)
             groups[name] = labels
             totals[name] = theirs["weight"].astype(float).groupby(their_labels).sum()
-    groups = pd.DataFrame(groups)
     for number in range(len(totals), 0, -1):
         chosen = dict(list(totals.items())[:number])
         raked, error = _go_round(weights, groups, chosen)
@@ -134,13 +137,7 @@ def _shared_labels(ours, theirs, margin):
     """The labels of a margin in both files, as fine as both files have the same ones."""
     for size in range(len(margin), 0, -1):
         if set(margin[:size]) <= set(ours.columns):
-            labels, their_labels = _labels(ours, margin[:size]), _labels(theirs, margin[:size])
-            if set(labels) == set(their_labels):
+            labels, their_labels = number_combinations([ours, theirs], margin[:size])
+            if np.array_equal(np.unique(labels), np.unique(their_labels)):
                 return labels, their_labels
     return None, None
-
-
-def _labels(frame, margin):
-    """One label per record for the combination of several variables; missing is a label too."""
-    first, *others = (frame[name].astype(str).fillna("missing") for name in margin)
-    return first.str.cat(others, sep=" × ") if others else first

@@ -59,6 +59,8 @@ def draws(confidential, value, known, synthesized):
 def unchanged(confidential, synthetic, known, argument="synthetic"):
     """Known variables are the same in both files, record by record."""
     for name in known:
+        if confidential[name].array.equals(synthetic[name].array):
+            continue  # as it should be, and quickly seen
         ours, theirs = number_combinations([confidential, synthetic], [name])
         if (ours != theirs).any():
             raise ValueError(

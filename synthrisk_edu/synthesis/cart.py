@@ -170,10 +170,11 @@ class Tree:
         # Records without weight have no say: not in a leaf's size, nor in the order of levels.
         grown = weights[rows] > 0
         y, w = outcome[grown], weights[rows][grown]
-        learnt = data[predictors].iloc[self.positions[grown]]
+        data = data if rows.all() else data[rows]
+        learnt = data if grown.all() else data[grown]
         self.encoders = [_Encoder(learnt[name], y, w) for name in predictors if len(y)]
         self.leaf_of = None
-        x = self.encode(data[rows])
+        x = self.encode(data)
         if self.encoders:
             self.tree = _grow(x[grown], y, w, min_leaf, int(rng.integers(2**31)))
             nodes = np.arange(self.tree.tree_.node_count)
@@ -219,7 +220,7 @@ class _Encoder:
 
     def __init__(self, column, outcome, weights=None):
         self.name = column.name
-        self.levels = None
+        self.levels = self.dtype = None
         if checks.is_numeric(column):
             lowest = column.min(skipna=True)
             self.lowest = 0.0 if pd.isna(lowest) else float(lowest)
@@ -236,15 +237,18 @@ class _Encoder:
         if self.levels is None:
             values = column.to_numpy(dtype=float, na_value=np.nan) - self.lowest
             return np.where(np.isnan(values), -1.0, values)
-        if isinstance(column.dtype, pd.CategoricalDtype):  # it knows its codes; -1 is missing
-            codes = column.cat.codes.to_numpy()
-            seen = pd.Index([*column.cat.categories.tolist(), np.nan], dtype=object)
-        else:
+        if not isinstance(column.dtype, pd.CategoricalDtype):
             codes, levels = pd.factorize(column, use_na_sentinel=False)
-            seen = pd.Index(levels.astype(object))
-        place = self.levels.get_indexer(seen)
-        # A level the tree has never met stands in the middle.
-        return np.where(place < 0, len(self.rank) / 2, self.rank[place])[codes]
+            return self._ranks(levels.astype(object))[codes]
+        if column.dtype is not self.dtype:  # a category knows its codes: one look at its levels
+            self.dtype = column.dtype
+            self.by_code = self._ranks([*column.cat.categories.tolist(), np.nan])
+        return self.by_code[column.array.codes]  # missing has the code -1: the last
+
+    def _ranks(self, levels):
+        """The ranks of some levels; one the tree has never met stands in the middle."""
+        place = self.levels.get_indexer(pd.Index(levels, dtype=object))
+        return np.where(place < 0, len(self.rank) / 2, self.rank[place])
 
 
 def _level_scores(codes, outcome, weights):

@@ -151,14 +151,20 @@ class _Column:
 
     def take(self, level):
         """The values with these level numbers, in the dtype of the data."""
+        if isinstance(self.dtype, pd.CategoricalDtype):
+            missing = level >= len(self.dtype.categories)  # the level after the declared ones
+            return pd.Categorical.from_codes(np.where(missing, -1, level), dtype=self.dtype)
         return pd.Series(self.levels.take(level)).astype(self.dtype).array
 
 
 def _probabilities(x, beta):
     """Pr(level) of every record; the first level is the reference."""
-    eta = np.column_stack([np.zeros(len(x)), x @ beta.T])
-    p = np.exp(eta - eta.max(axis=1, keepdims=True))
-    return p / p.sum(axis=1, keepdims=True)
+    p = np.zeros((len(x), 1 + len(beta)))
+    p[:, 1:] = x @ beta.T
+    p -= p.max(axis=1, keepdims=True)
+    np.exp(p, out=p)
+    p /= p.sum(axis=1, keepdims=True)
+    return p
 
 
 def _fit(x, y, levels):
@@ -166,13 +172,13 @@ def _fit(x, y, levels):
     from scipy.optimize import minimize  # slow to import
 
     shape = (levels - 1, x.shape[1])
-    seen = np.eye(levels)[y][:, 1:]
+    seen, records = np.eye(levels)[y][:, 1:], np.arange(len(y))
     penalty = _penalty(x.shape[1])
 
     def loss(flat):
         beta = flat.reshape(shape)
         p = _probabilities(x, beta)
-        value = -np.log(np.maximum(p[np.arange(len(y)), y], 1e-300)).sum()
+        value = -np.log(np.maximum(p[records, y], 1e-300)).sum()
         gradient = (p[:, 1:] - seen).T @ x + penalty * beta
         return value + 0.5 * (penalty * beta**2).sum(), gradient.ravel()
 
