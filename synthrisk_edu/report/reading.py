@@ -11,7 +11,7 @@ import gzip
 import hashlib
 import re
 import zlib
-from io import BytesIO, StringIO
+from io import BytesIO, TextIOWrapper
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -25,9 +25,10 @@ LIMIT = 200_000_000  # bytes; checked before anything is read
 SEPARATORS = (",", ";", "\t", "|")
 MOST_COLUMNS = 5_000
 LONGEST_LINE = 1_000_000  # characters
+ROWS_AT_ONCE = 200_000
 SAMPLE = 50  # rows that decide what the separator is
 CODE = re.compile(r"\s*0\d+\s*")  # as in 01234, which is not 1234
-LEADING_ZERO = re.compile(r"(?<![\d.])0\d")
+LEADING_ZERO = re.compile(rb"(?<![\d.])0\d")
 COMMA_NUMBER = re.compile(r"\s*[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+\s*")
 
 
@@ -146,10 +147,11 @@ def _bytes(source, name, limit):
 
 
 def _text(data, name, encoding):
-    """The bytes as text."""
+    """The text in UTF-8, whatever the file is in: Python's own text may take four times as much."""
     files.csv_bytes(data, name, encoding)
     try:
-        return data.decode(encoding or "utf-8-sig").removeprefix("\ufeff")
+        text = data.decode(encoding or "utf-8-sig").removeprefix("\ufeff").encode()
+        return data if text == data else text  # one of the two is enough
     except UnicodeError as error:
         files.wrong_encoding(name, encoding or "UTF-8", data, error)
     except (LookupError, TypeError, ValueError):
@@ -178,7 +180,7 @@ def _fields(text, name, separator):
 
 def _lines(text, name):
     """The lines of a text; an endless one is refused."""
-    for number, line in enumerate(StringIO(text, newline=""), start=1):
+    for number, line in enumerate(TextIOWrapper(BytesIO(text), "utf-8", newline=""), start=1):
         files.line_length(name, number, len(line), LONGEST_LINE)
         yield line
 
@@ -219,8 +221,13 @@ def _parse(text, name, separator, decimal, codes, skip_blank):
     """The text as a data frame; columns of numbers become numbers, codes stay text."""
     how = {"sep": separator, "decimal": decimal, "index_col": False, "low_memory": False}
     how |= {"dtype": dict.fromkeys(codes, str), "skip_blank_lines": skip_blank}
+    text = text.lstrip(b"\r\n")
     try:
-        return pd.read_csv(StringIO(text.lstrip("\r\n")), **how)
+        # A piece at a time takes less memory. Where pieces differ in type, only the whole can tell.
+        pieces = list(pd.read_csv(BytesIO(text), chunksize=ROWS_AT_ONCE, **how))
+        if all(one.dtypes.equals(pieces[0].dtypes) for one in pieces):
+            return pd.concat(pieces, ignore_index=True)
+        return pd.read_csv(BytesIO(text), **how)
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError, OverflowError) as error:
         files.broken_csv(name, 1, str(error).strip().splitlines()[0])
 

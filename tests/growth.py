@@ -1,0 +1,74 @@
+"""How do time and memory grow? One measure in a process of its own; `bench` starts these.
+
+    python3 tests/growth.py "match, exact"
+
+prints the seconds at 100,000 records, the seconds at a million (of the processor, so that other
+programs do not count), and the peak memory of the process in MB, the data included.
+"""
+
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+
+import synthrisk_edu as sr
+
+SIZES = 100_000, 1_000_000
+LEVELS = {"sex": 2, "region": 20, "job": 50, "age": 80}
+
+
+def files(n):
+    """Return a confidential and a synthetic file: four categories and three numbers."""
+    rng = np.random.default_rng(n)
+    data = pd.DataFrame({name: rng.integers(0, k, n) for name, k in LEVELS.items()})
+    data = data.astype("category")
+    numbers = pd.DataFrame(rng.lognormal(10, 1, (n, 3)), columns=["income", "rent", "debt"])
+    confidential = pd.concat([data, numbers], axis=1)
+    changed = {"job": rng.permutation(confidential.job)}
+    changed |= {name: numbers[name] * rng.lognormal(0, 0.2, n) for name in numbers}
+    return confidential, confidential.assign(**changed)
+
+
+def draws(confidential, synthetic):
+    """Return two draws for an intruder who knows everything but the job."""
+    shuffled = confidential.assign(job=synthetic.job.to_numpy())
+    return [shuffled, confidential.assign(job=synthetic.job.to_numpy()[::-1])]
+
+
+KEYS = ["sex", "region", "age"]
+MEASURES = {
+    "match, exact": lambda a, b: sr.match(a, b, KEYS, ["job"]),
+    "match, one number": lambda a, b: sr.match(a, b, ["sex", "region"], ["income"], 0.1),
+    "match, two numbers": lambda a, b: sr.match(a, b, KEYS, ["income", "rent"], 0.1),
+    "match, three numbers": lambda a, b: sr.match(a, b, KEYS, ["income", "rent", "debt"], 0.1),
+    "disclosure": lambda a, b: sr.disclosure(a, b, KEYS, "job"),
+    "intruder_risk, two draws": lambda a, b: sr.intruder_risk(a, draws(a, b), KEYS, ["job"]),
+    "copies": lambda a, b: sr.copies(a, b, columns=list(LEVELS)),
+    "pmse": lambda a, b: sr.pmse(a, b, ["sex", "region", "income", "rent"]),
+    "unique_uniques": lambda a, b: sr.unique_uniques(a, b, [*KEYS, "job"]),
+}
+
+
+def peak():
+    """Return the peak memory of this process in MB; missing where the system does not say."""
+    try:
+        import resource  # not on Windows
+    except ImportError:
+        return float("nan")
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used / (1e6 if sys.platform == "darwin" else 1e3)
+
+
+def seconds(measure, n):
+    """Return the processor's time for one call with files of n records."""
+    pair = files(n)
+    start = time.process_time()
+    measure(*pair)
+    return time.process_time() - start
+
+
+if __name__ == "__main__":
+    measure = MEASURES[sys.argv[1]]
+    seconds(measure, 1_000)  # what is loaded or prepared once does not count
+    print(*(seconds(measure, n) for n in SIZES), peak())
