@@ -49,7 +49,8 @@ def report_from_counts(
     tables = {"confidential": confidential, "synthetic": synthetic}
     columns = checks.keys_and_targets(choices.keys, choices.targets)
     tables = {name: checks.counted(name, table, columns) for name, table in tables.items()}
-    roles = _roles(tables, choices, columns)
+    asked = {"keys": choices.keys, "targets": choices.targets, "options": choices.options}
+    roles = Roles(tables["confidential"], [tables["synthetic"]], shared=columns, **asked)
     sections = [_sizes(tables), _copies(tables, roles), _disclosed(tables, roles)]
     short = Section("summary", "In short", [made_when(date, 0, choices)])
     sources = pd.DataFrame([describe_source(*one) for one in tables.items()])
@@ -71,25 +72,6 @@ def count_file(path, columns):
         return read(str(path)).aggregate(f"{listed}, count(*) AS count", listed).df()
     except duckdb.Error as error:
         files.broken_format(name, "a table with these columns", error)
-
-
-def _roles(tables, choices, columns):
-    """What the parts on copies and on disclosure need to know."""
-    none = {"identifiers": [], "known": [], "synthesized": [], "radius": {}, "intruders": {}}
-    confidential, synthetic = tables.values()
-    return Roles(
-        confidential,
-        [synthetic],
-        control=None,
-        shared=columns,
-        paired=False,
-        keys=choices.keys,
-        targets=choices.targets,
-        fraction=None,
-        options=choices.options,
-        sentences=[],
-        **none,
-    )
 
 
 def _sizes(tables):

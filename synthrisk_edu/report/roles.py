@@ -79,19 +79,19 @@ class Roles:
 
     confidential: pd.DataFrame
     synthetics: list
-    control: pd.DataFrame | None
-    shared: list
-    identifiers: list
-    paired: bool
-    known: list
-    synthesized: list
-    radius: dict
-    keys: list
-    targets: list
-    intruders: dict  # name → columns
-    fraction: object  # of the population: None, a number, or one for each record
-    options: dict  # of `disclosure`, the groups among them
-    sentences: list
+    control: pd.DataFrame | None = None
+    shared: list = ()
+    identifiers: list = ()
+    paired: bool = False
+    known: list = ()
+    synthesized: list = ()
+    radius: dict = field(default_factory=dict)
+    keys: list = ()
+    targets: list = ()
+    intruders: dict = field(default_factory=dict)  # name → columns
+    fraction: object = None  # of the population: None, a number, or one for each record
+    options: dict = field(default_factory=dict)  # of `disclosure`, the groups among them
+    sentences: list = ()
     seed: int = 0  # of the samples that large tables need
     step: object = None  # called whenever a piece of the work is done
 
