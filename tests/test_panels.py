@@ -2,13 +2,14 @@
 
 from io import BytesIO
 
+import ipywidgets
 import numpy as np
 import pytest
 from PIL import Image
 
 import synthrisk_edu as sr
 from synthrisk_edu.classroom.engine import lessons
-from synthrisk_edu.widgets.panel import Panel, Ticks
+from synthrisk_edu.widgets.panel import Panel, Picker, Ticks
 
 # Where a control speaks only in some states: the state to try it in.
 START = {"06 funnel": {"target": "income"}}
@@ -58,6 +59,8 @@ def test_every_control_at_its_ends(name):
     panel = entry.build(sr.data_for(number))
     if type(panel) is not Panel:
         pytest.skip("the game and the report have tests of their own")
+    for who in {"person", "target"} & set(panel.controls):  # nobody finds a person by sliding
+        assert isinstance(panel.controls[who], Picker | ipywidgets.Dropdown)
     for control, value in START.get(name, {}).items():
         panel.controls[control].value = value
     use_every_control(panel)

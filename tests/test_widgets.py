@@ -1,5 +1,6 @@
 """Every panel at the ends of every control, without a browser."""
 
+import re
 from io import BytesIO
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as lineups
 from synthrisk_edu.plots import radius as pictures
 from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.widgets import panel as panel_base
 from synthrisk_edu.widgets.panel import Canvas, Panel, Picker, Ticks, html_table, paragraph, slider
 
 FIVE = ["SEX", "RACE", "MAR", "DIS", "HICOV"]
@@ -165,6 +167,15 @@ def test_an_error_is_shown_in_one_sentence_and_the_panel_lives_on():
     assert panel.error is None and "synthrisk-error" not in panel.sentence.value
 
 
+def test_who_has_been_slow_says_that_it_is_at_work(monkeypatch):
+    for limit, expected in ((0, ["Computing …", "7"]), (100, ["7"])):
+        monkeypatch.setattr(panel_base, "SLOW", limit)
+        panel, said = simple_panel(lambda x: x), []
+        panel.sentence.observe(lambda change, said=said: said.append(change["new"]), "value")
+        panel.controls["x"].value = 7
+        assert [re.sub("<[^>]+>", "", words) for words in said] == expected
+
+
 def test_marks_leave_no_trace():
     panel = simple_panel(lambda x: x)
     first = panel.picture.value
@@ -222,6 +233,15 @@ def test_ticks_collect_names_in_order():
     assert ticks.value == ("a", "c")
     ticks.boxes["b"].value = True
     assert ticks.value == ("a", "b", "c")
+
+
+def test_variables_of_a_codebook_are_named_in_plain_words():
+    ticks = Ticks("known", ["SEX", "MAR"], ["MAR"])
+    assert [box.description for box in ticks.boxes.values()] == ["sex", "marital status (MAR)"]
+    assert ticks.value == ("MAR",)
+    targets = panel_base.variable_menu("target", ["marital", "ls"])
+    assert targets.value == "marital"
+    assert targets._options_labels == ("marital status (marital)", "feeling about life (ls)")
 
 
 def test_a_person_is_typed_stepped_to_or_drawn():
