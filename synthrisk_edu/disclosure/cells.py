@@ -15,7 +15,19 @@ from synthrisk_edu.levels import combine
 
 @dataclass
 class Rules:
-    """The options of `disclosure`: above all, what the caller does not call a disclosure."""
+    """The options of `disclosure`: above all, what the caller does not call a disclosure.
+
+    groups: variable → number of groups of equal size for a numeric key or target.
+    special: variable → codes that stay levels of their own when it is grouped, such as −8.
+    missing_keys: whether missing is a level of the keys; a bool, or key → bool.
+    missing_target: whether missing is a level of the target.
+    drop_target: levels of the target that nobody would call a disclosure.
+    exclude: triples (key, key level, target level) that nobody would call one.
+    denom_limit: count only cells with at most so many records.
+    one_way: flag a target level with more than this many DiSCO records and this share in %.
+    two_way: flag a (key level, target level) in DiSCO cells of more than this many records when
+        more than this share in % of all records with the key level have the target level.
+    """
 
     groups: dict | None = None
     special: dict | None = None

@@ -6,23 +6,8 @@ from numbers import Real
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import (
-    _is_list,
-    columns,
-    count,
-    flag,
-    frame,
-    frames,
-    is_number,
-    mapping,
-    name_of_column,
-    names,
-    number,
-    position,
-    row_counts,
-    same_kind,
-    show,
-)
+from synthrisk_edu.checks import *
+from synthrisk_edu.checks import _is_list
 
 
 def data_sets(original, synthetic, single=False):

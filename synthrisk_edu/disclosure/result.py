@@ -46,25 +46,12 @@ def disclosure(
 ):
     """Measure what synthetic data disclose about a target from the keys.
 
-    Args:
-        original: the true data.
-        synthetic: one synthetic frame, or a list of them; rows need not correspond.
-        keys: names of the variables the intruder knows.
-        target: name of the variable the intruder wants to learn.
-        groups: variable → number of groups of equal size for a numeric key or target.
-        special: variable → codes that stay levels of their own when it is grouped, such as −8.
-        missing_keys: whether missing is a level of the keys; a bool, or key → bool.
-        missing_target: whether missing is a level of the target.
-        drop_target: levels of the target that nobody would call a disclosure.
-        exclude: triples (key, key level, target level) that nobody would call one.
-        denom_limit: count only cells with at most so many records.
-        one_way: flag a target level with more than this many DiSCO records and this share in %.
-        two_way: flag a (key level, target level) in DiSCO cells of more than this many records when
-            more than this share in % of all records with the key level have the target level.
+    `original` is the true data, `synthetic` one synthetic frame or a list of them, whose rows need
+    not correspond. `keys` names the variables the intruder knows, `target` the one the intruder
+    wants to learn. The options say above all what nobody would call a disclosure: see `Rules`.
 
-    Returns:
-        A `Disclosure`: `.identity`, `.attribute`, `.cap`, `.one_way`, `.two_way`, `.exclusions`
-        (a row per synthesis each), and `.records(l)`.
+    Returns a `Disclosure`: `.identity`, `.attribute`, `.cap`, `.one_way`, `.two_way` and
+    `.exclusions` (a row per synthesis each), and `.records(l)`.
 
     >>> original = pd.DataFrame({"age": [30, 30, 40, 50], "job": list("aabc")})
     >>> synthetic = pd.DataFrame({"age": [30, 30, 40, 60], "job": list("aacb")})
@@ -76,17 +63,8 @@ def disclosure(
     """
     data_sets = checks.data_sets(original, synthetic)
     keys, target = checks.keys_and_target(data_sets, keys, target)
-    rules = Rules(
-        groups,
-        special,
-        missing_keys,
-        missing_target,
-        drop_target,
-        exclude,
-        denom_limit,
-        one_way,
-        two_way,
-    )
+    missing = missing_keys, missing_target
+    rules = Rules(groups, special, *missing, drop_target, exclude, denom_limit, one_way, two_way)
     coded = code(data_sets, None, [*keys, target], groups, special)
     return Disclosure(coded, keys, target, rules, original.index)
 

@@ -6,30 +6,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import (
-    _is_list,
-    _type,
-    bounded,
-    categorical,
-    columns,
-    complete,
-    count,
-    flag,
-    frame,
-    generator,
-    is_number,
-    is_numeric,
-    kind,
-    names,
-    number,
-    numeric,
-    row_counts,
-    same_kind,
-    share,
-    show,
-    unique_columns,
-    weights,
-)
+from synthrisk_edu.checks import *
+from synthrisk_edu.checks import _is_list, _type
 from synthrisk_edu.synthesis.checks import weigh_donors
 
 # Files of persons and households

@@ -3,6 +3,7 @@
 | module | the question it answers |
 |---|---|
 | `matcher` | which synthetic records match a target? `match`, `baseline`, `floor`, `Matcher` |
+| `story` | what happened to one record, in words? |
 | `counting` | how many points lie in a box, without comparing everyone with everyone? |
 | `sweeps` | and with several synthetic data sets, or several radii? |
 | `illustrations` | how few facts single a person out? what if only some are synthesized? |

@@ -5,27 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import (
-    _is_list,
-    _type,
-    apart,
-    columns,
-    flag,
-    frame,
-    frames,
-    is_number,
-    is_numeric,
-    kind,
-    names,
-    number,
-    numeric_names,
-    one_of,
-    pair,
-    position,
-    positions,
-    roles,
-    row_counts,
-)
+from synthrisk_edu.checks import *
+from synthrisk_edu.checks import _is_list, _type
 
 
 def radii(radius, variables, numeric):

@@ -17,9 +17,9 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.levels import combine, number_combinations
-from synthrisk_edu.matching import checks
+from synthrisk_edu.matching import checks, story
 from synthrisk_edu.matching.counting import BoxCounter, by_group_and_value
-from synthrisk_edu.words import about, listing, say
+from synthrisk_edu.words import say
 
 SUMMARIES = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
 SLACK = 1e-9  # lets a value that is on the bound on paper be on it in floating point too
@@ -42,18 +42,15 @@ def match(
         confidential: the true data, one row per record.
         synthetic: the released data; row j is the same unit as row j of `confidential`.
         known: names of the variables the intruder knows and that were not synthesized.
-        synthesized: names of the variables that were replaced by synthetic values; the intruder
-            knows the target's true value.
+        synthesized: names of the variables that were replaced; the intruder knows the true values.
         radius: None, one number for every numeric variable, or a mapping variable → r. A variable
-            without a radius must be equal; missing equals missing and nothing else. Numbers with
-            a radius are compared as floats, which hold whole numbers up to 2**53 and about 16
-            digits of longer ones.
+            without a radius must be equal; missing equals missing and nothing else. With one,
+            numbers are floats: whole numbers up to 2**53, and about 16 digits of longer ones.
         relative: the half-width is r·|x_i| (True) or r itself (False).
         shape: "box", or "ellipse": Σ ((x*_j − x_i) / R_i)² ≤ 1.
         bounds: "closed" counts a value on the bound as inside, "open" does not.
 
-    Returns:
-        A `Match`: `.records`, `.summary()`, `.candidates(i)`, `.explain(i)`.
+    Returns a `Match`: `.records`, `.summary()`, `.candidates(i)`, `.explain(i)`.
 
     >>> confidential = pd.DataFrame({"Sex": list("FFMMM"), "Income": [20, 30, 20, 30, 30]})
     >>> synthetic = pd.DataFrame({"Sex": list("FFMMM"), "Income": [20, 20, 20, 20, 30]})
@@ -221,7 +218,7 @@ class Match:
         self.relative, self.shape, self.bounds = matcher.relative, matcher.shape, matcher.bounds
         self.radius = radius
         self._prepared = prepared
-        self._ranged = prepared.ranged
+        self.ranged = prepared.ranged
         with np.errstate(over="ignore"):  # beyond the largest number: the range has no end there
             self._half_width = self._half_widths()
             self._low, self._high = _interval(prepared.x, self._half_width, self.bounds)
@@ -229,7 +226,7 @@ class Match:
 
     def _half_widths(self):
         """R_iv = r_v·|x_iv| (relative) or r_v (absolute)."""
-        r = np.array([self.radius[name] for name in self._ranged])
+        r = np.array([self.radius[name] for name in self.ranged])
         size = np.abs(self._prepared.x) if self.relative else np.ones_like(self._prepared.x)
         # A missing number stands at 0 in both files: any half-width above 0 lets it match.
         return np.where(self._prepared.missing, 1.0, r * size)
@@ -237,7 +234,7 @@ class Match:
     def _count(self):
         """c, T, K, F and risk of every record."""
         at = self._prepared
-        if self._is_ellipse():
+        if self.is_ellipse():
             c = at.counter.count_where(at.groups, self._low, self._high, self._agreeing)
         else:
             c = at.counter.count(at.groups, self._low, self._high, at.orders)
@@ -254,19 +251,19 @@ class Match:
         Variable after variable, for ever fewer pairs; the ellipse comes last, inside the box.
         """
         places = np.arange(len(i))
-        for v in range(len(self._ranged)):
+        for v in range(len(self.ranged)):
             inside = self._in_range(i, j, v)
             places, i, j = places[inside], i[inside], j[inside]
-        return places[self._in_ellipse(i, j)] if self._is_ellipse() else places
+        return places[self._in_ellipse(i, j)] if self.is_ellipse() else places
 
     def _in_range(self, i, j, v):
         """Say whether synthetic j is in the range of target i on one variable with a radius."""
         value = self._prepared.x_star[j, v]
         return (self._low[i, v] <= value) & (value <= self._high[i, v])
 
-    def _is_ellipse(self):
+    def is_ellipse(self):
         """Say whether the shape matters: with one variable an ellipse is the box."""
-        return self.shape == "ellipse" and len(self._ranged) > 1
+        return self.shape == "ellipse" and len(self.ranged) > 1
 
     def _in_ellipse(self, i, j):
         """Say which pairs inside the box satisfy Σ ((x* − x) / R)² ≤ 1, or < 1 when open.
@@ -303,7 +300,7 @@ class Match:
         """
         at, places = self._prepared, np.arange(len(self.records))[targets]
         counter, low, high = at.counter, self._low[places], self._high[places]
-        if not self._ranged:  # one more side, on which everybody is equal
+        if not self.ranged:  # one more side, on which everybody is equal
             counter = BoxCounter(at.groups_star, np.zeros((len(at.groups_star), 1)))
             low = high = np.zeros((len(places), 1))
 
@@ -346,65 +343,20 @@ class Match:
 
     def explain(self, i):
         """Tell the story of the record at position i in plain words."""
-        i = checks.position("i", i, len(self.confidential))
-        c, T = int(self.records.c.iloc[i]), int(self.records["T"].iloc[i])
-        looked = " and ".join(self._condition(i, name) for name in self.known + self.synthesized)
-        if self._is_ellipse():
-            ranged = [name for name in self.known + self.synthesized if name in self._ranged]
-            looked += f". A record must also lie inside the ellipse of {listing(ranged)}"
-        n = len(self.synthetic)
-        found = f"{c:,} of the {n:,} synthetic records match{'es' if c == 1 else ''}, so c = {c:,}."
-        asked = f"looks for {looked}" if looked else "knows nothing to look for"
-        return f"{self._name(i)}: the intruder {asked}. {found} {self._verdict(i, c, T)}"
+        return story.explain(self, checks.position("i", i, len(self.confidential)))
 
-    def _name(self, i):
-        """Name a record by its position, and by its label when that is another."""
-        label = self.confidential.index[i]
-        return f"Record {i}" if str(label) == str(i) else f"{label} (record {i})"
-
-    def _condition(self, i, name):
-        """Say what the intruder asks of one variable."""
-        value = self.confidential[name].iloc[i]
-        if name not in self.radius or pd.isna(value):
-            return f"{name} = {say(value)}"
-        low, high = self.range(i, name)
-        if low == high and self.bounds == "closed":
-            return f"{name} = {say(value)}"
-        ends = "between" if self.bounds == "closed" else "strictly between"
-        # Thousands are said without decimals.
-        low, high = (about(end) if abs(end) >= 1000 else say(end) for end in (low, high))
-        return f"{name} {ends} {low} and {high}"
-
-    def _verdict(self, i, c, T):
-        """Say what the intruder gets out of it."""
-        if c == 0:
-            return "Nobody matches, so T = 0 and the risk is 0."
-        if T == 1 and c == 1:
-            return "It is the target's own record: T = 1, a true unique match, and the risk is 1."
-        if T == 1:
-            return (
-                "The target's own record is among them: T = 1, and a guess among the "
-                f"{c:,} is right with probability T/c = 1/{c:,} = {about(1 / c)}."
-            )
-        lost = " and ".join(
-            f"{name} became {say(self.synthetic[name].iloc[i])}" for name in self._lost_on(i)
-        )
-        if c == 1:
-            return f"But it is somebody else's ({lost}): T = 0, a false unique match, and risk 0."
-        return f"The target's own record is not among them ({lost}): T = 0 and the risk is 0."
-
-    def _lost_on(self, i):
+    def lost_on(self, i):
         """List the variables on which the target's own synthetic record fails to match."""
         failed = [name for name in self.known + self.synthesized if not self._keeps(i, name)]
-        return failed or self._ranged  # inside the box, yet outside the ellipse
+        return failed or self.ranged  # inside the box, yet outside the ellipse
 
     def _keeps(self, i, name):
         """Say whether the target's own synthetic record agrees with it on one variable."""
         rows = self.confidential.iloc[[i]], self.synthetic.iloc[[i]]
-        if name not in self._ranged or any(row[name].isna().item() for row in rows):
+        if name not in self.ranged or any(row[name].isna().item() for row in rows):
             true, released = number_combinations(rows, [name])
             return true == released
-        return self._in_range(i, i, self._ranged.index(name))
+        return self._in_range(i, i, self.ranged.index(name))
 
     def __repr__(self):
         """Show the summaries in one line."""

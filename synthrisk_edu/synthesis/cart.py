@@ -36,45 +36,39 @@ def synthesize_cart(
         data: the confidential data.
         variables: names of the variables to synthesize, in this order.
         m: how many synthetic data sets to make.
-        predictors: None, or a mapping from a variable to the names it is predicted from. By
-            default those not synthesized and those synthesized before it; the first of a full
-            synthesis has none, and is drawn with replacement.
+        predictors: variable → names it is predicted from; by default those not synthesized, and
+            those before it (the first of a full synthesis is drawn with replacement).
         special: a mapping from a numeric variable to codes that are no quantities, such as −8.
         min_leaf: the smallest number of records in a leaf.
         weights: one weight per record, for growing the trees; 0 leaves a record out.
-        weigh_donors: True draws donors by their weight too, so that a record of weight 0 never
-            lends; "classes" does so for categories only, and numbers come from all alike.
+        weigh_donors: draw donors by weight too (0 never lends): True, or "classes", not numbers.
         seed: equal seeds, equal data sets.
         progress: show a line of progress.
 
     >>> data = pd.DataFrame({"Town": list("AAABBB") * 5, "Rent": [5, 5, 5, 9, 9, 9] * 5})
     >>> synthesize_cart(data, ["Rent"], seed=1)[0].equals(data)  # the town settles the rent
     True
-    >>> how = {"weights": data["Town"] == "A", "weigh_donors": "classes", "seed": 1}
-    >>> full = synthesize_cart(data, ["Town", "Rent"], **how)[0]  # B has weight 0
-    >>> full["Town"].unique().tolist(), sorted(full["Rent"].unique().tolist())
-    (['A'], [5, 9])
     """
     checks.frame("data", data)
     checks.usable_columns("data", data)
-    variables = checks.to_synthesize(data, variables)
-    m, min_leaf = checks.count("m", m), checks.count("min_leaf", min_leaf)
-    weights = checks.weights(weights, len(data))
-    weigh_donors = checks.weigh_donors(weigh_donors)
-    rng, progress = checks.generator(seed), checks.flag("progress", progress)
+    variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
+    how = {"min_leaf": checks.count("min_leaf", min_leaf)}
+    how["weights"] = checks.weights(weights, len(data))
+    how |= {"weigh_donors": checks.weigh_donors(weigh_donors), "rng": checks.generator(seed)}
+    steps = _steps(data, variables, predictors, special, progress, how)
+    return [_synthesize_once(data, steps, how["rng"]) for _ in range(m)]
+
+
+def _steps(data, variables, predictors, special, progress, how):
+    """Grow the trees of every variable, in their order."""
+    progress = checks.flag("progress", progress)
     plan = _plan(data, variables, predictors)
     for name, used in plan.items():
         checks.bounded("data", data, [name, *used])
-    special = {
-        name: checks.special_codes(data[name], name, codes)
-        for name, codes in checks.mapping("special", special, variables).items()
-    }
-    how = {"min_leaf": min_leaf, "weights": weights, "weigh_donors": weigh_donors, "rng": rng}
-    steps = [
-        Step(data, name, plan[name], special.get(name, ()), **how)
-        for name in track(variables, "growing trees", progress)
-    ]
-    return [_synthesize_once(data, steps, rng) for _ in range(m)]
+    codes = checks.mapping("special", special, variables)
+    codes = {name: checks.special_codes(data[name], name, codes.get(name, ())) for name in plan}
+    named = track(variables, "growing trees", progress)
+    return [Step(data, name, plan[name], codes[name], **how) for name in named]
 
 
 def _plan(data, variables, predictors):

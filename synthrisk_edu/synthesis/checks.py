@@ -2,29 +2,8 @@
 
 import numpy as np
 
-from synthrisk_edu.checks import (
-    _is_list,
-    bounded,
-    categorical,
-    columns,
-    complete,
-    count,
-    flag,
-    frame,
-    generator,
-    is_numeric,
-    kind,
-    mapping,
-    names,
-    numeric,
-    random_source,
-    share,
-    show,
-    special_codes,
-    unique_columns,
-    usable_columns,
-    weights,
-)
+from synthrisk_edu.checks import *
+from synthrisk_edu.checks import _is_list
 
 
 def to_synthesize(data, variables):
