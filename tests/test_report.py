@@ -749,6 +749,13 @@ def test_the_command_makes_the_same_report(files, tmp_path, capsys, report):
     assert "exists already" in capsys.readouterr().err
 
 
+def test_the_command_writes_all_files_or_none(files, tmp_path, capsys):
+    (tmp_path / "r.json").write_text("mine")
+    assert main([*files, "-o", str(tmp_path / "r.html")]) == 1
+    assert "'r.json' exists already" in capsys.readouterr().err
+    assert not (tmp_path / "r.html").exists() and (tmp_path / "r.json").read_text() == "mine"
+
+
 def test_a_passed_limit_is_exit_code_2(files, tmp_path, capsys):
     out = ["-o", str(tmp_path / "out.html"), "--overwrite"]
     measure = "expected match risk, synthetic"
@@ -1132,15 +1139,15 @@ def test_places_where_nothing_can_be_saved(tmp_path, report):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_ctrl_c_while_the_report_is_made_leaves_nothing(files, tmp_path, monkeypatch):
+def test_ctrl_c_while_the_report_is_made_leaves_nothing(files, tmp_path, monkeypatch, capsys):
     def stop(*_):
         raise KeyboardInterrupt
 
     out = tmp_path / "out"
     out.mkdir()
     monkeypatch.setattr("synthrisk_edu.report.report.utility_section", stop)
-    with pytest.raises(KeyboardInterrupt):
-        main([*files, "-o", str(out / "r.html")])
+    assert main([*files, "-o", str(out / "r.html")]) == 130
+    assert "nothing was written" in capsys.readouterr().err
     assert list(out.iterdir()) == []
 
 

@@ -20,13 +20,12 @@ from synthrisk_edu.report import checks
 from synthrisk_edu.report.counts import count_file, report_from_counts
 from synthrisk_edu.report.reading import read_tables
 from synthrisk_edu.report.report import risk_report
-from synthrisk_edu.report.saving import write_files
-from synthrisk_edu.words import say
+from synthrisk_edu.words import listing, say
 
 READING = ("separator", "encoding", "decimal")
 LISTS = ("known", "synthesized", "keys", "targets")
 PLACES = "confidential synthetic control count limit intruder config output overwrite".split()
-PASSED = 2
+PASSED, STOPPED = 2, 130
 
 
 class Parser(argparse.ArgumentParser):
@@ -65,13 +64,15 @@ def main(arguments):
     given = vars(parser().parse_args(arguments))
     try:
         report, limits = make_report(given)
-        page, numbers = report.save(given["output"], overwrite=given["overwrite"])
-        write_files({page.with_suffix(".json"): report.json()}, overwrite=True)
-        print(f"Saved {page.name}, {numbers.name} and {page.with_suffix('.json').name}.")
+        saved = report.save(given["output"], overwrite=given["overwrite"], with_json=True)
+        print(f"Saved {listing(path.name for path in saved)}.")
         passed = list(passed_limits(report.numbers, limits))
     except (OSError, ValueError, TypeError, KeyError, IndexError, ImportError) as error:
         print(error.args[0] if isinstance(error, KeyError) else error, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("Stopped: nothing was written.", file=sys.stderr)
+        return STOPPED
     for sentence in passed:
         print(sentence, file=sys.stderr)
     return PASSED if passed else 0

@@ -161,18 +161,21 @@ class Report:
         """Return the numbers as JSON; what is undefined is null."""
         return json.dumps(self.numbers.replace({np.nan: None}).to_dict("records"), indent=1)
 
-    def save(self, where, *, overwrite=False):
-        """Write the page and the numbers; return both paths.
+    def save(self, where, *, overwrite=False, with_json=False):
+        """Write the page and the numbers, all files or none; return their paths.
 
         `where` is a folder (then the files are risk_report.html and risk_report.csv) or a file name
         that ends with .html (then the numbers get the same name with .csv). A file that exists is
-        left alone unless `overwrite` is True.
+        left alone unless `overwrite` is True. `with_json` writes the numbers as JSON too.
         """
         paths = files.report_paths(where, "risk_report")
         overwrite = checks.flag("overwrite", overwrite)
+        with_json = checks.flag("with_json", with_json)
+        paths += (paths[0].with_suffix(".json"),) if with_json else ()
         if not overwrite:
             files.already_there(paths)
-        texts = [self.html(), "\ufeff" + self.csv()]  # the mark tells spreadsheets it is UTF-8
+        # The mark in front of the CSV tells spreadsheets that it is UTF-8.
+        texts = [self.html(), "\ufeff" + self.csv(), *([self.json()] if with_json else [])]
         write_files(dict(zip(paths, texts, strict=True)), overwrite)
         return paths
 
