@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import re
+import statistics
 import subprocess
 import sys
 from fnmatch import fnmatch
@@ -265,3 +266,19 @@ def test_machine_paths_are_seen():
     assert MACHINE_PATH.search(f"open('{slash}home{slash}anna/file.csv')")
     assert MACHINE_PATH.search(f"see {slash}work{slash}shared")
     assert not MACHINE_PATH.search("at home/work/school, or ../home/x")
+
+
+def functions():
+    """Every function of the package, with its length in lines."""
+    return [
+        (node.end_lineno - node.lineno + 1, f"{path.relative_to(PROJECT)}: {node.name}")
+        for path, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    ]
+
+
+def test_functions_are_short():
+    """One idea a function: nothing over 40 lines with its docstring, most under nine."""
+    assert [where for lines, where in functions() if lines > 40] == []
+    assert statistics.median(lines for lines, _ in functions()) <= 8
