@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import nbformat
+import pandas as pd
 import pytest
 from jupyter_browser import browser, find_chromium
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -170,6 +171,15 @@ def test_a_panel_comes_first_then_its_question_then_the_answer():
     assert kinds == ["text", "text", "panel", "question", "question", "answer", "text"]
     assert [title for _, title, _ in made] == ["", *["One"] * 6]
     assert "Why" not in made[5][2] and "Because." in made[5][2]
+
+
+def test_a_slide_shows_the_first_rows_of_a_long_table():
+    table = pd.DataFrame({"a": range(20)}).to_html()
+    cell = new_code_cell("x", outputs=[new_output("display_data", {"text/html": table})])
+    html = slides.output_html(cell)
+    assert html.count("<tr") == 1 + slides.MOST_ROWS and "<td>10</td>" in html
+    assert "…" in html and "<td>19</td>" not in html
+    assert slides.output_html(new_code_cell("x")) == ""
 
 
 def test_a_page_that_asks_for_something_is_seen():

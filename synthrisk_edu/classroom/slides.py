@@ -20,6 +20,9 @@ DETAILS = re.compile(r"(<details>.*?</details>)", re.DOTALL)
 SUMMARY = re.compile(r"<summary>.*?</summary>", re.DOTALL)
 HEADING = re.compile(r"^#{2,3} (.*)")
 QUESTION = re.compile(r"\*\*(Predict first|Question|Which way|Count by hand)")
+TABLE_BODY = re.compile(r"<tbody>.*?</tbody>", re.DOTALL)
+ROW = re.compile(r"<tr.*?</tr>", re.DOTALL)
+MOST_ROWS = 12  # more cannot be read from the last row
 # Left out: what is for reading at home, and what only prepares.
 LEFT_OUT = ("Where to read on", "Words to remember")
 
@@ -98,7 +101,14 @@ def output_html(cell):
     shown = new_notebook(cells=[deepcopy(cell)])
     is_point = is_method(cell) and source(cell).strip().count("\n") < 2
     exporter = HTMLExporter(template_name="basic", exclude_input=not is_point)
-    return exporter.from_notebook_node(shown)[0]
+    return TABLE_BODY.sub(shortened, exporter.from_notebook_node(shown)[0])
+
+
+def shortened(body):
+    """Return the body of a table; of a long one only the first rows."""
+    rows = ROW.findall(body[0])
+    kept = rows if len(rows) <= MOST_ROWS else [*rows[: MOST_ROWS - 1], "<tr><th>…</th></tr>"]
+    return f"<tbody>{''.join(kept)}</tbody>"
 
 
 def slides(notebook):
