@@ -173,6 +173,19 @@ def test_a_panel_comes_first_then_its_question_then_the_answer():
     assert "Why" not in made[5][2] and "Because." in made[5][2]
 
 
+def test_bars_of_progress_are_no_result():
+    text = "\rfitting [##..] 2 of 4, about 1 s left\rfitting [####] 4 of 4\n"
+    outputs = [
+        new_output("stream", text=text),
+        new_output("stream", text=text + "4 rows [a, b]\n"),
+        new_output("display_data", {"text/plain": "x"}),
+    ]
+    notebook = new_notebook(cells=[new_code_cell("x", outputs=outputs)])
+    (cell,) = handouts.without_progress(notebook).cells
+    assert [one.get("text") for one in cell.outputs] == ["4 rows [a, b]\n", None]
+    assert notebook.cells[0].outputs == outputs
+
+
 def test_a_slide_shows_the_first_rows_of_a_long_table():
     table = pd.DataFrame({"a": range(20)}).to_html()
     cell = new_code_cell("x", outputs=[new_output("display_data", {"text/html": table})])

@@ -88,6 +88,21 @@ def still_panels(notebook):
     return still
 
 
+BAR = re.compile(r"[^\r\n]*\[#*\.*\][^\r\n]*[\r\n]*")
+
+
+def without_progress(notebook):
+    """Return a copy without the bars that told how far the work was."""
+    done = deepcopy(notebook)
+    for cell in done.cells:
+        for output in cell.get("outputs", []):
+            if output.output_type == "stream":
+                output.text = BAR.sub("", output.text).strip("\r")
+        if cell.cell_type == "code":
+            cell.outputs = [one for one in cell.outputs if one.get("text", "more").strip()]
+    return done
+
+
 def panel_parts(models, number):
     """List the words, tables and pictures of a widget and of those inside it, as HTML."""
     model = models.get(number, {"state": {}})
@@ -170,7 +185,7 @@ PAPER = """
 def pages_of(path):
     """Run a lesson and return its pages, as a mapping from the ending of the name to HTML."""
     lesson = nbformat.read(path, as_version=4)
-    solved = still_panels(run(with_solutions(lesson), path.parent))
+    solved = without_progress(still_panels(run(with_solutions(lesson), path.parent)))
     plain = without_solutions(lesson, solved)
     title = re.search(r"^# (.*)", source(lesson.cells[0]), re.MULTILINE)[1]
     solutions = body(solved).replace("<details>", "<details open>")
