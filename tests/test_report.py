@@ -749,6 +749,25 @@ def test_the_command_makes_the_same_report(files, tmp_path, capsys, report):
     assert "exists already" in capsys.readouterr().err
 
 
+def test_the_command_takes_intruders_and_a_fraction(files, tmp_path, capsys, units):
+    config, out = tmp_path / "release.toml", tmp_path / "r.html"
+    config.write_text('[intruders]\n"a neighbour" = ["Age"]\n', encoding="utf-8")
+    given = ["--config", str(config), "--intruder", "a bank=Urban,Income", "--fraction", "0.1"]
+    named = ["--keys", "Urban", "Marital", "-o", str(out)]
+    assert main([*files, *given, *named]) == 0
+    found = {
+        one["measure"]: one["value"] for one in json.loads(out.with_suffix(".json").read_text())
+    }
+    who = {"a neighbour": ["Age"], "a bank": ["Urban", "Income"]}
+    same = sr.risk_report(
+        *units, intruders=who, fraction=0.1, keys=["Urban", "Marital"], progress=False
+    )
+    for measure in ("a neighbour, floor", "a bank, synthetic", "sum of r"):
+        assert found[measure] == pytest.approx(number(same, measure))
+    assert main([*files, "--intruder", "nobody", "-o", str(tmp_path / "x.html")]) == 1
+    assert "NAME=COLUMN,COLUMN" in capsys.readouterr().err
+
+
 def test_the_command_writes_all_files_or_none(files, tmp_path, capsys):
     (tmp_path / "r.json").write_text("mine")
     assert main([*files, "-o", str(tmp_path / "r.html")]) == 1
