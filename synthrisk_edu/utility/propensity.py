@@ -1,8 +1,8 @@
-"""Is it still useful? Measures of utility that stand beside every measure of risk.
+"""Can a model tell synthetic from confidential records? pMSE and its ratio.
 
-pMSE asks whether a model can tell synthetic from confidential records. Put both files together,
-n_c + n_s = N records, share c = n_s / N synthetic, and predict for each record how likely it is to
-be synthetic (its propensity p̂). If nothing distinguishes the files, p̂ = c for everybody:
+Put both files together, n_c + n_s = N records, share c = n_s / N synthetic, and predict for each
+record how likely it is to be synthetic (its propensity p̂). If nothing distinguishes the files,
+p̂ = c for everybody:
 
     pMSE = Σ (p̂ − c)² / N          0 is perfect; with equal sizes the worst is ¼
 
@@ -14,24 +14,17 @@ E₀ is (k − 1) c (1 − c)² / N for a logistic model with k parameters, or f
 cells; for a tree it is found by resampling the confidential data.
 """
 
-from collections.abc import Iterable, Mapping
 from itertools import combinations
-from math import prod
-from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from synthrisk_edu import checks
 from synthrisk_edu.levels import combine, number_levels, stack
+from synthrisk_edu.utility import checks
 
 MODELS = ("logistic", "cart")
-GROUPS = 5  # a numeric variable in a table is cut into this many groups of equal size
 LEAF_SHARE = 0.005  # the smallest leaf of the tree that tells the files apart
 RESAMPLES = 20
-MOST_COLUMNS = 2_000  # a model with more would take minutes, and learn names by heart
-MOST_CELLS = 100_000_000  # of the table a tree is grown on
 CELLS_AT_ONCE = 4_000_000  # of the design matrix of the logistic model
 
 
@@ -44,11 +37,12 @@ def pmse(confidential, synthetic, variables=None, *, model="logistic"):
         variables: the variables the model may use; by default all that both frames have.
         model: "logistic" (main effects and all two-way interactions) or "cart".
 
+    >>> import pandas as pd
     >>> data = pd.DataFrame({"Town": list("AABB"), "Age": [20, 30, 40, 50]})
     >>> round(pmse(data, data), 12)
     0.0
     """
-    variables = _shared_columns(confidential, synthetic, variables)
+    variables = checks.shared_columns(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
     if model == "cart":
         return _tree_pmse(confidential[variables], synthetic[variables])
@@ -63,21 +57,21 @@ def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", see
     (a pair of independent samples differs twice as much as data and a draw from its model). Where
     chance alone makes no difference, as with a constant, the ratio is undefined: NaN.
     """
-    variables = _shared_columns(confidential, synthetic, variables)
+    variables = checks.shared_columns(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
     ours, theirs = confidential[variables], synthetic[variables]
     if model == "cart":
-        return _over(_tree_pmse(ours, theirs), resampled_null(ours, len(theirs), seed=seed))
+        return over(_tree_pmse(ours, theirs), resampled_null(ours, len(theirs), seed=seed))
     value, k = _logistic_pmse(ours, theirs)
-    return _over(value, _null(k, len(ours), len(theirs)))
+    return over(value, null_of(k, len(ours), len(theirs)))
 
 
-def _over(value, null):
+def over(value, null):
     """The ratio; undefined where chance can do nothing, as with constants."""
     return float(value / null) if null > 0 else np.nan
 
 
-def _null(k, n_confidential, n_synthetic):
+def null_of(k, n_confidential, n_synthetic):
     """E₀ = (k − 1) c (1 − c)² / N."""
     n = n_confidential + n_synthetic
     c = n_synthetic / n
@@ -106,10 +100,7 @@ def resampled_null(confidential, n_synthetic=None, *, resamples=RESAMPLES, seed=
     return float(np.mean(values)) / (2 if sizes[0] == sizes[1] else 1)
 
 
-# The propensity models
-
-
-def _are_quantities(*columns):
+def are_quantities(*columns):
     """Say whether a variable is a quantity in every file; what has no value at all may be one."""
     return all(checks.is_numeric(column) or column.isna().all() for column in columns)
 
@@ -119,7 +110,7 @@ def _effects(confidential, synthetic):
     effects = []
     for name in confidential:
         columns = [confidential[name], synthetic[name]]
-        if _are_quantities(*columns):
+        if are_quantities(*columns):
             effects.append(stack(columns).to_numpy(dtype=float, na_value=np.nan))
         else:
             effects.append(combine([number_levels(columns)]))
@@ -148,7 +139,7 @@ class _Design:
         ]
         widths = [x.shape[1] if levels is None else len(levels) for x, levels in self.blocks]
         columns = 1 + sum(widths) + (sum(widths) ** 2 - sum(w**2 for w in widths)) // 2
-        _few_columns(confidential, [width + 1 for width in widths], columns)
+        checks.few_columns(confidential, [width + 1 for width in widths], columns)
         self.step, self._whole = max(1, CELLS_AT_ONCE // columns), None
         self.scale = np.sqrt(sum((x**2).sum(axis=0) for _, x in self._rows()))
         self.kept = self.scale > 0
@@ -240,8 +231,8 @@ def _tree_pmse(confidential, synthetic):
     """Grow a tree that tells the files apart, and return its pMSE."""
     effects = _effects(confidential, synthetic)
     widths = [one.max() + 1 if one.dtype.kind == "i" else 1 for one in effects]
-    _few_columns(confidential, widths, sum(widths))
-    _few_cells(len(effects[0]), sum(widths))
+    checks.few_columns(confidential, widths, sum(widths))
+    checks.few_cells(len(effects[0]), sum(widths))
     x = np.empty((len(effects[0]), sum(widths)), dtype=np.float32)  # as the trees compute
     for one, width, last in zip(effects, widths, np.cumsum(widths), strict=True):
         if one.dtype.kind == "i":
@@ -256,229 +247,3 @@ def _tree_pmse(confidential, synthetic):
     leaf = max(5, round(LEAF_SHARE * len(x)))
     tree = DecisionTreeClassifier(min_samples_leaf=leaf, random_state=0).fit(x, synthetic_row)
     return float(np.mean((tree.predict_proba(x)[:, 1] - synthetic_row.mean()) ** 2))
-
-
-# Tables
-
-
-def pmse_tables(confidential, synthetic, ways=2):
-    """Return pMSE and its ratio for every table of `ways` variables, worst first.
-
-    In a table the propensity of a cell is simply its synthetic share. Numeric variables are cut
-    into five groups of equal size of the confidential data, and missing is a group of its own.
-
-    >>> data = pd.DataFrame({"Town": list("AABB"), "Job": ["cook", "cook", "cook", "nurse"]})
-    >>> pmse_tables(data, data, ways=1).ratio.tolist()
-    [0.0, 0.0]
-    """
-    variables = _shared_columns(confidential, synthetic, None)
-    ways = checks.count("ways", ways)
-    if ways > len(variables):
-        _too_many_ways(ways, len(variables))
-    codes = {name: _table_codes(confidential[name], synthetic[name]) for name in variables}
-    rows = [
-        (*names, *_table_pmse(*_count_cells([codes[name] for name in names], len(confidential))))
-        for names in combinations(variables, ways)
-    ]
-    columns = [f"variable_{place}" for place in range(1, ways + 1)]
-    table = pd.DataFrame(rows, columns=[*columns, "pmse", "ratio"])
-    return table.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
-
-
-def _count_cells(codes, n):
-    """Count the records of a table's cells: of the first n records, and of the others.
-
-    A table with fewer cells than records is counted as it is; a larger one is numbered first.
-    """
-    sizes = [int(code.max()) + 1 for code in codes]
-    small = prod(sizes) < len(codes[0])
-    cell = np.ravel_multi_index(codes, sizes) if small else combine(codes)
-    counts = [np.bincount(part, minlength=cell.max() + 1) for part in (cell[:n], cell[n:])]
-    used = counts[0] + counts[1] > 0
-    return [one[used] for one in counts]
-
-
-def _table_codes(confidential, synthetic):
-    """A variable of both files as whole numbers, one for each level or group."""
-    if not _are_quantities(confidential, synthetic):
-        return number_levels([confidential, synthetic])
-    values = stack([confidential, synthetic]).to_numpy(dtype=float, na_value=np.nan)
-    known = values[: len(confidential)]
-    known = known[~np.isnan(known)]
-    inner = np.unique(np.quantile(known, np.arange(1, GROUPS) / GROUPS)) if len(known) else []
-    return np.where(np.isnan(values), GROUPS, np.searchsorted(inner, values, side="right"))
-
-
-def _table_pmse(o, s):
-    """PMSE and ratio of a table with confidential counts o and synthetic counts s."""
-    n = o.sum() + s.sum()
-    c = s.sum() / n
-    value = ((o + s) * (s / (o + s) - c) ** 2).sum() / n
-    null = _null(len(o), o.sum(), s.sum())
-    return value, _over(value, null)
-
-
-# One variable, and one estimate
-
-
-class EcdfDistance(NamedTuple):
-    """The largest absolute, and the mean squared, difference of two distribution functions."""
-
-    largest: float
-    mean_squared: float
-
-
-def ecdf_distance(x, y):
-    """Compare the empirical distribution functions of two samples, at every pooled record.
-
-    >>> ecdf_distance([1, 2, 3, 4], [1, 2, 3, 8])
-    EcdfDistance(largest=0.25, mean_squared=0.0078125)
-    """
-    x, y = np.sort(_numbers("x", x)), np.sort(_numbers("y", y))
-    pooled = np.concatenate([x, y])
-    below = [np.searchsorted(sample, pooled, side="right") / len(sample) for sample in (x, y)]
-    gap = below[0] - below[1]
-    return EcdfDistance(float(np.abs(gap).max()), float((gap**2).mean()))
-
-
-class Combined(NamedTuple):
-    """What m partially synthetic data sets say about a quantity."""
-
-    estimate: float
-    variance: float
-    degrees_of_freedom: float
-
-    def interval(self, level=0.95):
-        """Return the confidence interval (low, high)."""
-        from scipy.special import stdtrit  # a quantile of Student's t; slow to import
-
-        level = checks.share("level", level)
-        reach = stdtrit(self.degrees_of_freedom, (1 + level) / 2) * np.sqrt(self.variance)
-        return float(self.estimate - reach), float(self.estimate + reach)
-
-
-def combine_partially_synthetic(estimates, variances):
-    """Combine the estimates q and their variances v of m data sets.
-
-        q̄ = mean of q      T = b/m + v̄      df = (m − 1) (1 + v̄ / (b/m))²
-
-    b is the variance of the q. With m = 1 or b = 0, T = v̄ and the degrees of freedom are infinite.
-
-    >>> combine_partially_synthetic([10, 12], [1, 3])
-    Combined(estimate=11.0, variance=3.0, degrees_of_freedom=9.0)
-    """
-    q = _numbers("estimates", estimates)
-    v = _numbers("variances", variances, lowest=0)
-    _same_number("estimates", q, "variances", v)
-    m, mean_v = len(q), float(v.mean())
-    b = float(q.var(ddof=1)) if m > 1 else 0.0
-    if b == 0:
-        return Combined(float(q.mean()), mean_v, np.inf)
-    df = (m - 1) * (1 + mean_v / (b / m)) ** 2
-    return Combined(float(q.mean()), b / m + mean_v, df)
-
-
-def interval_overlap(a, b):
-    """Return how much two intervals overlap: the shared length over each length, averaged.
-
-    1 when they are equal, 0 when they do not touch.
-
-    >>> interval_overlap((0, 4), (2, 4))
-    0.75
-    """
-    a, b = _interval("a", a), _interval("b", b)
-    shared = max(0.0, min(a[1], b[1]) - max(a[0], b[0]))
-    return (shared / (a[1] - a[0]) + shared / (b[1] - b[0])) / 2
-
-
-# What can be wrong with the input
-
-
-def _shared_columns(confidential, synthetic, variables):
-    """Return the variables to compare: the named ones, or all that both frames have."""
-    checks.frame("confidential", confidential)
-    checks.frame("synthetic", synthetic)
-    if variables is None:
-        variables = [name for name in confidential.columns if name in synthetic.columns]
-        if not variables:
-            raise ValueError("confidential and synthetic have no column in common; rename them.")
-    variables = checks.names("variables", variables)
-    if not variables:
-        raise ValueError("variables is empty; name at least one variable to compare.")
-    checks.columns("confidential", confidential, variables)
-    checks.columns("synthetic", synthetic, variables)
-    for name in variables:
-        checks.same_kind(confidential, synthetic, name)
-    checks.bounded("confidential", confidential, variables)
-    checks.bounded("synthetic", synthetic, variables)
-    return variables
-
-
-def _numbers(argument, values, *, least=1, lowest=-np.inf):
-    """Return a list of finite numbers, none of them below `lowest`, as an array."""
-    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
-        raise TypeError(f"{argument} must be a list of numbers, not {checks._type(values)}.")
-    try:
-        listed = pd.Series(list(values))
-        if not (checks.is_numeric(listed) or listed.dtype == bool or listed.isna().all()):
-            raise TypeError
-        array = listed.to_numpy(dtype=float, na_value=np.nan)
-    except (TypeError, ValueError):
-        raise TypeError(f"{argument} must hold numbers only.") from None
-    except OverflowError:  # a whole number beyond every float
-        array = np.array([np.inf] * least)
-    if len(array) < least:
-        raise ValueError(f"{argument} has {len(array)} values and needs at least {least}.")
-    if not np.isfinite(array).all():
-        raise ValueError(
-            f"{argument} holds a missing or infinite value; leave it out before comparing."
-        )
-    if (array < lowest).any():
-        raise ValueError(f"{argument} holds {array.min():g}; none may be below {lowest:g}.")
-    return array
-
-
-def _same_number(first_name, first, second_name, second):
-    """Two lists belong together entry by entry."""
-    if len(first) != len(second):
-        raise ValueError(
-            f"{first_name} has {len(first)} entries and {second_name} has {len(second)}; give one "
-            "of each per data set."
-        )
-
-
-def _interval(argument, value):
-    """Return an interval as (low, high), with low below high."""
-    low_high = _numbers(argument, value, least=2)
-    if len(low_high) != 2 or not low_high[0] < low_high[1]:
-        raise ValueError(
-            f"{argument} must be (low, high) with low below high, not {checks.show(value)}."
-        )
-    return float(low_high[0]), float(low_high[1])
-
-
-def _few_columns(data, levels, columns):
-    """A model needs no more columns than it can handle; the widest variable is the culprit."""
-    if columns > MOST_COLUMNS:
-        name = data.columns[int(np.argmax(levels))]
-        raise ValueError(
-            f"the model would need {columns:,} columns and can have {MOST_COLUMNS:,}: {name!r} has "
-            f"{max(levels):,} levels, as an identifier has; leave it out of variables or group "
-            "its levels."
-        )
-
-
-def _few_cells(n, columns):
-    """A tree is grown in memory."""
-    if n * columns > MOST_CELLS:
-        raise ValueError(
-            f"the tree would need a table of {n:,} records and {columns:,} columns, more "
-            "than memory should hold; compare random samples, for example with .sample(100_000)."
-        )
-
-
-def _too_many_ways(ways, available):
-    """Raise: a table of more variables than there are."""
-    raise ValueError(
-        f"ways is {ways}, but the frames share only {available} variables; take fewer ways."
-    )

@@ -1,0 +1,100 @@
+"""Checks of utility: what can be compared, and what a model can hold."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.checks import *
+from synthrisk_edu.checks import _type
+
+MOST_COLUMNS = 2_000  # a model with more would take minutes, and learn names by heart
+MOST_CELLS = 100_000_000  # of the table a tree is grown on
+
+
+def shared_columns(confidential, synthetic, variables):
+    """Return the variables to compare: the named ones, or all that both frames have."""
+    frame("confidential", confidential)
+    frame("synthetic", synthetic)
+    if variables is None:
+        variables = [name for name in confidential.columns if name in synthetic.columns]
+        if not variables:
+            raise ValueError("confidential and synthetic have no column in common; rename them.")
+    variables = names("variables", variables)
+    if not variables:
+        raise ValueError("variables is empty; name at least one variable to compare.")
+    columns("confidential", confidential, variables)
+    columns("synthetic", synthetic, variables)
+    for name in variables:
+        same_kind(confidential, synthetic, name)
+    bounded("confidential", confidential, variables)
+    bounded("synthetic", synthetic, variables)
+    return variables
+
+
+def numbers(argument, values, *, least=1, lowest=-np.inf):
+    """Return a list of finite numbers, none of them below `lowest`, as an array."""
+    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
+        raise TypeError(f"{argument} must be a list of numbers, not {_type(values)}.")
+    try:
+        listed = pd.Series(list(values))
+        if not (is_numeric(listed) or listed.dtype == bool or listed.isna().all()):
+            raise TypeError
+        array = listed.to_numpy(dtype=float, na_value=np.nan)
+    except (TypeError, ValueError):
+        raise TypeError(f"{argument} must hold numbers only.") from None
+    except OverflowError:  # a whole number beyond every float
+        array = np.array([np.inf] * least)
+    if len(array) < least:
+        raise ValueError(f"{argument} has {len(array)} values and needs at least {least}.")
+    if not np.isfinite(array).all():
+        raise ValueError(
+            f"{argument} holds a missing or infinite value; leave it out before comparing."
+        )
+    if (array < lowest).any():
+        raise ValueError(f"{argument} holds {array.min():g}; none may be below {lowest:g}.")
+    return array
+
+
+def same_number(first_name, first, second_name, second):
+    """Two lists belong together entry by entry."""
+    if len(first) != len(second):
+        raise ValueError(
+            f"{first_name} has {len(first)} entries and {second_name} has {len(second)}; give one "
+            "of each per data set."
+        )
+
+
+def interval(argument, value):
+    """Return an interval as (low, high), with low below high."""
+    low_high = numbers(argument, value, least=2)
+    if len(low_high) != 2 or not low_high[0] < low_high[1]:
+        raise ValueError(f"{argument} must be (low, high) with low below high, not {show(value)}.")
+    return float(low_high[0]), float(low_high[1])
+
+
+def few_columns(data, levels, columns):
+    """A model needs no more columns than it can handle; the widest variable is the culprit."""
+    if columns > MOST_COLUMNS:
+        name = data.columns[int(np.argmax(levels))]
+        raise ValueError(
+            f"the model would need {columns:,} columns and can have {MOST_COLUMNS:,}: {name!r} has "
+            f"{max(levels):,} levels, as an identifier has; leave it out of variables or group "
+            "its levels."
+        )
+
+
+def few_cells(n, columns):
+    """A tree is grown in memory."""
+    if n * columns > MOST_CELLS:
+        raise ValueError(
+            f"the tree would need a table of {n:,} records and {columns:,} columns, more "
+            "than memory should hold; compare random samples, for example with .sample(100_000)."
+        )
+
+
+def too_many_ways(ways, available):
+    """Raise: a table of more variables than there are."""
+    raise ValueError(
+        f"ways is {ways}, but the frames share only {available} variables; take fewer ways."
+    )
