@@ -140,6 +140,7 @@ body.dealt { overflow: hidden; background: #444; height: 100vh }
 .block[data-kind=answer] { border-left: 8px solid #009E73; padding-left: 24px }
 .slides .formula { font-size: 1.45em; margin: 0.5em 0 }
 .slides pre { font-size: 21px } .slides table { font-size: 24px }
+.slides th, .slides td { padding: 0.12em 0.4em }
 .slides .panel { border: 0; padding: 0; margin: 0 } .slides .panel table { font-size: 20px }
 .slides .jp-OutputArea-output img { width: 1100px; max-height: 440px; object-fit: contain;
     object-position: left }
