@@ -77,7 +77,8 @@ def table_size(name, size, limit):
         raise ValueError(
             f"{name} has {size / 1e6:,.1f} MB and the limit is {limit / 1e6:,.1f} MB; take a "
             "sample of the rows (the same rows of both files if they pair), for example with "
-            "pandas.read_csv(path, nrows=100_000), or raise the limit with limit=."
+            "pandas.read_csv(path, nrows=100_000), let DuckDB count it (count_file, --count), or "
+            "raise the limit with limit=."
         )
 
 
