@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import tracemalloc
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -355,6 +356,17 @@ def bench_report():
         yield at_most(f"report: {n:,} rows, peak memory", float(told[1]), most_memory, "MB")
 
 
+def bench_panels():
+    """Panels: how long the slowest of each lesson takes to be built, its tables at hand."""
+    for number, module in lessons().items():
+        tables, slowest = sr.data_for(number), (0, "")
+        for entry in module.PANELS:
+            needed = seconds(partial(entry.build, tables), 1)
+            slowest = max(slowest, (needed, entry.title))
+        if module.PANELS:
+            yield at_most(f"panels: {number}, {slowest[1]}", slowest[0], 5, "s")
+
+
 def bench_grades():
     """Grades: thirty students of lesson 01, each with tables of their own."""
     with tempfile.TemporaryDirectory() as folder:
@@ -386,6 +398,7 @@ BENCHMARKS = [
     bench_population,
     bench_database,
     bench_report,
+    bench_panels,
     bench_grades,
 ]
 

@@ -107,7 +107,7 @@ def is_withheld():
     here = Path.cwd()
     for path in (folder / "class.toml" for folder in (here, *here.parents)):
         if path.is_file():
-            found = re.search(r"^solutions *= *(\w+)", path.read_text("utf-8"), re.MULTILINE)
+            found = re.search(r"^solutions *= *(\w+)", path.read_text("utf-8", "replace"), re.M)
             return bool(found) and found[1].lower() != "true"
     return False
 
