@@ -180,6 +180,7 @@ def whole_file(matches):
     n = len(matches["confidential"].records)
     frame_match_counts(axes[0], n)
     draw_match_counts(axes[0], matches)
+    axes[0].set_ylim(top=1.5 * np.log10(n) + 0.5)  # room for the legend above the bars
     frame_summaries(axes[1:], summary_limits(matches["confidential"]), list(matches))
     draw_summaries(axes[1:], matches)
     risks = [f"{name} {about(found.summary().iloc[0])}" for name, found in matches.items()]
