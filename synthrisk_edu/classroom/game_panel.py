@@ -10,7 +10,7 @@ from synthrisk_edu.plots import game as pictures
 from synthrisk_edu.plots import look
 from synthrisk_edu.widgets.panel import Canvas, Panel, Picker, choice, html_table, paragraph
 
-LINEUP = {"width": "470px", "height": "250px", "overflow": "auto", "flex": "0 1 auto"}
+LINEUP = {"width": "555px", "height": "300px", "overflow": "auto", "flex": "0 1 auto"}
 
 
 def intruder_game(data, known, synthesized, *, rounds=10, seed=1, percent=100):
@@ -47,13 +47,13 @@ class IntruderGame(Panel):
             "number": Picker("game number", 1, GAMES, seed),
             "percent": choice("records redrawn (%)", [0, 50, 100], percent),
         }
-        margins = {"left": 0.33, "right": 0.93, "top": 0.9, "bottom": 0.19, "hspace": 1.5}
-        figure, axes = look.figure(2.6, rows=2, width=3.5, margins=margins)
+        margins = {"left": 0.38, "right": 0.94, "top": 0.9, "bottom": 0.19, "hspace": 1.5}
+        figure, axes = look.figure(2.6, rows=2, width=2.85, margins=margins)
         canvas = Canvas(figure, axes, lambda axes: pictures.frame_game(axes, rounds))
         super().__init__(controls, self.play, draw_play, say_play, canvas)
         style, above, picture, sentence = self.children
         row = {"flex_flow": "row wrap", "max_width": "100%"}
-        table = ipywidgets.HBox([self.lineup, picture], layout=row)
+        table = ipywidgets.HBox([self.lineup, picture], layout=row | {"align_items": "flex-start"})
         guesses = ipywidgets.HBox(list(self.buttons.values()), layout=row)
         self.children = [style, above, self.description, table, guesses, sentence]
         self.sentence.layout.width = "860px"
@@ -78,7 +78,7 @@ class IntruderGame(Panel):
             question = self.data, self.known, self.synthesized
             self.game = deal_game(*question, number, percent, rounds=self.rounds)
             self.dealt, self.guesses, self.looks_back = (number, percent), [], False
-        title = f"game {number}, {percent} % redrawn"
+        title = f"{percent} % redrawn"
         return SimpleNamespace(title=title, game=self.game, guesses=list(self.guesses))
 
     def point_at(self, guess):
@@ -108,7 +108,7 @@ class IntruderGame(Panel):
         current = played - revealed
         table = self.game.lineup(current)
         if revealed:
-            table[""] = ["", *what_they_are(self.game, current)]
+            table.index = ["the person", *what_they_are(self.game, current)]
         self.description.value = paragraph(self.game.describe(current))
         self.lineup.value = html_table(table.rename_axis("record").reset_index())
         self._show_buttons(self.game.rounds[current].letters, revealed)
@@ -127,10 +127,11 @@ class IntruderGame(Panel):
 def what_they_are(game, number):
     """Say of every record of a line-up whether it matches and whether it is the target's."""
     turn, matching = game.rounds[number], game.matching(number)
-    words = {True: "matches", False: ""}
-    true = {True: "own record, matches", False: "own record"}
+    words = {True: ": matches", False: ""}
+    true = {True: ": own record, matches", False: ": own record"}
     return [
-        (true if letter == turn.right else words)[letter in matching] for letter in turn.letters
+        letter + (true if letter == turn.right else words)[letter in matching]
+        for letter in turn.letters
     ]
 
 

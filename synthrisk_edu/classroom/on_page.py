@@ -164,7 +164,7 @@ def round_on_page(game, number):
     """Return a line-up before and after the guess, and what is said of every guess."""
     turn, table = game.rounds[number], game.lineup(number)
     shown = table.rename_axis("record").reset_index()
-    revealed = shown.assign(**{"": ["", *what_they_are(game, number)]})
+    revealed = shown.assign(record=["the person", *what_they_are(game, number)])
     return {
         "description": game.describe(number),
         "lineup": html_table(shown),

@@ -27,12 +27,12 @@ def frame_game(axes, rounds):
     strip.set_ylim(-1, 0.6)
     strip.set_xticks(range(1, rounds + 1))
     strip.set_yticks([])
-    look.tidy(strip, "", "square: found, circle: not")
+    look.tidy(strip, "", "square: found")
     strip.spines["left"].set_visible(False)
     bars.set_xlim(0, rounds)
     bars.set_ylim(len(PLAYERS) - 0.4, -0.6)
     bars.set_yticks(range(len(PLAYERS)), PLAYERS)
-    look.tidy(bars, "", "found, or expected to be")
+    look.tidy(bars, "", "found, or expected")
 
 
 def draw_game(axes, title, results, scores):

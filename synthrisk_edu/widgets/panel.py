@@ -33,6 +33,7 @@ STYLE = """<style>
 .synthrisk-panel { --jp-widgets-font-size: 15px }
 .synthrisk-panel .widget-label { text-align: left; flex: 0 0 auto }
 .synthrisk-panel .widget-toggle-buttons { display: flex !important; flex-flow: row nowrap }
+.synthrisk-panel td { white-space: nowrap }
 @media (max-width: 1000px) { .synthrisk-sentence { height: auto !important } }
 </style>"""
 COLUMN = 400  # pixels: controls as wide as this stand beside each other
@@ -227,7 +228,7 @@ def paragraph(text, css_class="synthrisk-words"):
 
 def html_table(frame):
     """Return a small data frame as an HTML table, every value escaped."""
-    cell = "padding: 2px 10px; text-align: right; font-size: 14px; line-height: 1.4"
+    cell = "padding: 2px 7px; text-align: right; font-size: 14px; line-height: 1.4"
     heads = "".join(f'<th style="{cell}">{escape(str(name))}</th>' for name in frame.columns)
     rows = (
         "".join(f'<td style="{cell}">{escape(str(value))}</td>' for value in row)
