@@ -1,9 +1,12 @@
 """Every panel of every lesson, at the ends of every control, without a browser."""
 
+import gc
+import tracemalloc
 from io import BytesIO
 
 import ipywidgets
 import numpy as np
+import psutil
 import pytest
 from PIL import Image
 
@@ -69,7 +72,7 @@ def test_every_control_at_its_ends(name):
 def use_every_control(panel):
     """Move every control to its ends and between, and put it back."""
     size = Image.open(BytesIO(panel.picture.value)).size
-    first = look(panel, size)
+    first, held = look(panel, size), artists(panel)
     sentences = {first[1]}
     for control in panel.controls.values():
         start = list(control.value) if isinstance(control, Ticks) else control.value
@@ -80,4 +83,57 @@ def use_every_control(panel):
         sentences |= {sentence for _, sentence in shown}
         assert len(shown) > 1, f"moving {control} changed nothing"
         assert look(panel, size) == first
+        assert artists(panel) == held, "what was drawn before is kept"
     assert len(sentences) > 1
+
+
+# ------------------------------------------------------- flat, however often it is moved
+
+
+def artists(panel):
+    """Count what the axes hold, and the groups of it that they remember."""
+    axes = panel.canvas.figure.axes
+    return [(len(ax.get_children()), len(ax.containers)) for ax in axes]
+
+
+def move_to_and_fro(panel, times):
+    """Move the first control back and forth, so that every move is drawn."""
+    control = next(iter(panel.controls.values()))
+    values = settings(control)
+    for k in range(times):
+        choose(control, values[k % len(values)])
+
+
+# Dots and lines; bars with text: a cheap panel of each kind.
+@pytest.mark.parametrize("name", ["02 interval", "06 identity"])
+def test_memory_is_flat_over_many_moves(name):
+    number, entry = PANELS[name]
+    panel = entry.build(sr.data_for(number))
+    move_to_and_fro(panel, 20)  # until everything that is remembered once is there
+    gc.collect()
+    tracemalloc.start()
+    try:
+        move_to_and_fro(panel, 20)
+        gc.collect()
+        kept = tracemalloc.get_traced_memory()[0]
+        move_to_and_fro(panel, 40)
+        gc.collect()
+        grown = tracemalloc.get_traced_memory()[0] - kept
+    finally:
+        tracemalloc.stop()
+    # pandas remembers the columns it has handed out, and forgets them by the hundred: a thousand
+    # or two bytes a move come and go. The bars that once were kept took a hundred thousand.
+    assert grown < 40 * 4000, f"{grown / 40:.0f} bytes stay of every move"
+
+
+@pytest.mark.slow
+def test_the_program_does_not_grow_over_2000_moves():
+    number, entry = PANELS["02 interval"]
+    panel = entry.build(sr.data_for(number))
+    program = psutil.Process()
+    move_to_and_fro(panel, 200)
+    gc.collect()
+    before = program.memory_info().rss
+    move_to_and_fro(panel, 2000)
+    gc.collect()
+    assert program.memory_info().rss - before < 40e6  # it was 337 MB when bars were kept
