@@ -60,12 +60,12 @@ class BoxCounter:
         """
         if self.sides == 0:
             return _lookup(self.group_sizes, groups)
-        orders = [slice(None)] * self.sides if orders is None else orders
-        start, stop = self.window(groups, lows[:, 0], highs[:, 0], orders[0])
+        by_group, *by_value = [slice(None)] * (self.sides + 1) if orders is None else orders
+        start, stop = self.window(groups, lows[:, 0], highs[:, 0], by_value[0], by_group)
         if self.sides == 1:
             return stop - start
         ranks = [
-            _ranks(self.ordered[:, side], lows[:, side], highs[:, side], orders[side])
+            _ranks(self.ordered[:, side], lows[:, side], highs[:, side], by_value[side])
             for side in range(1, self.sides)
         ]
         if self.sides == 2:
@@ -83,12 +83,12 @@ class BoxCounter:
                 counts[boxes] += block.count(start[boxes], stop[boxes], within)
         return counts
 
-    def window(self, groups, low, high, order=slice(None)):
+    def window(self, groups, low, high, by_value=slice(None), by_group=slice(None)):
         """Say where, in `order`, the points of the group between low and high start and stop."""
         n = len(self.order)
-        first, last = _ranks(self.ordered[:, 0], low, high, order)
-        start = _search(self.keys, groups * (n + 1) + first, order)
-        stop = _search(self.keys, groups * (n + 1) + last, order)
+        first, last = _ranks(self.ordered[:, 0], low, high, by_value)
+        start = _search(self.keys, groups * (n + 1) + first, by_group)
+        stop = _search(self.keys, groups * (n + 1) + last, by_group)
         return start, stop
 
     def count_where(self, groups, lows, highs, inside):
@@ -115,10 +115,11 @@ class BoxCounter:
             yield box[hit], point[hit]
 
 
-def by_group_and_value(groups, values):
-    """Return for every side the order in which to look up boxes around these values."""
-    by_value = np.argsort(values, axis=0).T
-    return [order[np.argsort(groups[order], kind="stable")] for order in by_value]
+def search_orders(groups, values):
+    """Return the orders in which to look up boxes around values: by group, and by each side."""
+    by_value = list(np.argsort(values, axis=0).T)
+    by_group = [order[np.argsort(groups[order], kind="stable")] for order in by_value[:1]]
+    return by_group + by_value
 
 
 def _lookup(sizes, groups):

@@ -18,7 +18,7 @@ import pandas as pd
 
 from synthrisk_edu.levels import combine, number_combinations
 from synthrisk_edu.matching import checks, story
-from synthrisk_edu.matching.counting import BoxCounter, by_group_and_value
+from synthrisk_edu.matching.counting import BoxCounter, search_orders
 from synthrisk_edu.words import say
 
 SUMMARIES = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
@@ -200,7 +200,7 @@ class _Prepared:
         self.missing = np.isnan(self.x)
         self.x, self.x_star = np.nan_to_num(self.x), np.nan_to_num(self.x_star)
         self.counter = BoxCounter(self.groups_star, self.x_star)
-        self.orders = by_group_and_value(self.groups, self.x)
+        self.orders = search_orders(self.groups, self.x)
 
 
 def _numbers(data, names):
