@@ -48,8 +48,7 @@ def match(
             numbers are floats: whole numbers up to 2**53, and about 16 digits of longer ones.
         relative: the half-width is r·|x_i| (True) or r itself (False).
         shape: "box", or "ellipse": Σ ((x*_j − x_i) / R_i)² ≤ 1.
-        bounds: "closed" counts a value on the bound as inside, "open" does not: outside an open
-            ellipse is also who lies on the bound of one variable, whatever the others are.
+        bounds: "closed" counts a tie, also one on the axis of an ellipse, as inside; "open" not.
 
     Returns a `Match`: `.records`, `.summary()`, `.candidates(i)`, `.explain(i)`.
 
