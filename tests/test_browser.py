@@ -238,10 +238,10 @@ def test_the_app_lets_in_only_who_has_the_token_and_ends_its_kernels(
         assert kernels(server) == []
 
         page.goto(address, timeout=180_000)
-        page.locator(".synthrisk-panel img").wait_for(timeout=60_000)
+        page.locator(".synthrisk-app select").first.wait_for(timeout=60_000)
         (first,) = kernels(server)
         page.reload(timeout=180_000)
-        page.locator(".synthrisk-panel img").wait_for(timeout=60_000)
+        page.locator(".synthrisk-app select").first.wait_for(timeout=60_000)
         psutil.wait_procs([first], timeout=20)
         (second,) = kernels(server)
         assert second.pid != first.pid
