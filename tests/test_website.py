@@ -263,3 +263,19 @@ def made(tmp_path_factory):
     website.main([str(folder), "--only", "00"])
     (folder / "01_matching_approach.html").write_text(website.page("01", "next"), "utf-8")
     return folder
+
+
+@pytest.mark.slow
+def test_the_game_is_played_to_its_end_with_the_words_of_the_game(chromium, tmp_path):
+    website.prepare(tmp_path)
+    (tmp_path / "panels" / "game.js").write_text(website.panel_script("01", "game"), "utf-8")
+    place = '<div class="live" data-panel="01_game" hidden></div>'
+    (tmp_path / "game.html").write_text(website.page("game", place, ["panels/game.js"]), "utf-8")
+    page, game = visit(chromium, (tmp_path / "game.html").as_uri()), panel_of("01", "game")[0]
+    for _ in range(game.rounds):
+        assert plain(page.locator(".sentence").inner_text()) == plain(game.sentence.value)
+        letter = page.locator(".guesses button").nth(1).inner_text()
+        page.locator(".guesses button").nth(1).click()
+        game.buttons[letter].click()
+    assert plain(page.locator(".sentence").inner_text()) == plain(game.sentence.value)
+    assert "You found" in game.sentence.value and page.problems == []

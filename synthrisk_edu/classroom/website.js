@@ -298,12 +298,13 @@ function buildGame(place, panel) {
     sentence.setAttribute("role", "status");
     const score = make("p", {className: "note"});
     place.append(description, lineup, row, sentence, score);
-    let game, guesses, judged;
+    let game, title, guesses, looksBack;
 
     function deal() {
         const [which, percent] = position();
         game = panel.games[`${numbers[which]}|${percents[percent]}`];
-        [guesses, judged] = [[], false];
+        title = `${percents[percent]} % redrawn`;
+        [guesses, looksBack] = [[], false];
         show();
     }
 
@@ -312,38 +313,44 @@ function buildGame(place, panel) {
     }
 
     function show() {
-        const over = guesses.length === game.rounds.length && !judged;
-        const now = Math.min(guesses.length - judged, game.rounds.length - 1);
-        const round = game.rounds[now];
+        const played = guesses.length, over = played === game.rounds.length;
+        const revealed = looksBack || over;
+        const round = game.rounds[revealed ? played - 1 : played];
         write(description, round.description);
-        lineup.innerHTML = judged || over ? round.revealed : round.lineup;
-        row.replaceChildren(...(over ? [] : judged ? [next()] : Object.keys(round.said).map(point)));
-        if (over) write(sentence, game.summaries[found()]);
-        else if (judged) write(sentence, round.said[guesses[now]]);
-        else write(sentence, `Target ${now + 1} of ${game.rounds.length}: which record is it? `
-                             + "Press its letter.");
-        const played = guesses.length;
-        score.textContent = played
-            ? `Found ${found()} of ${played}. Blind pointing finds ${game.chance[played - 1].toFixed(1)}`
-              + ` on average, the best possible intruder ${game.best[played - 1].toFixed(1)}.`
-            : "";
+        lineup.innerHTML = revealed ? round.revealed : round.lineup;
+        const letters = revealed ? [] : Object.keys(round.said).map(point);
+        row.replaceChildren(...letters, ...(played && !over ? [lookBack()] : []));
+        write(sentence, over ? game.summaries[found()] : said(played));
+        write(score, played ? standing(played) : "");
+    }
+
+    // Explain the last guess and ask for the next one.
+    function said(played) {
+        const ask = `Target ${played + 1} of ${game.rounds.length} (${title}): which record is it? `
+                    + "Press its letter.";
+        return played ? `${game.rounds[played - 1].said[guesses.at(-1)]} ${ask}` : ask;
+    }
+
+    function standing(played) {
+        const chance = game.chance[played - 1].toFixed(1), best = game.best[played - 1].toFixed(1);
+        return `Found ${found()} of ${played}. Blind pointing finds ${chance} on average, the best `
+               + `possible intruder ${best}.`;
     }
 
     function point(guess) {
         const button = make("button", {type: "button"}, guess);
         button.addEventListener("click", () => {
-            [guesses, judged] = [[...guesses, guess], true];
+            guesses = [...guesses, guess];
             show();
-            row.querySelector("button").focus({preventScroll: true});
+            row.querySelector("button")?.focus({preventScroll: true});
         });
         return button;
     }
 
-    function next() {
-        const words = guesses.length === game.rounds.length ? "see the score" : "next target";
-        const button = make("button", {type: "button"}, words);
+    function lookBack() {
+        const button = make("button", {type: "button"}, looksBack ? "go on" : "look back");
         button.addEventListener("click", () => {
-            judged = false;
+            looksBack = !looksBack;
             show();
         });
         return button;
