@@ -8,7 +8,7 @@ from synthrisk_edu.matching import Matcher, baseline, floor, match, match_all, m
 from synthrisk_edu.report.section import Section, headline, named, percent, rounded, verb
 from synthrisk_edu.words import say
 
-MANY_RECORDS = 50_000  # of more, fewer radii are tried
+MANY_RECORDS = 20_000  # of more, fewer radii are tried
 FEW_RADII = [0.0, 0.1, 0.3, 1.0]
 RADII = [0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0]
 HARDLY_HIDDEN = 0.5  # of the risk of the confidential table: more asks for a look
