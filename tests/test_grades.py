@@ -84,7 +84,6 @@ TWO_LEVELS = pd.Series([1, 2], index=pd.MultiIndex.from_tuples([("F", 1), ("M", 
 @pytest.mark.parametrize(
     "value",
     [None, True, 3, 0.5, "a", [1, [2]], {"c": 1, 2: [3]}, {"a", "b"}, TWO_LEVELS],
-    ids=repr,
 )
 def test_plain_values_come_back(value):
     back = from_plain(json.loads(json.dumps(to_plain(value), allow_nan=False)))
@@ -107,7 +106,6 @@ def test_plain_values_come_back(value):
         (np.zeros((MOST, 2)), {"other": "ndarray"}),
         (10.0 ** np.arange(2), [1.0, 10.0]),
     ],
-    ids=repr,
 )
 def test_other_values_become_plain(value, plain):
     assert to_plain(value) == plain
@@ -124,7 +122,6 @@ def test_what_has_no_end_is_stored_all_the_same():
         {"column": [1], "index": []}, {"column": 1}, {"table": {"a": 1}, "index": [1]},
         {"table": [["a", [1, 2]]], "index": [1]}, {"function": "boom"}, {"number": "x"},
     ],
-    ids=str,
 )  # fmt: skip
 def test_forged_values_stand_for_nothing(forged):
     assert isinstance(from_plain(forged), Unreadable)
