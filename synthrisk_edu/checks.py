@@ -11,7 +11,7 @@ from numbers import Integral, Real
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import is_scalar
+from pandas.api.types import is_hashable, is_scalar
 
 
 def is_number(value, whole=False):
@@ -201,8 +201,9 @@ def columns(argument, data, wanted):
     # Nothing equals what is missing.
     present = [name for name in data.columns if not (is_scalar(name) and pd.isna(name))]
     for name in wanted:
-        missing = is_scalar(name) and pd.isna(name)
-        found = 0 if missing else sum(bool(column == name) for column in present)
+        # Nor does a column have a whole table for a name.
+        usable = is_hashable(name) and not (is_scalar(name) and pd.isna(name))
+        found = sum(bool(column == name) for column in present) if usable else 0
         if found == 0:
             listed = shortened([" ".join(str(column).split()) for column in data.columns])
             raise KeyError(f"{argument} has no column {show(name)}; its columns are: {listed}.")

@@ -52,7 +52,8 @@ def look(panel, size):
     assert panel.error is None, panel.error
     assert Image.open(BytesIO(panel.picture.value)).size == size
     assert "nan" not in panel.sentence.value.lower().split()
-    return bytes(panel.picture.value), panel.sentence.value
+    listed = getattr(panel, "lineup", panel.listing).value  # of the game, or a table
+    return bytes(panel.picture.value), panel.sentence.value, listed
 
 
 @pytest.mark.parametrize("name", PANELS)
@@ -63,7 +64,7 @@ def test_every_control_at_its_ends(name):
     if type(panel) is not Panel:
         pytest.skip("the game and the report have tests of their own")
     for who in {"person", "target"} & set(panel.controls):  # nobody finds a person by sliding
-        assert isinstance(panel.controls[who], Picker | ipywidgets.Dropdown)
+        assert isinstance(panel.controls[who], Picker | Ticks | ipywidgets.Dropdown)
     for control, value in START.get(name, {}).items():
         panel.controls[control].value = value
     use_every_control(panel)
@@ -80,7 +81,7 @@ def use_every_control(panel):
         for value in [*settings(control), start]:
             choose(control, value)
             shown.add(look(panel, size))
-        sentences |= {sentence for _, sentence in shown}
+        sentences |= {sentence for _, sentence, _ in shown}
         assert len(shown) > 1, f"moving {control} changed nothing"
         assert look(panel, size) == first
         assert artists(panel) == held, "what was drawn before is kept"
@@ -92,7 +93,8 @@ def use_every_control(panel):
 
 def artists(panel):
     """Count what the axes hold, and the groups of it that they remember."""
-    axes = panel.canvas.figure.axes
+    canvas = getattr(panel.canvas, "canvases", {"fixed": panel.canvas})["fixed"]  # shown first
+    axes = canvas.figure.axes
     return [(len(ax.get_children()), len(ax.containers)) for ax in axes]
 
 

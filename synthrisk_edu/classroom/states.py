@@ -150,7 +150,7 @@ def states_of(panel, choices):
             f"a page would need {number:,} states of this panel, and {MOST_STATES:,} are the most: "
             "offer fewer values of its controls (LessonPanel.offers)."
         )
-    backdrop = panel.canvas.pixels(lambda _axes, _result: None, None)
+    backdrop = panel.canvas.backdrop()
     kept = {"layers": {}, "sentences": {}, "tables": {}}
     states = [
         [place(kept[part], shown) for part, shown in zip(kept, one, strict=True)]

@@ -188,6 +188,14 @@ class Canvases:
         """Draw on the canvas of the result's intruder."""
         return self.canvases[result.intruder].png(draw, result)
 
+    def pixels(self, draw, result):
+        """Draw on the canvas of the result's intruder."""
+        return self.canvases[result.intruder].pixels(draw, result)
+
+    def backdrop(self):
+        """Return what stays for the first intruder."""
+        return next(iter(self.canvases.values())).backdrop()
+
 
 def both_intruders(releases):
     """Return the results of each intruder by name."""

@@ -188,6 +188,10 @@ class Canvas:
         drawn = Image.fromarray(np.asarray(self._agg.buffer_rgba()))
         return np.asarray(drawn.convert("RGB"))
 
+    def backdrop(self):
+        """Return what stays, without marks."""
+        return self.pixels(lambda _axes, _result: None, None)
+
     def _marks(self):
         """List what is not part of the backdrop, from back to front."""
         marks = [
