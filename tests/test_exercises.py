@@ -133,7 +133,7 @@ def test_every_mistake_is_told_in_its_own_words(exercise):
     assert told == set(exercise.mistakes)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", SEEDS[:3])
 @pytest.mark.parametrize("exercise", ALL, ids=number)
 def test_a_mistake_is_called_right_only_if_it_makes_no_difference(exercise, seed):
     d = tables(exercise, seed)
