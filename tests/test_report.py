@@ -22,6 +22,7 @@ from synthrisk_edu.report import page, pictures, read_table, reading
 from synthrisk_edu.report.columns import looks_like_codes
 from synthrisk_edu.report.command import main
 from synthrisk_edu.report.copying import compare
+from synthrisk_edu.report.matching import read_floor
 from synthrisk_edu.report.roles import Choices, choose_roles
 from synthrisk_edu.report.section import rounded
 from synthrisk_edu.report.utility import MANY_RECORDS, propensity_model
@@ -360,6 +361,7 @@ def test_an_edge_is_called_an_edge_and_the_larger_value_reported():
     # whoever leaves the wage aside is right once in every town
     assert number(report, "highest expected match risk") == 10
     assert "The number to report is the larger of these: 10." in report.text("radius")
+    assert "The floor, all that was synthesized left aside, is " in report.text("radius")
     assert "10" in attention(report)
     near = sr.risk_report(town, town.assign(Wage=town.Wage + 0.25 * (np.arange(40) % 2)))
     assert number(near, "maximizing radius") in (0, 0.01)
@@ -1390,3 +1392,8 @@ def test_the_panel_reports_on_the_targets_that_are_ticked():
     assert panel.error is None
     table = panel.report.tables["targets"]
     assert table.target.tolist() == ["Town"]
+
+
+def test_a_floor_above_every_risk_is_to_be_reported_too():
+    assert read_floor(57, 59).endswith("is 59, which is more: report it as well.")
+    assert read_floor(59, 57).endswith("left aside, is 57.")

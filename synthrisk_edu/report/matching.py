@@ -205,7 +205,8 @@ def sweep_section(roles, confidential, synthetics, least):
     table = sweep.drop(columns="dataset").groupby("radius").mean()
     truth = pd.DataFrame(confidential.sweep).T.rename_axis("radius").expected_match_risk
     risk, best, without = table.expected_match_risk, maximizing_radius(sweep), _risk_without(roles)
-    section.sentences = list(read_sweep(risk, best, without, vary, roles))
+    section.sentences = [*read_sweep(risk, best, without, vary, roles)]
+    section.sentences.append(read_floor(max(risk[best], without), least))
     section.attention = [*_warn_of_near_values(risk[best], truth.max(), best, vary)]
     highest = max(risk[best], without)
     section.numbers = [*_sweep_numbers(risk, best, without, highest)]
@@ -272,3 +273,9 @@ def read_sweep(risk, best, without, vary, roles):
         f"columns alone is right {rounded(without)} times."
     )
     yield f"The number to report is the larger of these: {rounded(max(most, without))}."
+
+
+def read_floor(highest, least):
+    """Say what an intruder finds who ignores all that was synthesized, and whether it is more."""
+    words = f"The floor, all that was synthesized left aside, is {rounded(least)}"
+    return f"{words}, which is more: report it as well." if least > highest else f"{words}."
