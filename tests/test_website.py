@@ -222,7 +222,7 @@ def move(element, one, place):
     if one.kind == "slider":
         element.locator("input").fill(str(place))
     elif one.kind == "menu":
-        element.locator("select").select_option(str(place))
+        element.locator("select").select_option(index=place)
     elif one.kind == "buttons":
         element.locator("input").nth(place).check()
     else:
