@@ -298,6 +298,7 @@ def time_limit(seconds):
         return
 
     def stop(*_):
+        """End the block: the time is up."""
         raise OutOfTime
 
     handler = signal.signal(signal.SIGALRM, stop)

@@ -20,6 +20,7 @@ def take_out_formulas(text, formulas):
     """Replace the formulas in a text by marks, and append their pictures to `formulas`."""
 
     def mark(found):
+        """Draw one formula, and return the mark that stands for it."""
         drawn = [draw_formula(line) for line in lines_of(found[1] or found[2])]
         if found[1]:
             drawn = [f'<span class="formula">{line}</span>' for line in drawn]

@@ -138,17 +138,23 @@ def body(notebook):
 def page(title, content, kind):
     """Return a whole page: nothing in it comes from elsewhere."""
     colours = HtmlFormatter().get_style_defs(".highlight")
+    style = f"<style>{colours}{STYLE}{slides.STYLE if kind == 'slides' else PAPER}</style>"
+    script = f"<script>{slides.SCRIPT}</script>" if kind == "slides" else ""
+    return whole_page(title, style, f"{content}\n{script}", kind)
+
+
+def whole_page(title, head, inside, kind):
+    """Put a head and a body together; `kind` tells styles what kind of page it is."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>{escape(title)}</title>
-<style>{colours}{STYLE}{slides.STYLE if kind == "slides" else PAPER}</style>
+{head}
 </head>
 <body class="{kind}">
-{content}
-{f"<script>{slides.SCRIPT}</script>" if kind == "slides" else ""}
+{inside}
 </body>
 </html>
 """

@@ -76,6 +76,7 @@ def replay(told):
         results = iter([])
 
     def function(*_case):
+        """Return the next stored result, or fail as the student's function did."""
         result = next(results, ["TimeoutError", f"no result: it needs more than {SECONDS} s or GB"])
         if isinstance(result, dict) and "given" in result:
             return from_plain(result["given"])

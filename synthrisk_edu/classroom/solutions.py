@@ -59,6 +59,7 @@ def fill_in(text, code):
     """
 
     def indented(dots):
+        """Move the solution in as far as the dots were."""
         return "\n".join(dots[1] + line if line else line for line in code.splitlines())
 
     return DOTS.sub(indented, text, count=1)

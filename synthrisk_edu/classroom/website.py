@@ -33,6 +33,7 @@ from synthrisk_edu.classroom.handouts import (
     body,
     run,
     still_panels,
+    whole_page,
     without_solutions,
 )
 from synthrisk_edu.classroom.on_page import exercise_on_page, games_on_page
@@ -144,20 +145,9 @@ def panel_script(number, name):
 
 def page(title, inside, scripts=()):
     """Return a whole page; all it needs lies beside it."""
-    later = "".join(f'<script defer src="{name}"></script>\n' for name in ["website.js", *scripts])
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title>
-<link rel="stylesheet" href="website.css">
-{later}</head>
-<body>
-{inside}
-</body>
-</html>
-"""
+    scripts = [f'<script defer src="{name}"></script>' for name in ["website.js", *scripts]]
+    head = ['<link rel="stylesheet" href="website.css">', *scripts]
+    return whole_page(title, "\n".join(head), inside, "site")
 
 
 def around(stem, order, html):

@@ -305,6 +305,7 @@ class Match:
             low = high = np.zeros((len(places), 1))
 
         def inside(place, j):
+            """Tell which of these pairs agree on everything."""
             return self._agreeing(places[place], j)
 
         found = list(counter.pairs_where(at.groups[places], low, high, inside))

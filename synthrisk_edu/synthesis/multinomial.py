@@ -176,6 +176,7 @@ def _fit(x, y, levels):
     penalty = _penalty(x.shape[1])
 
     def loss(flat):
+        """Return minus the log-likelihood with the ridge, and its gradient."""
         beta = flat.reshape(shape)
         p = _probabilities(x, beta)
         value = -np.log(np.maximum(p[records, y], 1e-300)).sum()

@@ -9,7 +9,7 @@ from synthrisk_edu.intruder import intruder_baselines, intruder_risk
 from synthrisk_edu.plots import intruder as pictures
 from synthrisk_edu.plots import look
 from synthrisk_edu.widgets.panel import Canvas, Panel, choice, menu, picker, step_slider
-from synthrisk_edu.words import say
+from synthrisk_edu.words import counted, say
 
 MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
 
@@ -80,9 +80,10 @@ def say_threshold(now):
     """Read the three risks aloud."""
     row = now.table.loc[now.threshold]
     return (
-        f"With m = {now.m} files and a threshold of {say(now.threshold)}, matches the intruder "
-        f"believes in: {row.perceived:.0f}. Right guesses among all: about {row.expected:.0f}. "
-        f"Right, and no other record as likely: {row.true:.0f}."
+        f"With m = {now.m} files and a threshold of {say(now.threshold)}, the intruder believes in "
+        f"{counted(round(row.perceived), 'match', 'matches')}. Of the guesses for everybody about "
+        f"{row.expected:.0f} would be right; for {row.true:.0f} of them one record alone is most "
+        "likely, and it is the true one."
     )
 
 

@@ -24,7 +24,7 @@ from synthrisk_edu.widgets.panel import (
     percent_slider,
     step_slider,
 )
-from synthrisk_edu.words import listing, say
+from synthrisk_edu.words import about, listing, say
 
 WIDTH = "860px"
 PAGE_HEIGHT = "380px"
@@ -238,7 +238,7 @@ def say_matching(result):
     if summary.unique_matches:
         false = (
             f"of the {say(summary.unique_matches)} with a single candidate, "
-            f"{percent(summary.false_match_rate)} have somebody else's."
+            f"{about(100 * summary.false_match_rate)} % have somebody else's."
         )
     return (
         f"Pointing at one candidate for each of the {len(found.records):,} records, the intruder "
