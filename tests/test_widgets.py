@@ -13,7 +13,7 @@ from PIL import Image
 import synthrisk_edu as sr
 from synthrisk_edu import households, plots, widgets
 from synthrisk_edu.data import in_words, load_results
-from synthrisk_edu.plots import look
+from synthrisk_edu.plots import intruder, look
 from synthrisk_edu.plots import matching as lineups
 from synthrisk_edu.plots import radius as pictures
 from synthrisk_edu.synthesis import redraw
@@ -476,3 +476,11 @@ def test_every_tick_of_the_qis_has_a_stored_result():
             panel.controls["respondents"].value = respondents
             panel.controls["residents"].value = residents
             assert panel.error is None
+
+
+def test_the_square_of_the_true_record_does_not_make_its_bar_look_higher():
+    _, ax = look.figure(3)
+    intruder.frame_probabilities(ax)
+    intruder.draw_probabilities(ax, pd.Series([0.28, 0.05, 0.1]), 0, threshold=0.2)
+    square = next(line for line in ax.lines if line.get_marker() == "s" and len(line.get_xdata()))
+    assert square.get_ydata()[0] < np.log10(0.28) - 0.5

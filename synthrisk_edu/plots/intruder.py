@@ -9,6 +9,7 @@ import numpy as np
 from synthrisk_edu.plots import look
 
 LOWEST = -3.4  # the power of ten at the foot of the bars
+SMALL = {"markersize": 9, "markeredgecolor": "white"}  # the true record's square inside a bar
 RISKS = {
     "perceived": "perceived match risk",
     "expected": "expected match risk",
@@ -53,8 +54,9 @@ def draw_probabilities(ax, probabilities, i, threshold, most=25):
     for place, record in enumerate(shown[inside[shown] > 0]):
         is_true = record == i
         _log_bar(ax, place, inside[record], look.ORANGE if is_true else look.BLUE)
-        if is_true:
-            ax.plot([place], [max(np.log10(inside[record]), LOWEST + 0.1)], **look.TRUE_RECORD)
+        if is_true:  # inside the bar: on its top the square would make it look higher
+            middle = (max(np.log10(inside[record]), LOWEST) + LOWEST) / 2
+            ax.plot([place], [middle], **look.TRUE_RECORD | SMALL)
     _log_bar(ax, most + 0.8, probabilities.iloc[-1], look.LIGHT)
     ax.axhline(np.log10(threshold), color=look.DARK, linestyle="--", linewidth=1)
 
