@@ -29,6 +29,9 @@ HOSTS = ("pypi" + ".org", "python" + "hosted.org", "deb." + "debian.org", "regis
 HOMES = ("work", "root", "home", "Users", "opt")
 MACHINE_PATH = re.compile(r"(?<![\w.~-])/(" + "|".join(HOMES) + r")/\w|[A-Z]:\\Users\\")
 
+# Slow to import, so nothing loads them before they are used.
+HEAVY = {"matplotlib.figure", "matplotlib.pyplot", "scipy", "scipy.stats", "seaborn", "sklearn"}
+
 # Published data that we compare with but may not pass on.
 FOREIGN_FILES = ("ACSdata*", "CEdata*", "syc.csv", "adult.*", "SD2011*", "*.rda", "*.RData")
 CACHES = {".git", ".venv", ".hypothesis", ".pytest_cache", ".ruff_cache", "__pycache__"}
@@ -188,14 +191,29 @@ def test_the_package_runs_no_text_as_code():
     assert wrong == ["synthrisk_edu/classroom/running.py uses exec"]
 
 
-def test_the_import_is_light():
-    """A script that only computes does not load the libraries for pictures and panels."""
-    program = "import sys, synthrisk_edu; print(*sys.modules)"
+def loaded_by(program):
+    """The modules that Python has loaded after this line of code, in a process of its own."""
+    program = f"import sys; {program}; print(*sys.modules)"
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr
-    loaded = set(answer.stdout.split())
+    return set(answer.stdout.split())
+
+
+def test_the_import_is_light():
+    """A script that only computes does not load the libraries for pictures and panels."""
+    loaded = loaded_by("import synthrisk_edu")
     assert "synthrisk_edu" in loaded
-    assert not loaded & {"ipywidgets", "matplotlib", "seaborn"}
+    assert not loaded & {"ipywidgets", *HEAVY}
+
+
+def test_the_first_cell_of_a_lesson_is_light():
+    """Panels and pictures are there at once; what draws and fits is loaded by its first use."""
+    loaded = loaded_by("import synthrisk_edu.classroom.game_panel, synthrisk_edu.widgets")
+    assert {"ipywidgets", "synthrisk_edu.plots.radius"} <= loaded
+    assert not loaded & HEAVY
+    assert HEAVY & loaded_by("from synthrisk_edu.plots import look; look.figure()") == {
+        "matplotlib.figure"
+    }
 
 
 def names_used_in_lessons():

@@ -213,7 +213,7 @@ def frame_exclusions(ax, variants, targets):
 
 def draw_exclusions(ax, table):
     """Show one row a target, one column for each kind of exclusion; the more, the darker."""
-    import seaborn  # slow to import, and used here alone
+    import seaborn
 
     shades = seaborn.light_palette(look.GREEN, as_cmap=True)
     style = {"annot": True, "fmt": ".1f", "annot_kws": {"fontsize": look.NORMAL}, "linewidths": 2}

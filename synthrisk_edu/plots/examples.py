@@ -1,7 +1,6 @@
 """Pictures of lessons 03 and 04: many synthetic data sets, and risk beside utility."""
 
 import numpy as np
-from matplotlib.patches import Rectangle
 
 from synthrisk_edu.matching import count_unique
 from synthrisk_edu.plots import look
@@ -362,6 +361,8 @@ def draw_two_way_box(ax, box, color, label):
 
 
 def _rectangle(ax, box, color, label):
+    from matplotlib.patches import Rectangle
+
     x, y = 1000 * box.pmse, box.risk
     width, height = x["third"] - x["first"], y["third"] - y["first"]
     style = {"fill": False, "edgecolor": color, "linewidth": 2, "zorder": 4, "label": label}

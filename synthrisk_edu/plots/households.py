@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import MaxNLocator
 
 from synthrisk_edu.households import with_family
 from synthrisk_edu.plots import look
@@ -158,6 +157,7 @@ def differences(couples, homes, unit):
 def _distributions(ax, ours, theirs):
     """Draw the shares of whole-numbered values in both files; the outermost are not shown."""
     import seaborn
+    from matplotlib.ticker import MaxNLocator
 
     steps = {"discrete": True, "stat": "percent", "element": "step", "fill": False}
     for values, style, label in ((ours, OURS, "confidential"), (theirs, THEIRS, "synthetic")):

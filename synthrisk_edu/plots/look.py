@@ -16,16 +16,15 @@ Where whole files are compared there are three lines, or three bars:
 | floor | the intruder who ignores what was synthesized | wine red, dotted |
 
 An orange dot says where the slider stands now, a purple diamond where the maximum is.
+
+matplotlib and seaborn are imported by the functions that draw: they are slow to import, and the
+first cell of a lesson draws nothing yet.
 """
 
 import warnings
 from io import BytesIO
 
 from IPython.display import Image
-from matplotlib import MatplotlibDeprecationWarning
-from matplotlib.figure import Figure
-from matplotlib.patches import PathPatch
-from matplotlib.path import Path
 
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 WINE, DARK, LIGHT = "#882255", "#333333", "#999999"
@@ -67,6 +66,8 @@ def figure(height=3.4, columns=1, *, rows=1, width=WIDTH, margins=None, **subplo
 
     `margins` goes to `subplots_adjust`, further arguments to `subplots`.
     """
+    from matplotlib.figure import Figure
+
     made = Figure(figsize=(width, height), dpi=INCH * SHARP, facecolor="white")
     axes = made.subplots(rows, columns, **subplots)
     made.subplots_adjust(**margins or {})
@@ -75,7 +76,8 @@ def figure(height=3.4, columns=1, *, rows=1, width=WIDTH, margins=None, **subplo
 
 def boxplot(ax, data, **options):
     """Draw boxplots with seaborn; `options` go to `seaborn.boxplot`, `BOXES` has our colours."""
-    import seaborn  # slow to import
+    import seaborn
+    from matplotlib import MatplotlibDeprecationWarning
 
     with warnings.catch_warnings():  # seaborn 0.13 calls matplotlib 3.11 in its old way
         warnings.simplefilter("ignore", MatplotlibDeprecationWarning)
@@ -103,6 +105,9 @@ def count_axis(ax, n):
 
 def bars(ax, places, heights, width, foot=0.0, **style):
     """Draw bars of one style, as one shape: hatching each by itself takes most of the time."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
     shapes = []
     for x, height in zip(places, heights, strict=True):
         left, right, top = x - width / 2, x + width / 2, foot + height

@@ -5,7 +5,6 @@ A lesson calls `interval`, `box`, `sweep` or `surface`; panels use `frame_*` and
 """
 
 import numpy as np
-from matplotlib.patches import Ellipse, Rectangle
 
 from synthrisk_edu.matching import maximizing_radius
 from synthrisk_edu.plots import look
@@ -80,6 +79,8 @@ def frame_box(ax, x, y, limits, unit=1):
 
 def draw_box(ax, match, i, x, y, unit=1):
     """Show two variables: the box (or ellipse) around target i and every synthetic record."""
+    from matplotlib.patches import Ellipse, Rectangle
+
     (left, right), (bottom, top) = (np.array(match.range(i, v)) / unit for v in (x, y))
     width, height = right - left, top - bottom
     if match.shape == "ellipse":

@@ -21,7 +21,6 @@ from time import perf_counter
 import ipywidgets
 import numpy as np
 import traitlets
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
 from synthrisk_edu.data import plain_names
@@ -160,6 +159,8 @@ class Canvas:
 
     def __init__(self, figure, axes, frame):
         """Call `frame(axes)` to draw what stays, and keep it as the backdrop."""
+        from matplotlib.backends.backend_agg import FigureCanvasAgg  # slow to import
+
         self.figure, self.axes = figure, axes
         self.size = tuple(round(INCH * side) for side in figure.get_size_inches())
         self._agg = FigureCanvasAgg(figure)
