@@ -11,103 +11,151 @@ every point takes n × n steps. This room answers it with sorting instead:
 | 2 | the same, then a wavelet matrix counts the second side | n log n |
 | 3 or more | the same, then rows of bits, 64 points at a time, joined by AND | n × window / 64 |
 
+Where few points stand next to each other, looking at each of them is quicker than all of that.
+
 You can use and trust `matching.py` without reading this room: a test compares it with the double
 loop on thousands of random tables.
 """
 
+from functools import cached_property
+
 import numpy as np
 
 BLOCK = 1024  # points that share one table of bits
-PAIRS_AT_ONCE = 1_000_000  # keeps the memory of the ellipse bounded …
+SHORT = 32  # so many points of a window are looked at one by one
+PAIRS_AT_ONCE = 1_000_000  # keeps the memory of these and of the ellipse bounded …
 BOXES_AT_ONCE = 50_000  # … and that of the rows of bits
+
+
+class Side:
+    """One side of many boxes: every different pair of bounds once, and which of them a box has.
+
+    Ages come again and again, and so do the bounds around them: each is looked up once. Bounds that
+    come sorted are found several times faster, because each search takes the way of the one before.
+
+    >>> Side(np.array([11.0, 20.0]), np.array([13.0, 24.0]), np.array([1, 0, 1])).bounds(slice(2))
+    (array([20., 11.]), array([24., 13.]))
+    """
+
+    def __init__(self, low, high, which=None):
+        """Take the lowest and the highest number inside; without `which`, one for each box."""
+        self.low, self.high = low, high
+        self.which = np.arange(len(low)) if which is None else which
+
+    def bounds(self, boxes=slice(None)):
+        """Return the lowest and the highest number inside, for each of these boxes."""
+        which = self.which[boxes]
+        return self.low[which], self.high[which]
+
+    def ranks(self, ordered, boxes=slice(None)):
+        """Turn bounds into ranks: the points inside are those with first ≤ rank < last."""
+        first = np.searchsorted(ordered, self.low)
+        last = np.maximum(first, np.searchsorted(ordered, self.high, side="right"))
+        which = self.which[boxes]
+        return first[which], last[which]
 
 
 class BoxCounter:
     """Points in groups, prepared once; `count` then answers for any set of boxes.
 
     >>> counter = BoxCounter(np.array([0, 0, 1]), np.array([[10.0], [12.0], [12.0]]))
-    >>> counter.count(np.array([0]), np.array([[11.0]]), np.array([[13.0]]))
+    >>> counter.count(np.array([0]), [Side(np.array([11.0]), np.array([13.0]))])
     array([1])
     """
 
     def __init__(self, groups, points):
         """Sort the points by group and, within it, by the first side."""
         n, self.sides = points.shape
-        self.group_sizes = np.bincount(groups)
+        self.points, self.group_sizes = points, np.bincount(groups)
         if self.sides == 0:
             return
-        ranked = np.argsort(points, axis=0, kind="stable")
-        self.ordered = np.take_along_axis(points, ranked, axis=0)
-        rank = np.empty_like(ranked)
-        np.put_along_axis(rank, ranked, np.arange(n)[:, None], axis=0)
-        key = groups * (n + 1) + rank[:, 0]
+        self.ordered, rank = _ranked(points[:, 0])
+        key = groups * (n + 1) + rank
         self.order = np.argsort(key)  # no two keys are equal
         self.keys = key[self.order]
-        if self.sides == 2:
-            self.wavelet = WaveletMatrix(rank[self.order, 1])
-        elif self.sides > 2:
-            runs = _growing_sets(np.arange(min(n, BLOCK)))  # the same for every block
-            self.blocks = [
-                BitBlock(start, rank[self.order[start : start + BLOCK], 1:], runs, n)
-                for start in range(0, n, BLOCK)
-            ]
 
-    def count(self, groups, lows, highs, orders=None):
+    def count(self, groups, sides, order=slice(None)):
         """Count, for each box, the points of its group inside it.
 
-        `groups` says which group each box belongs to; `lows` and `highs` hold one column a side,
-        the lowest and the highest number inside. `orders` makes it quicker: see `_search`.
+        `groups` says which group each box belongs to; `sides` is a list of `Side`. `order` makes it
+        quicker: see `window`.
         """
         if self.sides == 0:
             return _lookup(self.group_sizes, groups)
-        by_group, *by_value = [slice(None)] * (self.sides + 1) if orders is None else orders
-        start, stop = self.window(groups, lows[:, 0], highs[:, 0], by_value[0], by_group)
+        start, stop = self.window(groups, sides[0], order)
         if self.sides == 1:
             return stop - start
-        ranks = [
-            _ranks(self.ordered[:, side], lows[:, side], highs[:, side], by_value[side])
-            for side in range(1, self.sides)
-        ]
-        if self.sides == 2:
-            return self.wavelet.count(start, stop, *ranks[0])
-        counts = np.zeros(len(start), dtype=np.int64)
-        for block in self.blocks:
-            touched = block.touched(start, stop)
-            places = block.places()
-            for first in range(0, len(touched), BOXES_AT_ONCE):
-                boxes = touched[first : first + BOXES_AT_ONCE]
-                within = [
-                    (place[low[boxes]], place[high[boxes]])
-                    for place, (low, high) in zip(places, ranks, strict=True)
-                ]
-                counts[boxes] += block.count(start[boxes], stop[boxes], within)
+        counts = stop - start
+        for counter, boxes in (
+            (self._count_each, np.flatnonzero((counts > 0) & (counts <= SHORT))),
+            (self._count_many, np.flatnonzero(counts > SHORT)),
+        ):
+            if len(boxes):
+                counts[boxes] = counter(start[boxes], stop[boxes], sides[1:], boxes)
         return counts
 
-    def window(self, groups, low, high, by_value=slice(None), by_group=slice(None)):
-        """Say where, in `order`, the points of the group between low and high start and stop."""
-        n = len(self.order)
-        first, last = _ranks(self.ordered[:, 0], low, high, by_value)
-        start = _search(self.keys, groups * (n + 1) + first, by_group)
-        stop = _search(self.keys, groups * (n + 1) + last, by_group)
+    def _count_each(self, start, stop, sides, boxes):
+        """Look at every point of the windows, which are short, side after side."""
+        counts = np.zeros(len(boxes), dtype=np.int64)
+        for portion in portions(stop - start, PAIRS_AT_ONCE):
+            box, place = pairs(portion, start, stop)
+            point = self.order[place]
+            for column, side in enumerate(sides, start=1):
+                low, high = side.bounds(boxes[box])
+                value = self.points[point, column]
+                inside = (low <= value) & (value <= high)
+                box, point = box[inside], point[inside]
+            counts += np.bincount(box, minlength=len(counts))
+        return counts
+
+    def _count_many(self, start, stop, sides, boxes):
+        """Count by the ranks of the further sides."""
+        further = self._further
+        ranks = [
+            side.ranks(ordered, boxes) for side, (ordered, _) in zip(sides, further, strict=True)
+        ]
+        return self._many.count(start, stop, ranks)
+
+    @cached_property
+    def _further(self):
+        """The further sides: sorted, and the rank of each point in its place."""
+        return [_ranked(self.points[self.order, side]) for side in range(1, self.sides)]
+
+    @cached_property
+    def _many(self):
+        """What counts by ranks; made when the first long window asks for it."""
+        ranks = np.column_stack([rank for _, rank in self._further])
+        return WaveletMatrix(ranks[:, 0]) if self.sides == 2 else BitBlocks(ranks)
+
+    def window(self, groups, side, order=slice(None)):
+        """Say where, in `order`, the points of the group between two bounds start and stop.
+
+        The boxes may come in any order; sorted by group and value they are found faster.
+        """
+        first, last = side.ranks(self.ordered)
+        wanted = (groups * (len(self.order) + 1))[order]
+        start, stop = np.empty((2, len(groups)), dtype=np.int64)
+        start[order] = np.searchsorted(self.keys, wanted + first[order])
+        stop[order] = np.searchsorted(self.keys, wanted + last[order])
         return start, stop
 
-    def count_where(self, groups, lows, highs, inside):
+    def count_where(self, groups, side, inside):
         """Count the points of the window for which `inside(boxes, points)` holds.
 
         For shapes that are not boxes: every pair within the first side is looked at.
         """
         counts = np.zeros(len(groups), dtype=np.int64)
-        for box, _ in self.pairs_where(groups, lows, highs, inside):
+        for box, _ in self.pairs_where(groups, side, inside):
             counts += np.bincount(box, minlength=len(groups))
         return counts
 
-    def pairs_where(self, groups, lows, highs, inside):
+    def pairs_where(self, groups, side, inside):
         """Yield pairs of a box and a point for which `inside` holds, a bounded number at a time.
 
         `inside` gets two arrays of positions of equal length, and returns the places of those that
         hold.
         """
-        start, stop = self.window(groups, lows[:, 0], highs[:, 0])
+        start, stop = self.window(groups, side)
         for boxes in portions(stop - start, PAIRS_AT_ONCE):
             box, place = pairs(boxes, start, stop)
             point = self.order[place]
@@ -115,35 +163,18 @@ class BoxCounter:
             yield box[hit], point[hit]
 
 
-def search_orders(groups, values):
-    """Return the orders in which to look up boxes around values: by group, and by each side."""
-    by_value = list(np.argsort(values, axis=0).T)
-    by_group = [order[np.argsort(groups[order], kind="stable")] for order in by_value[:1]]
-    return by_group + by_value
+def _ranked(values):
+    """Return the values sorted, and the rank of each: 0 … n−1, no two alike."""
+    order = np.argsort(values, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return values[order], rank
 
 
 def _lookup(sizes, groups):
     """Sizes of the groups; a group no point belongs to has size 0."""
     known = groups < len(sizes)
     return np.where(known, sizes[np.where(known, groups, 0)], 0)
-
-
-def _ranks(ordered, low, high, order=slice(None)):
-    """Turn bounds into ranks: the points inside are those with first ≤ rank < last."""
-    first, last = _search(ordered, low, order), _search(ordered, high, order, side="right")
-    return first, np.maximum(first, last)
-
-
-def _search(ordered, wanted, order, side="left"):
-    """Find many numbers in a sorted list, one after the other in the given order.
-
-    Any order gives the same places. But numbers that come sorted are found several times faster,
-    because each search takes the way of the one before. So boxes are asked for in the order of the
-    values they surround: there both bounds are sorted too, unless a relative radius is above 1.
-    """
-    found = np.empty(len(wanted), dtype=np.int64)
-    found[order] = np.searchsorted(ordered, wanted[order], side)
-    return found
 
 
 def portions(lengths, most):
@@ -173,7 +204,8 @@ class WaveletMatrix:
     the front and those with a 1 to the back, order kept; a running count of zeros says where a
     stretch goes. Comparing with a bound then takes one step a bit, whatever the stretch.
 
-    >>> WaveletMatrix(np.array([3, 0, 2, 1])).count(*np.array([[0], [3], [1], [4]]))
+    >>> zero, one, three, four = np.array([[0], [1], [3], [4]])
+    >>> WaveletMatrix(np.array([3, 0, 2, 1])).count(zero, three, [(one, four)])
     array([2])
     """
 
@@ -186,8 +218,9 @@ class WaveletMatrix:
             self.levels.append((bit, zeros_before))
             values = np.concatenate([values[is_zero], values[~is_zero]])
 
-    def count(self, start, stop, low, high):
+    def count(self, start, stop, ranks):
         """Count the places start … stop−1 whose number is at least `low` and below `high`."""
+        ((low, high),) = ranks
         both = self.below(np.tile(start, 2), np.tile(stop, 2), np.concatenate([high, low]))
         return both[: len(start)] - both[len(start) :]
 
@@ -201,6 +234,33 @@ class WaveletMatrix:
             counts += np.where(one, zero_stop - zero_start, 0)
             start = np.where(one, zeros_before[-1] + start - zero_start, zero_start)
             stop = np.where(one, zeros_before[-1] + stop - zero_stop, zero_stop)
+        return counts
+
+
+class BitBlocks:
+    """All points in their order, cut into blocks, with the ranks of several further sides."""
+
+    def __init__(self, ranks):
+        """Build the blocks; `ranks` has a row for each point and a column for each side."""
+        n = len(ranks)
+        runs = _growing_sets(np.arange(min(n, BLOCK)))  # the same for every block
+        self.blocks = [
+            BitBlock(start, ranks[start : start + BLOCK], runs, n) for start in range(0, n, BLOCK)
+        ]
+
+    def count(self, start, stop, ranks):
+        """Count the places start … stop−1 whose ranks are at least `low` and below `high`."""
+        counts = np.zeros(len(start), dtype=np.int64)
+        for block in self.blocks:
+            touched = block.touched(start, stop)
+            places = block.places() if len(touched) else []
+            for first in range(0, len(touched), BOXES_AT_ONCE):
+                boxes = touched[first : first + BOXES_AT_ONCE]
+                within = [
+                    (place[low[boxes]], place[high[boxes]])
+                    for place, (low, high) in zip(places, ranks, strict=True)
+                ]
+                counts[boxes] += block.count(start[boxes], stop[boxes], within)
         return counts
 
 

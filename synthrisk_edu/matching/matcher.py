@@ -18,7 +18,7 @@ import pandas as pd
 
 from synthrisk_edu.levels import combine, number_combinations
 from synthrisk_edu.matching import checks, story
-from synthrisk_edu.matching.counting import BoxCounter, search_orders
+from synthrisk_edu.matching.counting import BoxCounter, Side
 from synthrisk_edu.words import say
 
 SUMMARIES = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
@@ -196,10 +196,13 @@ class _Prepared:
         # Missing matches missing only: whether a number is missing is one more exact variable.
         missing = np.isnan(np.concatenate([self.x, self.x_star])).T.astype(np.int64)
         self.groups, self.groups_star = np.split(combine([alike, *missing]), 2)
-        self.missing = np.isnan(self.x)
+        # Every different value once, sorted, and which of them a record has.
+        how = {"sort": True, "use_na_sentinel": False}
+        self.different = [pd.factorize(column, **how) for column in self.x.T]
         self.x, self.x_star = np.nan_to_num(self.x), np.nan_to_num(self.x_star)
         self.counter = BoxCounter(self.groups_star, self.x_star)
-        self.orders = search_orders(self.groups, self.x)
+        first = self.different[0][0] if self.different else 0
+        self.order = np.argsort(self.groups * len(self.groups) + first)
 
 
 def _numbers(data, names):
@@ -219,25 +222,29 @@ class Match:
         self.radius = radius
         self._prepared = prepared
         self.ranged = prepared.ranged
-        with np.errstate(over="ignore"):  # beyond the largest number: the range has no end there
-            self._half_width = self._half_widths()
-            self._low, self._high = _interval(prepared.x, self._half_width, self.bounds)
+        self._sides = [self._side(v) for v in range(len(self.ranged))]
         self.records = self._count()
 
-    def _half_widths(self):
-        """R_iv = r_v·|x_iv| (relative) or r_v (absolute)."""
-        r = np.array([self.radius[name] for name in self.ranged])
-        size = np.abs(self._prepared.x) if self.relative else np.ones_like(self._prepared.x)
+    def _side(self, v):
+        """The range around every different value of one variable with a radius."""
+        which, values = self._prepared.different[v]
+        x = np.nan_to_num(values)
+        with np.errstate(over="ignore"):  # beyond the largest number: the range has no end there
+            return Side(*_interval(x, self._half_width(values, v), self.bounds), which)
+
+    def _half_width(self, values, v):
+        """R = r·|x| (relative) or r (absolute)."""
+        r = self.radius[self.ranged[v]]
         # A missing number stands at 0 in both files: any half-width above 0 lets it match.
-        return np.where(self._prepared.missing, 1.0, r * size)
+        return np.where(np.isnan(values), 1.0, r * np.abs(values) if self.relative else r)
 
     def _count(self):
         """c, T, K, F and risk of every record."""
         at = self._prepared
         if self.is_ellipse():
-            c = at.counter.count_where(at.groups, self._low, self._high, self._agreeing)
+            c = at.counter.count_where(at.groups, self._sides[0], self._agreeing)
         else:
-            c = at.counter.count(at.groups, self._low, self._high, at.orders)
+            c = at.counter.count(at.groups, self._sides, at.order)
         own = np.flatnonzero(at.groups == at.groups_star)
         T = np.zeros(len(c), dtype=np.int64)
         T[own[self._agreeing(own, own)]] = 1
@@ -258,8 +265,8 @@ class Match:
 
     def _in_range(self, i, j, v):
         """Say whether synthetic j is in the range of target i on one variable with a radius."""
-        value = self._prepared.x_star[j, v]
-        return (self._low[i, v] <= value) & (value <= self._high[i, v])
+        value, (low, high) = self._prepared.x_star[j, v], self._sides[v].bounds(i)
+        return (low <= value) & (value <= high)
 
     def is_ellipse(self):
         """Say whether the shape matters: with one variable an ellipse is the box."""
@@ -272,9 +279,13 @@ class Match:
         closed ellipse has the slack of a closed range. An open one has none, and its box is open
         too: a value on the bound of one variable is outside, whatever the other variables are.
         """
-        half_width = self._half_width[i]
-        reach = half_width * (1 + SLACK) if self.bounds == "closed" else half_width
+        slack = SLACK if self.bounds == "closed" else 0
         with np.errstate(over="ignore", invalid="ignore"):  # an infinite distance is outside
+            half_widths = [
+                self._half_width(values, v)[which[i]]
+                for v, (which, values) in enumerate(self._prepared.different)
+            ]
+            reach = np.column_stack(half_widths) * (1 + slack)
             gap = self._prepared.x_star[j] - self._prepared.x[i]
             parts = np.divide(gap, reach, out=np.zeros(gap.shape), where=reach > 0)
             # Sorted first, so that the order of the variables cannot decide a tie.
@@ -299,16 +310,17 @@ class Match:
         [[0, 0, 1, 2, 2], [0, 2, 1, 0, 2]]
         """
         at, places = self._prepared, np.arange(len(self.records))[targets]
-        counter, low, high = at.counter, self._low[places], self._high[places]
-        if not self.ranged:  # one more side, on which everybody is equal
+        if self.ranged:
+            counter, first = at.counter, Side(*self._sides[0].bounds(places))
+        else:  # one side, on which everybody is equal
             counter = BoxCounter(at.groups_star, np.zeros((len(at.groups_star), 1)))
-            low = high = np.zeros((len(places), 1))
+            first = Side(*np.zeros((2, len(places))))
 
         def inside(place, j):
             """Tell which of these pairs agree on everything."""
             return self._agreeing(places[place], j)
 
-        found = list(counter.pairs_where(at.groups[places], low, high, inside))
+        found = list(counter.pairs_where(at.groups[places], first, inside))
         return places[np.concatenate([i for i, _ in found])], np.concatenate([j for _, j in found])
 
     def candidates(self, i):
