@@ -1314,6 +1314,8 @@ def test_the_panel_reads_uploads_and_saves(tmp_path, units):
     panel.where.value = str(tmp_path / "mine.html")
     panel.save.click()
     assert "Saved mine.html and mine.csv." in panel.sentence.value
+    above, _, _ = (tmp_path / "mine.html").read_text("utf-8").partition("<section>")
+    assert "Never upload confidential data to Binder" in above
     panel.save.click()
     assert isinstance(panel.error, FileExistsError)
     assert "synthrisk-error" in panel.sentence.value and "exists already" in panel.sentence.value

@@ -20,6 +20,7 @@ from synthrisk_edu.words import say
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 FORMULA = re.compile(r"""(^|\r\n|[,;|\t\r\n])(?=[\s"']*[=+\-@＝＋－＠]|[\t\r\n])()""")
 MOST_ROWS = 30
+NOT_THERE = "Never upload confidential data to Binder, or to a hub that is not your office's."
 STYLE = """
 body { font: 16px/1.5 "DejaVu Sans", Verdana, sans-serif; color: #222; background: #fff;
        max-width: 54rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
@@ -54,7 +55,7 @@ def html_document(title, body):
 
 def html_body(report):
     """Return what stands on the page; also what a notebook shows."""
-    parts = [f"<h1>{escape(report.title)}</h1>"]
+    parts = [f"<h1>{escape(report.title)}</h1>", f"<p>{escape(NOT_THERE)}</p>"]
     for section in report.sections:
         parts.append(_section(section, report.pictures))
     numbers = report.numbers[["measure", "value", "meaning"]]

@@ -11,7 +11,7 @@ from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as matching_pictures
 from synthrisk_edu.report import checks, risk_report
 from synthrisk_edu.report.matching import match_files, varied
-from synthrisk_edu.report.page import html_body
+from synthrisk_edu.report.page import NOT_THERE, html_body
 from synthrisk_edu.report.reading import SEPARATORS, read_tables
 from synthrisk_edu.report.roles import Choices, choose_roles
 from synthrisk_edu.report.section import named, percent, rounded
@@ -35,7 +35,6 @@ SEPARATOR_CHOICES = [("automatic", ""), *((NAMES[one], one) for one in SEPARATOR
 DECIMAL_CHOICES = [("point", ""), ("comma", ",")]
 ENCODING_CHOICES = [("UTF-8", ""), ("cp1252", "cp1252"), ("UTF-16", "utf-16")]
 FILES = ["the confidential file", "the synthetic file", "the control file"]
-NOT_THERE = "Never upload confidential data to Binder, or to a hub that is not your office's."
 CHOOSE = "Choose the two files (or type their paths), then press Read the files."
 TICK = "Tick at least one thing the intruder knows."
 
