@@ -5,6 +5,7 @@ import re
 import signal
 from collections import Counter
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from threading import Thread
 
@@ -33,12 +34,28 @@ def tables(exercise, seed=None):
     return engine._data(exercise.lesson, seed)
 
 
+@cache
+def computed(function, d):
+    """What an answer or a mistake gives with these tables, computed once for all tests."""
+    return function(d)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_is_forgotten():
+    """A classroom forgets old tables; here each is made once for all tests of this file."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_data", "_value", "_why"):
+            patch.setattr(engine, name, cache(getattr(engine, name).__wrapped__))
+        yield
+    computed.cache_clear()
+
+
 def right_answers(exercise, d):
     """Everything a student may hand in that is right: exact, rounded, in other types."""
     form = exercise.form
     if isinstance(form, Function):
         return [exercise.answer]
-    right = exercise.answer(d)
+    right = computed(exercise.answer, d)
     if isinstance(form, Choice):
         return [pair for pair, (fine, _) in right.items() if fine]
     if isinstance(form, Number):
@@ -59,8 +76,8 @@ def hand_in(exercise, wrong, d):
     if isinstance(exercise.form, Function):
         return wrong
     if isinstance(exercise.form, Numbers):
-        return dict(exercise.answer(d)) | dict(wrong(d))
-    return wrong(d)
+        return dict(computed(exercise.answer, d)) | dict(computed(wrong, d))
+    return computed(wrong, d)
 
 
 # -------------------------------------------------------------------- right ones
@@ -82,14 +99,15 @@ def test_rounding_by_more_than_the_digits_asked_for_is_not_accepted(exercise):
     step = 1 if getattr(form, "digits", None) is None else 10**-form.digits
     step = 2 * (getattr(form, "within", None) or step / 2)
     if isinstance(form, Number):
-        wrong = [exercise.answer(d) + 0.6 * step, exercise.answer(d) - 0.6 * step]
+        right = computed(exercise.answer, d)
+        wrong = [right + 0.6 * step, right - 0.6 * step]
     elif isinstance(form, Numbers):
-        right = [float(exercise.answer(d)[part]) for part in form.parts]
+        right = [float(computed(exercise.answer, d)[part]) for part in form.parts]
         wrong = [
             [one + 0.6 * step * (k == n) for k, one in enumerate(right)] for n in range(len(right))
         ]
     elif isinstance(form, Table):
-        wrong = [exercise.answer(d) + 0.6]
+        wrong = [computed(exercise.answer, d) + 0.6]
     else:
         return  # nothing to round
     assert not any(sr.check(exercise.id, answer).right for answer in wrong)
@@ -779,7 +797,7 @@ def test_right_says_why_with_the_numbers_of_ones_own_tables(exercise, seed):
     answer = right_answers(exercise, tables(exercise, seed))[0]
     verdict = sr.check(exercise.id, answer, seed=seed)
     if not isinstance(exercise.form, Choice):  # a choice is told what the numbers say of it
-        assert verdict.message == f"Right. {exercise.words(tables(exercise, seed))}"
+        assert verdict.message == f"Right. {computed(exercise.words, tables(exercise, seed))}"
     assert verdict.message.endswith(".") and len(verdict.message) > 50
 
 
@@ -787,8 +805,8 @@ def test_right_says_why_with_the_numbers_of_ones_own_tables(exercise, seed):
 def test_every_verdict_is_a_whole_sentence(exercise):
     told = list(exercise.mistakes)
     if isinstance(exercise.form, Choice):
-        told = [words for _, words in exercise.answer(tables(exercise)).values()]
-    for sentence in [*told, exercise.words(tables(exercise))]:
+        told = [words for _, words in computed(exercise.answer, tables(exercise)).values()]
+    for sentence in [*told, computed(exercise.words, tables(exercise))]:
         assert re.match(r"[A-Z0-9(]|(c|h|nunique) ", sentence), sentence  # or a name of the code
         assert sentence.endswith((".", "?")), sentence
 

@@ -33,11 +33,13 @@ def data(seed=None):
     }
 
 
+@lru_cache(maxsize=32)
 def first(d):
     """Match with the first synthetic file."""
     return match(d.people, d.released[0], d.known, d.synthesized)
 
 
+@lru_cache(maxsize=32)
 def all_files(d):
     """Compute the summaries of all 20 files."""
     return match_all(d.people, d.released, d.known, d.synthesized)
@@ -260,6 +262,7 @@ answer = table.false_match_rate.mean()""",
 # ------------------------------------------------------------ 03.5 still at risk
 
 
+@lru_cache(maxsize=32)
 def risks(d):
     """Compute every person's risk in each file, and the mean."""
     return record_risk(d.people, d.released, d.known, d.synthesized)
