@@ -607,7 +607,10 @@ def test_messages_of_a_program_are_shown_and_its_last_lines_kept(start, capsys):
 def test_the_workflow_tries_every_supported_python_with_the_commands_of_the_readme(start):
     yaml = pytest.importorskip("yaml")
     text = (PROJECT / ".github" / "workflows" / "tests.yml").read_text("utf-8")
-    job = yaml.safe_load(text)["jobs"]["tests"]
+    jobs = yaml.safe_load(text)["jobs"]
+    job, lowest = jobs["tests"], [step.get("run", "") for step in jobs["lowest"]["steps"]]
+    guide = (PROJECT / "CONTRIBUTING.md").read_text("utf-8")
+    assert all(one.replace("--system ", "") in guide for one in lowest[-2:])
     versions = [f"3.{minor}" for minor in range(start.OLDEST[1], start.NEWEST[1] + 1)]
     assert job["strategy"]["matrix"]["python"] == versions
     assert len(job["strategy"]["matrix"]["system"]) == 3
