@@ -24,7 +24,7 @@ def number_combinations(frames, names):
     >>> [codes.tolist() for codes in number_combinations([one, two], ["Town"])]
     [[0, 1], [2, 1, 0]]
     """
-    codes = [number_levels([frame[name] for frame in frames]) for name in names]
+    codes = [_category_numbers([frame[name] for frame in frames]) for name in names]
     lengths = [len(frame) for frame in frames]
     return np.split(combine(codes, sum(lengths)), np.cumsum(lengths)[:-1])
 
@@ -36,6 +36,14 @@ def number_levels(columns):
     [1, 0, 2, 1]
     """
     return pd.factorize(stack(columns))[0] + 1  # factorize calls missing −1
+
+
+def _category_numbers(columns):
+    """Number the levels in any order; 0 is missing. Categories of the same levels have numbers."""
+    stacked = stack(columns)
+    if isinstance(stacked.dtype, pd.CategoricalDtype):
+        return stacked.cat.codes.to_numpy(dtype=np.int64) + 1
+    return pd.factorize(stacked)[0] + 1
 
 
 def stack(columns):
@@ -135,16 +143,16 @@ def _group(column, weight, k, special):
     """
     values = column.to_numpy(dtype=float, na_value=np.nan)
     quantity = ~np.isnan(values) & ~np.isin(values, list(special))
-    result = column.astype(object).where(column.notna(), None)
     each = np.ones(len(values)) if weight is None else weight
     counted = quantity & (each > 0)
     if not counted.any():
-        return result
-    breaks = _quantiles(values[counted], each[counted], np.linspace(0, 1, k + 1))
-    breaks = np.unique(breaks)
+        return column.astype(object)
+    breaks = np.unique(_quantiles(values[counted], each[counted], np.linspace(0, 1, k + 1)))
     labels = _labels(breaks)
-    place = np.clip(np.searchsorted(breaks, values, side="right") - 1, 0, len(labels) - 1)
-    return result.mask(quantity, pd.Series(np.array(labels, dtype=object)[place]))
+    codes = np.clip(np.searchsorted(breaks, values, side="right") - 1, 0, len(labels) - 1)
+    others, levels = pd.factorize(column[~quantity].astype(object))
+    codes[~quantity] = np.where(others < 0, -1, others + len(labels))
+    return pd.Series(pd.Categorical.from_codes(codes, [*labels, *levels]))
 
 
 def _labels(breaks):
@@ -163,8 +171,8 @@ def _labels(breaks):
 
 def _quantiles(values, counts, levels):
     """Quantiles, by linear interpolation, of values that each stand for several records."""
-    order = np.argsort(values, kind="stable")
-    values, until = values[order], np.cumsum(counts[order])
+    order = np.argsort(values)
+    values, until = values[order] + 0.0, np.cumsum(counts[order])  # −0.0 is 0.0
     position = levels * (until[-1] - 1)
     low = np.floor(position)
     below = values[np.searchsorted(until, low, side="right")]

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import synthrisk_edu as sr
+from synthrisk_edu.levels import code_variable
 
 GOLDEN = Path(__file__).parent / "golden"
 KEYS = ["sex", "age", "region", "place"]
@@ -382,6 +383,54 @@ def test_disclosure_equals_the_crosstab(pair, random):
     renamed = [data.replace(other) if data[target].dtype == object else data for data in pair[:2]]
     relabelled = sr.disclosure(*renamed, keys, target)
     pd.testing.assert_frame_equal(relabelled.attribute, got.attribute)
+
+
+@settings(max_examples=100, deadline=None)
+@given(files(), st.integers(0, 3), st.sampled_from([0, 30, 60, 99]))
+def test_the_two_way_check_equals_counting_pair_by_pair(pair, most, share):
+    original, synthetic, names = pair
+    original, synthetic = (
+        data.astype(object).fillna("none").astype(str) for data in (original, synthetic)
+    )
+    keys, target = names[:-1], names[-1]
+    got = sr.disclosure(original, synthetic, keys, target, two_way=(most, share))
+    right = got.records().correct.to_numpy()
+    under = original.groupby(names)[target].transform("size")
+    expected = set()
+    for key in keys:
+        for level, answer in {*zip(original[key], original[target], strict=True)}:
+            here = original[key] == level
+            both = here & (original[target] == answer)
+            in_large = int((both & right & (under > most)).sum())
+            if in_large and 100 * both.sum() / here.sum() > share:
+                expected.add((answer, key, level, in_large, both.sum(), here.sum()))
+    rows = got.two_way.drop(columns=["synthesis", "pct"])
+    assert {*rows.itertuples(index=False, name=None)} == expected
+    assert len(rows) == len(expected)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.sampled_from([-8, -0.0, 0.0, 1, 2.5, 7, 1000, None]), min_size=4, max_size=20),
+    st.sampled_from([2, 4]),  # quarters add up without rounding
+)
+def test_groups_equal_those_of_numpy_value_by_value(values, k):
+    data = pd.DataFrame({"x": pd.Series(values, dtype=float)})
+    quantities = [value + 0.0 for value in values if value not in (None, -8)]
+    if len(set(quantities)) < 2:
+        return
+    breaks = np.unique(np.quantile(quantities, np.linspace(0, 1, k + 1)))
+    coded = code_variable([data], None, "x", k, [-8])
+    for value, code in zip(values, coded.codes, strict=True):
+        level = coded.levels[code]
+        if value is None:
+            assert level == "Missing"
+        elif value == -8:
+            assert level == -8
+        else:
+            place = min(int((breaks <= value).sum()), len(breaks) - 1) - 1
+            end = "]" if place == len(breaks) - 2 else ")"
+            assert level == f"[{breaks[place]:.6g}, {breaks[place + 1]:.6g}{end}"
 
 
 @settings(max_examples=100, deadline=None)

@@ -123,12 +123,17 @@ class Pair:
         levels = self.cells.variables[key].levels
         target_levels = self.cells.variables[self.cells.target].levels
         key_code, t = self.cells.code[key], self.cells.code[self.cells.target]
-        # Only the pairs that occur: all that could would fill the memory.
-        pairs, pair = np.unique(key_code * len(target_levels) + t, return_inverse=True)
+        pair = key_code * len(target_levels) + t
+        pairs = np.unique(pair[in_large > 0])  # all that could occur would fill the memory
+        if len(pairs) == 0:
+            return
+        place = np.minimum(np.searchsorted(pairs, pair), len(pairs) - 1)
+        same = pairs[place] == pair
+        total = np.bincount(place[same], self.all_d[same], minlength=len(pairs))
+        large = np.bincount(place[same], in_large[same], minlength=len(pairs))
         key_total = np.bincount(key_code, self.all_d)[pairs // len(target_levels)]
-        total, large = np.bincount(pair, self.all_d), np.bincount(pair, in_large)
         pct = 100 * total / np.maximum(key_total, 1)
-        for place in np.flatnonzero((large > 0) & (pct > share)):
+        for place in np.flatnonzero(pct > share):
             key_level, target_level = divmod(int(pairs[place]), len(target_levels))
             names = target_levels[target_level], key, levels[key_level]
             values = (*names, large[place], total[place], key_total[place], pct[place])
