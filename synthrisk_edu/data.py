@@ -149,27 +149,37 @@ def codebook(name):
 
 
 def plain_names(variables):
-    """Name variables in plain words, with the code in brackets where that is another word.
+    """Name variables by their `labels`, with the code in brackets where that is another word.
 
-    The words are the labels of the codebook that has all of these variables. Other variables keep
-    their names.
+    So one names a variable where it is mentioned first.
 
     >>> plain_names(["SEX", "MAR"])
     {'SEX': 'sex', 'MAR': 'marital status (MAR)'}
-    >>> plain_names(["Town", "MAR"])
-    {'Town': 'Town', 'MAR': 'MAR'}
     """
-    labels = next((book for book in _labels() if all(name in book for name in variables)), {})
-    plain = {name: labels.get(name, str(name)) for name in variables}
     return {
         name: word if word.casefold() == str(name).casefold() else f"{word} ({name})"
-        for name, word in plain.items()
+        for name, word in labels(variables).items()
     }
 
 
+def labels(variables):
+    """Return the labels of variables, from the codebook that has all of them.
+
+    Variables that are in no codebook together keep their names.
+
+    >>> labels(["SEX", "MAR"])
+    {'SEX': 'sex', 'MAR': 'marital status'}
+    >>> labels(["Town", "MAR"])
+    {'Town': 'Town', 'MAR': 'MAR'}
+    """
+    variables = list(variables)
+    book = next((book for book in _codebooks() if all(name in book for name in variables)), {})
+    return {name: book.get(name, str(name)) for name in variables}
+
+
 @cache
-def _labels():
-    """Return the labels of every codebook: variable → label."""
+def _codebooks():
+    """Return every codebook as a mapping: variable → label."""
     books = [codebook(name) for name in ("acs", "ce", "youth", "diagnosis", "households")]
     return [dict(zip(book["variable"], book["label"], strict=True)) for book in books]
 

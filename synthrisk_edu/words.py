@@ -42,6 +42,15 @@ def about(value):
     return np.format_float_positional(value, precision=2, fractional=False, trim="-")
 
 
+def say_rounded(value):
+    """Write a percentage as one says it: whole above ten, one digit below.
+
+    >>> say_rounded(30.71), say_rounded(3.14)
+    ('31', '3.1')
+    """
+    return say(round(value)) if abs(value) >= 10 else say(round(value, 1))
+
+
 def counted(number, one, many):
     """Say a number with its noun and verb.
 

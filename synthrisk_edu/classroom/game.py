@@ -27,7 +27,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.classroom import checks
-from synthrisk_edu.data import plain_names
+from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.intruder.checks import unchanged
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.matching import match
@@ -189,8 +189,9 @@ class Game:
     def _changes(self, target):
         """List what became of the target's values in the synthetic data."""
         true, own = self.match.confidential.iloc[target], self.match.synthetic.iloc[target]
-        names = self.match.synthesized
-        return [f"{v} became {say(own[v])}" for v in names if say(own[v]) != say(true[v])]
+        plain = labels(self.match.known + self.match.synthesized)
+        changed = [v for v in self.match.synthesized if say(own[v]) != say(true[v])]
+        return [f"{plain[v]} became {say(own[v])}" for v in changed]
 
     def score(self, guesses):
         """Count the right guesses; the first guess is that of round 0."""

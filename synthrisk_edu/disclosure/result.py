@@ -19,11 +19,12 @@ from dataclasses import fields
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.disclosure import checks
 from synthrisk_edu.disclosure.cells import Cells, Rules
 from synthrisk_edu.disclosure.measures import ONE_WAY, TWO_WAY, Pair
 from synthrisk_edu.levels import code, number_combinations
-from synthrisk_edu.words import listing, say
+from synthrisk_edu.words import counted, listing, say
 
 OPTIONS = [field.name for field in fields(Rules)]
 
@@ -209,16 +210,16 @@ class Disclosure:
         """Tell in plain words what an intruder learns who looks original record i up."""
         (found, single, right, known), answers = self.chain(i, l), self.look_up(i, l).synthetic
         cell = self._cells.cell_of_record[i]
-        keys = listing(f"{key} = {say(self._level(key, cell))}" for key in self.keys)
+        plain = plain_names([*self.keys, self.target])
+        target = plain.pop(self.target)
+        keys = listing(f"{plain[key]} = {say(self._level(key, cell))}" for key in self.keys)
         if not found:
             return f"Nobody in the synthetic data has {keys}: not found."
         n, levels = int(answers.sum()), [say(level) for level in answers.index[answers > 0]]
-        start = f"{n} synthetic record{'s have' if n > 1 else ' has'} {keys}. "
+        start = f"{counted(n, 'synthetic record has', 'synthetic records have')} {keys}. "
         if not single:
-            return (
-                f"{start}The answers for {self.target} differ ({listing(levels)}): not disclosive."
-            )
-        start += f"{'All say' if n > 1 else 'It says'} {self.target} = {levels[0]}"
+            return f"{start}The answers for {target} differ ({listing(levels)}): not disclosive."
+        start += f"{'All say' if n > 1 else 'It says'} {target} = {levels[0]}"
         if not right:
             return f"{start}, but the truth is {say(self.truth(i))}: wrong."
         same = "The original would have told the same."

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.intruder import checks
 from synthrisk_edu.intruder.agreement import TIE, Question
 from synthrisk_edu.levels import number_levels, stack
@@ -133,7 +134,8 @@ class IntruderRisk:
         q = self._question
         record = self.records.iloc[checks.position("i", i, len(q.group))]
         row = q.confidential.iloc[i]
-        t = " and ".join(f"{name} = {say(row[name])}" for name in q.known + q.synthesized)
+        plain = plain_names(q.known + q.synthesized)
+        t = " and ".join(f"{word} = {say(row[name])}" for name, word in plain.items())
         if record.c == 0:
             return f"Record {i} ({t}): no released record is possible, so nothing is matched."
         c = int(record.c)

@@ -2,16 +2,17 @@
 
 import pandas as pd
 
+from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.words import about, listing, say
 
 
 def explain(match, i):
     """Tell what the intruder asks for the target at position i, finds, and gets out of it."""
     c, T = int(match.records.c.iloc[i]), int(match.records["T"].iloc[i])
-    variables = match.known + match.synthesized
-    looked = " and ".join(_condition(match, i, name) for name in variables)
+    plain = plain_names(match.known + match.synthesized)
+    looked = " and ".join(_condition(match, i, name, word) for name, word in plain.items())
     if match.is_ellipse():
-        ranged = [name for name in variables if name in match.ranged]
+        ranged = [word for name, word in plain.items() if name in match.ranged]
         looked += f". A record must also lie inside the ellipse of {listing(ranged)}"
     n = len(match.synthetic)
     found = f"{c:,} of the {n:,} synthetic records match{'es' if c == 1 else ''}, so c = {c:,}."
@@ -25,18 +26,18 @@ def _name(match, i):
     return f"Record {i}" if str(label) == str(i) else f"{label} (record {i})"
 
 
-def _condition(match, i, name):
-    """Say what the intruder asks of one variable."""
+def _condition(match, i, name, word):
+    """Say what the intruder asks of one variable, called by its plain word."""
     value = match.confidential[name].iloc[i]
     if name not in match.radius or pd.isna(value):
-        return f"{name} = {say(value)}"
+        return f"{word} = {say(value)}"
     low, high = match.range(i, name)
     if low == high and match.bounds == "closed":
-        return f"{name} = {say(value)}"
+        return f"{word} = {say(value)}"
     ends = "between" if match.bounds == "closed" else "strictly between"
     # Thousands are said without decimals.
     low, high = (about(end) if abs(end) >= 1000 else say(end) for end in (low, high))
-    return f"{name} {ends} {low} and {high}"
+    return f"{word} {ends} {low} and {high}"
 
 
 def _verdict(match, i, c, T):
@@ -50,8 +51,9 @@ def _verdict(match, i, c, T):
             "The target's own record is among them: T = 1, and a guess among the "
             f"{c:,} is right with probability T/c = 1/{c:,} = {about(1 / c)}."
         )
+    plain = labels(match.known + match.synthesized)
     lost = " and ".join(
-        f"{name} became {say(match.synthetic[name].iloc[i])}" for name in match.lost_on(i)
+        f"{plain[name]} became {say(match.synthetic[name].iloc[i])}" for name in match.lost_on(i)
     )
     if c == 1:
         return f"But it is somebody else's ({lost}): T = 0, a false unique match, and risk 0."

@@ -3,7 +3,7 @@
 import numpy as np
 
 from synthrisk_edu.plots import look
-from synthrisk_edu.words import say
+from synthrisk_edu.words import say_rounded
 
 MEMBERS = {"marker": "o", "color": look.BLUE, "markersize": 7}
 OTHERS = {"marker": "^", "color": look.DARK, "markersize": 7, "fillstyle": "none"}
@@ -148,12 +148,3 @@ def _from_zero(ax, values):
 def mean_by(table, column):
     """Average the splits."""
     return table.groupby(column).mean()
-
-
-def say_rounded(value):
-    """Write a percentage as one says it: whole above ten, one digit below.
-
-    >>> say_rounded(30.71), say_rounded(3.14)
-    ('31', '3.1')
-    """
-    return say(round(value)) if abs(value) >= 10 else say(round(value, 1))

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import ipywidgets
 import pandas as pd
 
-from synthrisk_edu.data import plain_names
+from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.disclosure import disclosure, multi_disclosure
 from synthrisk_edu.plots import disclosure as pictures
 from synthrisk_edu.plots import look
@@ -23,7 +23,7 @@ from synthrisk_edu.widgets.panel import (
     step_slider,
     variable_menu,
 )
-from synthrisk_edu.words import listing
+from synthrisk_edu.words import listing, say_rounded
 
 NO_KEYS = "An intruder who knows no key cannot look anybody up. Tick at least one."
 NONE = ("none", 0)
@@ -135,20 +135,22 @@ def say_funnel(now):
     if now is None:
         return NO_KEYS
     found = now.found
-    mean, u = found.attribute.mean(), found.identity.mean()
+    *keys, asked_for = plain_names([*found.keys, found.target]).values()
+    target = labels([*found.keys, found.target])[found.target]
+    mean, u = found.attribute.mean().map(say_rounded), found.identity.mean().map(say_rounded)
     left_out = found.exclusions.groupby("synthesis").original.sum().mean()
     note = f" {left_out:,.0f} original records are left out by your choices" if left_out else ""
     for level in now.dropped:
         word = f"{level:g}" if isinstance(level, float) else level
-        note += f", among them all with {found.target} = {word}"
+        note += f", among them all with {target} = {word}"
     note += "." if note else ""
     if now.grouped:
-        note += f" The groups of {found.target} are about equal in size: none is left out."
+        note += f" The groups of {target} are about equal in size: none is left out."
     return (
-        f"Of all original records {mean.iS:.1f} % are found in the synthetic data by "
-        f"{listing(found.keys)}, {mean.DiS:.1f} % get a single answer for {found.target}, and for "
-        f"{mean.DiSCO:.1f} % it is right (DiSCO); in the original itself {mean.Dorig:.1f} % are "
-        f"disclosed. Unique in the original: {u.UiO:.1f} %, in both: {u.repU:.1f} %.{note}"
+        f"Of all original records {mean.iS} % are found in the synthetic data by {listing(keys)}, "
+        f"{mean.DiS} % get a single answer for {asked_for}, and for {mean.DiSCO} % it "
+        f"is right (DiSCO); in the original itself {mean.Dorig} % are disclosed. Unique in the "
+        f"original: {u.UiO} %, in both: {u.repU} %.{note}"
     )
 
 
@@ -196,6 +198,7 @@ def _targets_controls(keys):
     }
 
 
+MEASURED = ["UiO", "repU", "Dorig", "DiSCO"]
 LEAVE_OUT = {
     "commonest levels": "drop",
     "missing values": "missing",
@@ -219,19 +222,21 @@ def say_targets(table):
     """Read the highest and the lowest target aloud."""
     if table is None:
         return NO_KEYS
-    first, last = table.iloc[0], table.iloc[-1]
-    whose = f" for {first.target}" if table.UiO.nunique() > 1 else ""
-    flagged = [row.target for row in table.itertuples() if row.one_way or row.two_way]
+    first, then = plain_names(table.target), labels(table.target)
+    shown = table.assign(**table[MEASURED].map(say_rounded))
+    most, least = shown.iloc[0], shown.iloc[-1]
+    whose = f" for {then[most.target]}" if table.UiO.nunique() > 1 else ""
+    flagged = [then[row.target] for row in table.itertuples() if row.one_way or row.two_way]
     note = (
         f" Flagged, so have a look: {listing(flagged)}."
         if flagged
         else " No target is flagged; that does not say that nothing is disclosed."
     )
     return (
-        f"{first.target} is disclosed most: {first.DiSCO:.1f} % of the original records from the "
-        f"synthetic data, {first.Dorig:.1f} % from the original; {last.target} least: "
-        f"{last.DiSCO:.1f} % and {last.Dorig:.1f} %.{note} UiO is {first.UiO:.1f} %, repU "
-        f"{first.repU:.1f} %{whose}."
+        f"Disclosed most is {first[most.target]}: {most.DiSCO} % of the original records from the "
+        f"synthetic data, {most.Dorig} % from the original; least {first[least.target]}: "
+        f"{least.DiSCO} % and {least.Dorig} %.{note} UiO is {most.UiO} %, repU {most.repU} %"
+        f"{whose}."
     )
 
 
@@ -293,12 +298,12 @@ def say_exclusions(now):
     if now is None:
         return NO_KEYS
     lost = (now.table["nothing left out"] - now.table["commonest levels"]).idxmax()
-    row = now.table.loc[lost]
+    whole, drop, missing, limit, limit_alone = now.table.loc[lost].map(say_rounded)
     return (
-        f"{now.measure} of {lost} falls most when the commonest levels are left out: from "
-        f"{row.iloc[0]:.1f} to {row.iloc[1]:.1f} %, then to {row.iloc[2]:.1f} % without missing "
-        f"values and to {row.iloc[3]:.1f} % with denominators of 1 only; denominators of 1 alone "
-        f"give {row.iloc[4]:.1f} %."
+        f"{now.measure} of {plain_names(now.table.index)[lost]} falls most when the commonest "
+        f"levels are left out: from {whole} to {drop} %, then to {missing} % without missing "
+        f"values and to {limit} % with denominators of 1 only; denominators of 1 alone give "
+        f"{limit_alone} %."
     )
 
 
@@ -336,9 +341,9 @@ def identity_panel(original, synthetics, keys):
 
 def say_identity(steps):
     """Read the last step aloud."""
-    last = steps.iloc[-1]
+    last = steps.iloc[-1].map(say_rounded)
     return (
-        f"Knowing {listing(steps.index)}, {last.UiO:.1f} % of the original records are alone "
-        f"(UiO); {last.UiOiS:.1f} % are alone and found in the synthetic data, and "
-        f"{last.repU:.1f} % are alone in both (repU)."
+        f"Knowing {listing(plain_names(steps.index).values())}, {last.UiO} % of the original "
+        f"records are alone (UiO); {last.UiOiS} % are alone and found in the synthetic data, and "
+        f"{last.repU} % are alone in both (repU)."
     )

@@ -3,6 +3,7 @@
 from functools import partial
 from types import SimpleNamespace
 
+from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.matching import (
     at_maximizing_radius,
     baseline,
@@ -24,7 +25,7 @@ from synthrisk_edu.widgets.panel import (
     slider,
     step_slider,
 )
-from synthrisk_edu.words import listing, say
+from synthrisk_edu.words import counted, listing, say
 
 MARGINS = {"left": 0.11, "right": 0.97, "top": 0.9, "bottom": 0.14}  # around one picture
 
@@ -61,17 +62,19 @@ def say_known(matches):
     """Read s, K, F and the expected match risk aloud, with what they stand beside."""
     found = matches["synthetic"]
     unique = {name: count_unique(one) for name, one in matches.items()}
-    risk = {name: say(round(one.summary().expected_match_risk)) for name, one in matches.items()}
-    known = f"{listing(found.known)} and " if len(found.known) else "only "
-    made = unique["synthetic"]
+    risk = {name: round(one.summary().expected_match_risk) for name, one in matches.items()}
+    first, then = (name(found.known + found.synthesized) for name in (plain_names, labels))
+    known = f"{listing(first[name] for name in found.known)} and " if found.known else "only "
+    drawn = listing(first[name] for name in found.synthesized)
+    made, alone = unique["synthetic"], unique["floor"].s
     parts = f", {made.K:,} of them true and {made.F:,} false" if made.s else ""
     return (
-        f"Knowing {known}the true {listing(found.synthesized)}, an intruder finds {made.s:,} "
-        f"unique match{'es' if made.s != 1 else ''} in the synthetic file{parts}, and expects to "
-        f"be right {risk['synthetic']} times. In the confidential file it would be "
-        f"{unique['confidential'].s:,} and {risk['confidential']}. Ignoring "
-        f"{listing(found.synthesized)} (the floor) gives {unique['floor'].s:,}, all true, and "
-        f"{risk['floor']}."
+        f"Knowing {known}the true {drawn}, an intruder finds "
+        f"{counted(made.s, 'unique match', 'unique matches')} in the synthetic file{parts}, and "
+        f"expects to be right {counted(risk['synthetic'], 'time', 'times')}. In the confidential "
+        f"file it would be {unique['confidential'].s:,} and {risk['confidential']:,}. Ignoring "
+        f"{listing(then[name] for name in found.synthesized)} (the floor) gives {alone:,}"
+        f"{', all true,' if alone else ''} and {risk['floor']:,}."
     )
 
 
@@ -207,6 +210,11 @@ def which(ticked):
     return "paper" if ticked else "fixed"
 
 
+def scenario_words(scenario):
+    """Name what a scenario synthesizes, such as "Tenure+Income", in plain words."""
+    return listing(plain_names(scenario.split("+")).values())
+
+
 def at_radius(radius, radii):
     """Say a radius, and whether it is an edge of the grid."""
     ends = {min(radii): "the lower edge of the grid", max(radii): "the upper edge of the grid"}
@@ -262,7 +270,7 @@ def say_scenario(now):
     best = maximizing_radius(now.results)
     highest = now.results.expected_match_risk[now.results.radius == best].mean()
     return (
-        f"{INTRUDERS[now.intruder]} Synthesized: {listing(now.scenario.split('+'))}. "
+        f"{INTRUDERS[now.intruder]} Synthesized: {scenario_words(now.scenario)}. "
         f"{data_sets(now.m, 'Over the first')}, at r = {say(100 * now.radius)} %, the expected "
         f"match risk is {average(first)}; confidential {here.confidential.iloc[0]:,.0f}, floor "
         f"{here.floor.iloc[0]:,.0f}. An intruder who uses {'it' if now.m == 1 else 'all at once'} "
@@ -321,7 +329,7 @@ def say_release(result):
         return "Nothing is synthesized: you publish the truth. Tick at least one variable."
     first = now.iloc[0]
     return (
-        f"{INTRUDERS[result.intruder]} Synthesizing {listing(first.synthesized.split('+'))}, the "
+        f"{INTRUDERS[result.intruder]} Synthesizing {scenario_words(first.synthesized)}, the "
         f"expected match risk is highest at {at_radius(first.radius, result.radii)}: "
         f"{now.risk.mean():,.0f} on average, against {first.confidential:,.0f} in the confidential "
         f"file and {first.floor:,.0f} for whoever ignores what was synthesized (the floor). "
@@ -373,7 +381,7 @@ def say_pool(now):
     few = "a single file (m = 1)" if now.m == 1 else f"m = {now.m} files"
     return (
         f"With {few}, the average risk per record lies between {risk.min():.3f} and "
-        f"{risk.max():.3f} over {len(risk):,} repeats; its mean is {risk.mean():.4f}. An intruder "
+        f"{risk.max():.3f} over {len(risk):,} repeats; its mean is {risk.mean():.3f}. An intruder "
         f"who uses {'it' if now.m == 1 else f'all {now.m} at once'}, and guesses where nobody "
         f"matches, gets {all_at_once:.3f} (confidential {beside['confidential']:.3f}, floor "
         f"{beside['floor']:.3f})."

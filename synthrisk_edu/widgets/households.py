@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.households import qi_names, with_family
 from synthrisk_edu.households.risk import PERSON_QIS, near_range
 from synthrisk_edu.plots import households as pictures
@@ -53,12 +54,13 @@ def say_qis(now):
     """Read the uniques aloud."""
     persons = [name for name in now.qis if name[-2:] in ("_1", "_2")]
     known = sorted({name[:-2] for name in persons}, key=list(PERSON_QIS).index)
+    plain = plain_names([*known, *(name for name in now.qis if name not in persons)])
     whose = "two persons" if "_2" in "".join(persons) else "one person"
-    about_persons = f", and {listing(known)} of {whose}" if persons else ""
-    place = listing([name for name in now.qis if name not in persons])
+    of_persons = f", and {listing(plain.pop(name) for name in known)} of {whose}"
+    knows = listing(plain.values()) + (of_persons if persons else "")
     return (
-        f"The intruder knows {place}{about_persons}. {say(now.estimated['unique'])} "
-        f"households are alone in the sample with that, and {say(now.counts[0])} of them stand "
+        f"The intruder knows {knows}. {say(now.estimated['unique'])} households are "
+        f"alone in the sample with that, and {say(now.counts[0])} of them stand "
         f"alone in the synthetic file too; for {say(now.counts[1])} of these a match is right with "
         f"a chance above 0.1, for {say(now.counts[3])} above 0.95 (in truth for "
         f"{say(now.true['above_0.1'])} and {say(now.true['above_0.95'])})."

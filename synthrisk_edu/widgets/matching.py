@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.matching import baseline, floor, match, narrow_down, share_curve
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as pictures
@@ -171,13 +172,15 @@ def say_file(matches):
     asked = matches["synthetic"]
     n, summary = len(asked.records), asked.summary()
     risk = {name: about(one.summary().expected_match_risk) for name, one in matches.items()}
-    used = {"not synthesized": asked.known, "synthesized": asked.synthesized}
-    parts = [f"{listing(names)} ({how})" for how, names in used.items() if names]
-    ignored = listing(asked.known) if asked.known else "nothing"
+    first, then = (name(asked.known + asked.synthesized) for name in (plain_names, labels))
+    used = {"": asked.known, "the synthesized ": asked.synthesized}
+    parts = [how + listing(first[name] for name in names) for how, names in used.items() if names]
+    alone = f"matching on {listing(then[name] for name in asked.known)} alone"
+    alone = alone if asked.known else "pointing at anybody"
     return (
-        f"Matching on {' and on '.join(parts)}, an intruder expects to be right about "
+        f"Matching on {', and on '.join(parts)}, an intruder expects to be right about "
         f"{risk['synthetic']} times in {n:,}. In the confidential file it would be "
-        f"{risk['confidential']}; matching on {ignored} alone, the floor, {risk['floor']}. "
+        f"{risk['confidential']}; {alone}, the floor, {risk['floor']}. "
         f"{say_unique(summary)}"
     )
 
@@ -190,7 +193,8 @@ def say_unique(summary):
     false = round(s * summary.false_match_rate)
     if s == 1:
         return f"1 person has a unique match, and it is {'false' if false else 'true'}."
-    return f"{s:,.0f} persons have a unique match; {counted(false, 'is', 'are')} false."
+    wrong = counted(false, "of these is", "of these are") if false else "none of these is"
+    return f"{s:,.0f} persons have a unique match; {wrong} false."
 
 
 # Lesson 01 (c): how much is synthesized

@@ -2,10 +2,11 @@
 
 from types import SimpleNamespace
 
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.members import Members
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import members as pictures
-from synthrisk_edu.plots.members import COPY_PARTS, LEAF_PARTS, mean_by, say_rounded
+from synthrisk_edu.plots.members import COPY_PARTS, LEAF_PARTS, mean_by
 from synthrisk_edu.widgets.panel import (
     Canvas,
     Panel,
@@ -14,7 +15,7 @@ from synthrisk_edu.widgets.panel import (
     step_slider,
     variable_menu,
 )
-from synthrisk_edu.words import listing
+from synthrisk_edu.words import listing, say_rounded
 
 # (a) keys and target
 
@@ -53,14 +54,15 @@ def say_members(now):
     if now is None:
         return "An intruder who knows nothing can look nobody up: tick at least one key."
     row, splits = now.found.summary(100).iloc[0], now.found.splits.split.nunique()
+    *known, target = plain_names([*now.known, now.target]).values()
     sure = (
-        f"The interval, {say_rounded(row.low)} to {say_rounded(row.high)}, leaves out 0."
-        if row.low > 0
-        else f"The interval, {say_rounded(row.low)} to {say_rounded(row.high)}, holds 0: these "
+        f"The interval, {say_rounded(row.low)} to {say_rounded(row.high)}, holds 0: these "
         f"{splits} splits cannot tell it from nothing."
+        if row.low <= 0 <= row.high
+        else f"The interval, {say_rounded(row.low)} to {say_rounded(row.high)}, leaves out 0."
     )
     return (
-        f"Knowing {listing(now.known)}, an intruder is told {now.target} and it is right for "
+        f"Knowing {listing(known)}, an intruder is told {target} and it is right for "
         f"{say_rounded(row.members)} % of the members and {say_rounded(row.others)} % of the "
         f"others. Taking part has added {say_rounded(row.added)} percentage points. {sure}"
     )
@@ -131,11 +133,12 @@ def say_copies(now):
         if row.ratio < now.honest.ratio
         else "as that of the honest file"
     )
+    nearer = f"nearer than {row.distance:.3f} to" if row.distance >= 0.0005 else "equal to"
     return (
         f"With {now.percent} % of the rows copied from members, {say_rounded(row.copies)} % of "
         f"the file copies a member ({say_rounded(row.copies_others)} % an other). DiSCO is "
         f"{say_rounded(row.disco_members)} % for members and {say_rounded(row.disco_others)} % for "
-        f"others. Half of the rows are nearer than {row.distance:.3f} to a member (others: "
-        f"{row.distance_others:.3f}). The pMSE ratio is {row.ratio:.1f}, {better}: usefulness "
+        f"others. Half of the rows are {nearer} a member (nearer than {row.distance_others:.3f} "
+        f"to an other). The pMSE ratio is {row.ratio:.1f}, {better}: usefulness "
         "does not notice."
     )

@@ -199,8 +199,9 @@ def surface_panel(surface, confidential, floor):
 
 def say_surface(result):
     """Read aloud the three risks at these two radii, and where the synthetic one is highest."""
+    plain = plain_names(result.now)
     at, top = (
-        " and ".join(f"{say(100 * r)} % for {name}" for name, r in radius.items())
+        " and ".join(f"{say(100 * r)} % for {plain[name]}" for name, r in radius.items())
         for radius in (result.now, result.best)
     )
     risks = {name: about(risk) for name, risk in result.risks.items()}
