@@ -6,7 +6,7 @@ import pytest
 
 import synthrisk_edu as sr
 from synthrisk_edu.synthesis import synthesize_cart
-from synthrisk_edu.synthesis.cart import _Encoder, _useful_leaves
+from synthrisk_edu.synthesis.cart import _code, _Encoder, _useful_leaves
 from synthrisk_edu.synthesis.donors import draw_donors
 
 SCENARIOS = {
@@ -187,11 +187,13 @@ def test_missing_predictors_are_a_branch_of_their_own():
 
 
 def test_levels_stand_in_the_order_of_their_mean_outcome():
-    column = pd.Series(list("abcabc"), name="c")
-    encoder = _Encoder(column, np.array([5.0, 1, 3, 5, 1, 3]))
-    assert encoder.encode(pd.DataFrame({"c": list("abc")})).tolist() == [2, 0, 1]
-    classes = _Encoder(column, np.array([0, 2, 1, 0, 2, 1]))
-    ranks = classes.encode(pd.DataFrame({"c": list("abc")})).tolist()
+    column, other = _code(pd.Series(list("abcabc"))), _code(pd.Series(["b", "z", "a", None, "c"]))
+    encoder = _Encoder(column, np.array([5.0, 1, 3, 5, 1, 3]), np.ones(6))
+    assert encoder.encode(column.where(slice(3))).tolist() == [2, 0, 1]
+    # What the tree has never met stands in the middle.
+    assert encoder.encode(other).tolist() == [0, 1.5, 2, 1.5, 1]
+    classes = _Encoder(column, np.array([0, 2, 1, 0, 2, 1]), np.ones(6))
+    ranks = classes.encode(column.where(slice(3))).tolist()
     assert sorted(ranks) == [0, 1, 2]
 
 
@@ -316,8 +318,8 @@ def test_a_record_of_weight_0_does_not_order_the_levels():
     )
     assert made.Rent.equals(again.Rent)
     assert (made.Rent[levels == "b"] >= 9).all()
-    encoder = _Encoder(data.Town[:60], rent[:60], np.ones(60))
-    assert encoder.encode(data)[:3].argmax() == 1
+    encoder = _Encoder(_code(data.Town[:60]), rent[:60], np.ones(60))
+    assert encoder.encode(_code(data.Town[:3])).argmax() == 1
 
 
 def test_missing_stands_apart_from_large_numbers():

@@ -14,7 +14,7 @@ import pandas as pd
 from synthrisk_edu.households import checks
 from synthrisk_edu.households.structure import check_wide, slot_column, spread
 from synthrisk_edu.levels import number_combinations
-from synthrisk_edu.synthesis.cart import Tree
+from synthrisk_edu.synthesis.cart import Tree, code_columns
 
 THRESHOLDS = (0.1, 0.5, 0.95)
 RANGES = (50, 20, 10)
@@ -251,9 +251,10 @@ def _leaf_incomes(targets, synthetic, qis, value, min_leaf):
     income, weights = synthetic[value].to_numpy(dtype=float), np.ones(len(synthetic))
     how = {"min_leaf": checks.count("min_leaf", min_leaf), "weights": weights}
     rng = np.random.default_rng(0)  # only breaks ties between equally good splits
-    tree = Tree(synthetic, income, qis, rng=rng, **how)
+    tree = Tree(code_columns(synthetic, qis), income, rng=rng, **how)
     rows_of_leaf = pd.Series(income).groupby(tree.donor_leaf).indices
-    return [income[rows_of_leaf[leaf]] for leaf in tree.leaves(tree.encode(targets))]
+    leaves = tree.leaves(tree.encode(code_columns(targets, qis), len(targets)))
+    return [income[rows_of_leaf[leaf]] for leaf in leaves]
 
 
 # Protection

@@ -33,7 +33,7 @@ from synthrisk_edu.households.structure import (
 from synthrisk_edu.households.structure import slots as slots_of
 from synthrisk_edu.households.weights import recalibrate
 from synthrisk_edu.progress import track
-from synthrisk_edu.synthesis.cart import Step
+from synthrisk_edu.synthesis.cart import Coded, Step, code_columns
 from synthrisk_edu.synthesis.donors import is_weighed
 
 KEPT = ("region", "state", "rural")
@@ -196,16 +196,17 @@ class _Region:
         self.data, self.slots, self.rows, self.weights = data, slots, rows, weights
         self.weigh_donors = weigh_donors
         checks.some_donor((weights > 0) | (not weigh_donors), data)
-        self.models = {}
+        self.coded, self.models = code_columns(data, data.columns), {}
 
     def grow(self, column, min_leaf, rng):
         """Grow the trees of one column on the households that have such a value."""
         donors = np.flatnonzero(self.has_value(column) & self.may_lend(column))
         if len(donors):
-            data = self.data[[column.name, *column.predictors]].iloc[donors]
+            known = {name: self.coded[name].where(donors) for name in column.predictors}
+            values = self.data[column.name].iloc[donors]
             how = {"min_leaf": min_leaf, "weights": self.weights[donors], "rng": rng}
             how |= {"weigh_donors": self.weigh_donors}
-            self.models[column.name] = Step(data, column.name, column.predictors, (), **how), donors
+            self.models[column.name] = Step(values, known, (), **how), donors
 
     def may_lend(self, column):
         """Which households may lend a value: all, or those with a weight where it counts."""
@@ -226,11 +227,13 @@ class _Region:
     def draw(self, columns, rng):
         """Draw the region's synthetic households."""
         synthetic = {name: self.data[name].array for name in KEPT if name in self.data}
+        coded = {name: self.coded[name] for name in synthetic}
         everyone = np.ones(len(self.data), dtype=bool)
         for column in columns:
             if column.slot is None:
-                synthetic[column.name] = self.borrow(column, synthetic, everyone, rng)
+                synthetic[column.name] = self.borrow(column, coded, everyone, rng)
         _raise_residents(synthetic)
+        coded |= code_columns(synthetic, {"residents"} & set(synthetic))
         to_place = np.asarray(synthetic["respondents"], dtype=int)
         there = everyone
         for number, slot in enumerate(self.slots):
@@ -240,30 +243,30 @@ class _Region:
                 # With fewer slots to come than people to place, this one must be taken.
                 forced = there & (to_place > len(self.slots) - number - 1)
                 undecided = there & possible & ~forced
-                possible = forced | self.flag(of_slot.pop(0), synthetic, undecided, rng)
-            there = possible
-            synthetic[slot_column(FLAG, slot)] = there.astype(np.int64)
+                possible = forced | self.flag(of_slot.pop(0), coded, undecided, rng)
+            there, flag = possible, slot_column(FLAG, slot)
+            synthetic[flag], coded[flag] = there.astype(np.int64), Coded(there.astype(float), None)
             to_place = to_place - there
             for column in of_slot:
-                synthetic[column.name] = self.borrow(column, synthetic, there, rng)
+                synthetic[column.name] = self.borrow(column, coded, there, rng)
         return pd.DataFrame(synthetic, index=self.rows)
 
-    def flag(self, column, synthetic, undecided, rng):
+    def flag(self, column, coded, undecided, rng):
         """Draw Z_l2 for those who are undecided; 0 for the others."""
-        drawn = self.borrow(column, synthetic, undecided, rng)
+        drawn = self.borrow(column, coded, undecided, rng)
         return pd.array(drawn, dtype="Int64").fillna(0).to_numpy(dtype=bool)
 
-    def borrow(self, column, synthetic, wanted, rng):
-        """The values of one column: drawn where wanted, missing elsewhere."""
+    def borrow(self, column, coded, wanted, rng):
+        """The values of one column, drawn where wanted and missing elsewhere; `coded` gets them."""
         donors = np.full(len(self.data), -1)
         source = column.name
         if wanted.any():
             source, predictors = self.model_for(column)
             trees, households = self.models[source]
             pairs = zip(trees.predictors, predictors, strict=True)
-            known = {name: synthetic[here][wanted] for name, here in pairs}
-            known = pd.DataFrame(known, index=np.flatnonzero(wanted))
-            donors[wanted] = households[trees.donors(known, rng)]
+            known = {name: coded[here].where(wanted) for name, here in pairs}
+            donors[wanted] = households[trees.donors(known, wanted.sum(), rng)]
+        coded[column.name] = self.coded[source].take(donors)
         values = pd.Series(spread(self.data[source], donors))
         dtype = self.data[column.name].dtype
         return (values.astype(dtype) if fits(values, dtype) else values).array

@@ -6,6 +6,8 @@ record falls into a leaf of that tree by its *synthetic* values, and draws its v
 confidential records in that leaf.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 
@@ -55,20 +57,23 @@ def synthesize_cart(
     how = {"min_leaf": checks.count("min_leaf", min_leaf)}
     how["weights"] = checks.weights(weights, len(data))
     how |= {"weigh_donors": checks.weigh_donors(weigh_donors), "rng": checks.generator(seed)}
-    steps = _steps(data, variables, predictors, special, progress, how)
-    return [_synthesize_once(data, steps, how["rng"]) for _ in range(m)]
-
-
-def _steps(data, variables, predictors, special, progress, how):
-    """Grow the trees of every variable, in their order."""
-    progress = checks.flag("progress", progress)
     plan = _plan(data, variables, predictors)
     for name, used in plan.items():
         checks.bounded("data", data, [name, *used])
-    codes = checks.mapping("special", special, variables)
+    coded = code_columns(data, {name for used in plan.values() for name in used})
+    steps = _steps(data, plan, coded, special, progress, how)
+    return [_synthesize_once(data, coded, steps, how["rng"]) for _ in range(m)]
+
+
+def _steps(data, plan, coded, special, progress, how):
+    """Grow the trees of every variable, in their order."""
+    progress = checks.flag("progress", progress)
+    codes = checks.mapping("special", special, list(plan))
     codes = {name: checks.special_codes(data[name], name, codes.get(name, ())) for name in plan}
-    named = track(variables, "growing trees", progress)
-    return [Step(data, name, plan[name], codes[name], **how) for name in named]
+    return [
+        Step(data[name], {one: coded[one] for one in used}, codes[name], **how)
+        for name, used in track(list(plan.items()), "growing trees", progress)
+    ]
 
 
 def _plan(data, variables, predictors):
@@ -82,13 +87,62 @@ def _plan(data, variables, predictors):
     return plan
 
 
-def _synthesize_once(data, steps, rng):
+def _synthesize_once(data, coded, steps, rng):
     """Draw one synthetic data set, variable by variable."""
-    synthetic = data.copy()
+    synthetic, coded = data.copy(), dict(coded)
     for step in steps:
-        donors = step.donors(synthetic, rng)
+        donors = step.donors(coded, len(data), rng)
         synthetic[step.name] = take_values(data[step.name], donors)
+        if step.name in coded:  # it predicts others
+            coded[step.name] = coded[step.name].take(donors)
     return synthetic
+
+
+class Coded(NamedTuple):
+    """A column as numbers: quantities, or codes and the levels they stand for; missing is −1."""
+
+    values: np.ndarray
+    levels: pd.Index | None  # None: quantities, and missing is NaN
+
+    def take(self, positions):
+        """The values at some positions; where the position is −1 the value is missing."""
+        missing = np.nan if self.levels is None else -1
+        return Coded(np.where(positions < 0, missing, self.values[positions]), self.levels)
+
+    def where(self, rows):
+        """The values of some rows."""
+        return Coded(self.values[rows], self.levels)
+
+    def turned(self):
+        """Quantities as levels, or levels as quantities: without a value, a column is of no kind.
+
+        >>> Coded(np.array([0, -1, 1]), pd.Index([20, 30])).turned().values
+        array([20., nan, 30.])
+        """
+        if self.levels is None:
+            codes, levels = pd.factorize(self.values)
+            return Coded(codes, pd.Index(levels).astype(object))
+        return Coded(np.append(self.levels.to_numpy(dtype=float), np.nan)[self.values], None)
+
+
+def code_columns(data, names):
+    """Some columns of a frame, or of a mapping from names to arrays, as numbers.
+
+    >>> code_columns(pd.DataFrame({"Town": ["B", None, "B"]}), ["Town"])["Town"].values
+    array([ 0, -1,  0])
+    """
+    return {name: _code(data[name]) for name in names}
+
+
+def _code(column):
+    """One column as numbers."""
+    if checks.is_numeric(column):
+        return Coded(column.to_numpy(dtype=float, na_value=np.nan), None)
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = pd.Categorical(column)
+        return Coded(column.codes.astype(np.int64), column.categories.astype(object))
+    codes, levels = pd.factorize(column)
+    return Coded(codes, pd.Index(levels).astype(object))
 
 
 class Step:
@@ -98,26 +152,25 @@ class Step:
     by a tree of its own, and the quantity is drawn only where there is one.
     """
 
-    def __init__(self, data, name, predictors, special, **how):
-        """Grow the trees of the variable `name` of the data; `how` is that of `Tree`."""
-        self.name, self.predictors = name, predictors
-        self.kind = _kinds(data[name], special)
+    def __init__(self, column, predictors, special, **how):
+        """Grow the trees of a column from coded ones, by name; `how` is that of `Tree`."""
+        self.name, self.predictors = column.name, list(predictors)
+        self.kind = _kinds(column, special)
         self.trees = {}
         if self.kind.max() > 0:
             # A missing value is rare, and never the best prediction: no pruning.
-            self.trees["kind"] = Tree(data, self.kind, predictors, prune=False, **how)
+            self.trees["kind"] = Tree(predictors, self.kind, prune=False, **how)
         quantity = self.kind == 0
         if quantity.any():
-            outcome = _outcome(data[name], quantity)
-            self.trees["value"] = Tree(data, outcome, predictors, quantity, **how)
+            self.trees["value"] = Tree(predictors, _outcome(column, quantity), quantity, **how)
 
-    def donors(self, synthetic, rng):
-        """Draw for each synthetic record who lends it a value; return the donors' positions."""
+    def donors(self, synthetic, n, rng):
+        """Draw for each of n synthetic records who lends it a value: the donors' positions."""
         donors = None
         if "value" in self.trees:
-            donors = self.trees["value"].donors(synthetic, rng)
+            donors = self.trees["value"].donors(synthetic, n, rng)
         if "kind" in self.trees:
-            model = self.trees["kind"].donors(synthetic, rng)
+            model = self.trees["kind"].donors(synthetic, n, rng)
             donors = model if donors is None else np.where(self.kind[model] == 0, donors, model)
         return donors
 
@@ -144,9 +197,8 @@ class Tree:
 
     def __init__(
         self,
-        data,
-        outcome,
         predictors,
+        outcome,
         rows=None,
         *,
         min_leaf,
@@ -155,8 +207,8 @@ class Tree:
         weigh_donors=False,
         prune=True,
     ):
-        """Grow the tree on some rows of the data; `outcome` holds these rows only."""
-        rows = np.ones(len(data), dtype=bool) if rows is None else rows
+        """Grow the tree on some rows of the coded predictors; `outcome` holds these rows only."""
+        rows = np.ones(len(weights), dtype=bool) if rows is None else rows
         self.positions = np.flatnonzero(rows)
         classes = outcome.dtype.kind in "iu"
         weighed = is_weighed(weigh_donors, classes) and weights[rows].any()
@@ -164,31 +216,32 @@ class Tree:
         # Records without weight have no say: not in a leaf's size, nor in the order of levels.
         grown = weights[rows] > 0
         y, w = outcome[grown], weights[rows][grown]
-        data = data if rows.all() else data[rows]
-        learnt = data if grown.all() else data[grown]
-        self.encoders = [_Encoder(learnt[name], y, w) for name in predictors if len(y)]
+        used = {name: column.where(rows) for name, column in predictors.items() if len(y)}
+        self.encoders = {name: _Encoder(column.where(grown), y, w) for name, column in used.items()}
         self.leaf_of = None
-        x = self.encode(data)
+        x = self.encode(used, len(outcome))
         if self.encoders:
             self.tree = _grow(x[grown], y, w, min_leaf, int(rng.integers(2**31)))
             nodes = np.arange(self.tree.tree_.node_count)
             self.leaf_of = _useful_leaves(self.tree) if prune and classes else nodes
         self.donor_leaf = self.leaves(x)
 
-    def encode(self, data):
-        """The predictors as one array of numbers."""
-        columns = [encoder.encode(data) for encoder in self.encoders]
-        return np.column_stack(columns) if columns else np.empty((len(data), 0))
+    def encode(self, columns, n):
+        """The coded predictors of n records as one array of numbers, in the trees' precision."""
+        x = np.empty((n, len(self.encoders)), dtype=np.float32)
+        for place, (name, encoder) in enumerate(self.encoders.items()):
+            x[:, place] = encoder.encode(columns[name])
+        return x
 
     def leaves(self, x):
         """The leaf each row falls into; without predictors there is one leaf for all."""
         if self.leaf_of is None:
             return np.zeros(len(x), dtype=int)
-        return self.leaf_of[self.tree.apply(x)]
+        return self.leaf_of[self.tree.apply(x, check_input=False)]
 
-    def donors(self, synthetic, rng):
+    def donors(self, synthetic, n, rng):
         """Draw a donor for each synthetic record from the leaf it falls into."""
-        leaf = self.leaves(self.encode(synthetic))
+        leaf = self.leaves(self.encode(synthetic, n))
         return self.positions[draw_donors(self.donor_leaf, leaf, rng, self.lending)]
 
 
@@ -199,7 +252,7 @@ def _grow(x, y, weights, min_leaf, seed):
     kind = tree.DecisionTreeClassifier if y.dtype.kind in "iu" else tree.DecisionTreeRegressor
     limits = {"max_depth": DEEPEST, "min_samples_leaf": min_leaf}
     limits["min_samples_split"] = max(2, SPLIT * min_leaf)
-    return kind(**limits, random_state=seed).fit(x, y, sample_weight=weights)
+    return kind(**limits, random_state=seed).fit(x, y, weights, check_input=False)
 
 
 class _Encoder:
@@ -212,37 +265,30 @@ class _Encoder:
     that of the first principal component of the levels' class shares.
     """
 
-    def __init__(self, column, outcome, weights=None):
-        self.name = column.name
-        self.levels = self.dtype = None
-        if checks.is_numeric(column):
-            lowest = column.min(skipna=True)
-            self.lowest = 0.0 if pd.isna(lowest) else float(lowest)
-        else:
-            codes, levels = pd.factorize(column, use_na_sentinel=False)
-            self.levels = pd.Index(levels.astype(object))
-            weights = np.ones(len(codes)) if weights is None else weights
-            scores = _level_scores(codes, outcome, weights)
-            self.rank = np.argsort(np.argsort(scores, kind="stable"))
-
-    def encode(self, data):
-        """The predictor of every row as a number."""
-        column = data[self.name]
+    def __init__(self, column, outcome, weights):
+        self.levels = column.levels
         if self.levels is None:
-            values = column.to_numpy(dtype=float, na_value=np.nan) - self.lowest
-            return np.where(np.isnan(values), -1.0, values)
-        if not isinstance(column.dtype, pd.CategoricalDtype):
-            codes, levels = pd.factorize(column, use_na_sentinel=False)
-            return self._ranks(levels.astype(object))[codes]
-        if column.dtype is not self.dtype:  # a category knows its codes: one look at its levels
-            self.dtype = column.dtype
-            self.by_code = self._ranks([*column.cat.categories.tolist(), np.nan])
-        return self.by_code[column.array.codes]  # missing has the code -1: the last
+            known = column.values[~np.isnan(column.values)]
+            self.lowest = known.min() if len(known) else 0.0
+            return
+        codes, met = pd.factorize(column.values, use_na_sentinel=False)
+        scores = _level_scores(codes, outcome, weights)
+        # A level the tree has never met stands in the middle. Missing is the last: its code is −1.
+        self.middle = len(met) / 2
+        self.rank = np.full(len(self.levels) + 1, self.middle)
+        self.rank[met] = np.argsort(np.argsort(scores, kind="stable"))
 
-    def _ranks(self, levels):
-        """The ranks of some levels; one the tree has never met stands in the middle."""
-        place = self.levels.get_indexer(pd.Index(levels, dtype=object))
-        return np.where(place < 0, len(self.rank) / 2, self.rank[place])
+    def encode(self, column):
+        """The predictor of every row as a number."""
+        if (column.levels is None) != (self.levels is None):
+            column = column.turned()
+        if self.levels is None:
+            values = column.values - self.lowest
+            return np.where(np.isnan(values), -1.0, values)
+        if column.levels is self.levels:
+            return self.rank[column.values]
+        place = np.append(self.levels.get_indexer(column.levels), len(self.levels))
+        return np.where(place < 0, self.middle, self.rank[place])[column.values]
 
 
 def _level_scores(codes, outcome, weights):
@@ -250,9 +296,9 @@ def _level_scores(codes, outcome, weights):
     size = np.bincount(codes, weights)
     if outcome.dtype.kind == "f":
         return np.bincount(codes, weights * outcome) / size
-    shares = np.zeros((len(size), outcome.max() + 1))
-    np.add.at(shares, (codes, outcome), weights)
-    shares /= size[:, None]
+    classes = outcome.max() + 1
+    counts = np.bincount(codes * classes + outcome, weights, minlength=len(size) * classes)
+    shares = counts.reshape(-1, classes) / size[:, None]
     centred = shares - shares.mean(axis=0)
     return centred @ np.linalg.svd(centred, full_matrices=False)[2][0]
 
