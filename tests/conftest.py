@@ -48,13 +48,42 @@ def chromium():
         yield started
 
 
+LESSONS = sorted((PROJECT / "notebooks").glob("[0-9]*.ipynb"))
+LONG_FIRST = ("07", "05", "06", "09", "08")  # lessons that take longest to run
+
+
+def a_lesson(path):
+    """The parameter of a test of a lesson, by its file."""
+    return pytest.param(path, id=path.stem)
+
+
+@pytest.fixture(params=map(a_lesson, LESSONS))
+def lesson(request):
+    """The file of a lesson: a test with this argument is run for each."""
+    return request.param
+
+
+@pytest.fixture
+def executed(lesson, tmp_path_factory, worker_id):
+    """A lesson that was run once in all, with its exercises solved and its claims checked."""
+    from notebook_runner import run_lesson_once
+
+    folder = tmp_path_factory.getbasetemp()
+    shared = folder if worker_id == "master" else folder.parent
+    return run_lesson_once(lesson, shared / "executed")
+
+
 def pytest_collection_modifyitems(items):
-    """Start with the long tests, so that no core waits for the other at the end."""
+    """Start with the long tests, so that no core waits for the other at the end.
+
+    The tests of one lesson stand together, so that most often one process has them all.
+    """
 
     def turn(item):
-        """0 for a slow test, 1 for a whole lesson, 2 for the many short ones."""
-        if item.get_closest_marker("slow"):
-            return 0
-        return 1 if "keeps_its_word" in item.name else 2
+        """First slow tests, then those of whole lessons, then the many short ones."""
+        if "executed" in getattr(item, "fixturenames", ()):
+            number = item.callspec.params["lesson"].name[:2]
+            return 1, LONG_FIRST.index(number) if number in LONG_FIRST else len(LONG_FIRST)
+        return (0, 0) if item.get_closest_marker("slow") else (2, 0)
 
     items.sort(key=turn)

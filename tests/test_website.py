@@ -3,6 +3,7 @@
 import base64
 import re
 import threading
+from contextlib import contextmanager
 from functools import partial
 from html import unescape
 from http.client import HTTPConnection
@@ -11,6 +12,7 @@ from io import BytesIO
 from types import SimpleNamespace
 
 import ipywidgets
+import nbformat
 import numpy as np
 import pytest
 from PIL import Image
@@ -111,16 +113,23 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.html"]
 
 
+@contextmanager
+def served(folder):
+    """Serve a folder on this computer, and give the address."""
+    handler = partial(OnlyTheseFiles, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
 @pytest.fixture
-def server(tmp_path):
+def address(tmp_path):
     """A server for a folder `site`, beside which lies a secret."""
     (tmp_path / "secret.txt").write_text("secret", "utf-8")
     website.prepare(tmp_path / "site")
-    handler = partial(OnlyTheseFiles, directory=str(tmp_path / "site"))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield server
-        server.shutdown()
+    with served(tmp_path / "site") as address:
+        yield address
 
 
 @pytest.mark.parametrize(
@@ -131,8 +140,8 @@ def server(tmp_path):
         ("POST", "/website.js", 501), ("PUT", "/new.txt", 501), ("DELETE", "/website.js", 501),
     ],
 )  # fmt: skip
-def test_the_server_hands_out_these_files_and_nothing_else(server, method, path, status):
-    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+def test_the_server_hands_out_these_files_and_nothing_else(address, method, path, status):
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=10)
     connection.request(method, path)
     assert connection.getresponse().status == status
 
@@ -183,38 +192,68 @@ def test_the_page_says_what_check_says(chromium, tmp_path):
     assert compared > 200 and page.problems == []
 
 
+def at_its_ends(number, entry):
+    """A panel's script with the ends of its controls only, and what the panel says there.
+
+    What it says: (row of the control, what the page offers, place of the value, sentence).
+    """
+    panel = entry.build(sr.data_for(number))
+    if type(panel) is not Panel:
+        return website.panel_script(number, entry.name), []
+    ends = {key: all_values(one)[:: len(all_values(one)) - 1 or 1]
+            for key, one in panel.controls.items()}  # fmt: skip
+    data = {"kind": "panel", "id": f"{number}_{entry.name}"} | states_of(panel, ends)
+    steps = []
+    for row, (key, control) in enumerate(panel.controls.items()):
+        one = offer(key, control, ends[key])
+        for place in (*range(len(one.values)), one.start):
+            choose(control, one.values[place])
+            steps.append((row, one, place, plain(panel.sentence.value)))
+    return f"showPanel({website.as_script(data)});", steps
+
+
+def opened_both_ways(chromium, folder, name):
+    """Open a page as a file, and then from a server."""
+    with served(folder) as address:
+        for where in (folder.as_uri(), address):
+            page = visit(chromium, f"{where}/{name}")
+            yield page
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert page.problems == []
+            page.close()
+
+
 @pytest.mark.slow
-def test_every_panel_at_the_ends_of_its_controls(chromium, tmp_path):
-    """The page's sentence is the panel's own, after every control was moved to both ends."""
+def test_every_page_at_the_ends_of_its_controls(lesson, executed, chromium, tmp_path):
+    """The page says what the panel says, after every control was moved to both ends."""
     website.prepare(tmp_path)
-    panels, places = {}, []
-    for number, module in lessons().items():
-        for entry in module.PANELS:
-            panel = entry.build(sr.data_for(number))
-            if type(panel) is not Panel:
-                continue
-            name = f"{number}_{entry.name}"
-            ends = {key: all_values(one)[:: len(all_values(one)) - 1 or 1]
-                    for key, one in panel.controls.items()}  # fmt: skip
-            data = {"kind": "panel", "id": name} | states_of(panel, ends)
-            script = f"showPanel({website.as_script(data)});"
-            (tmp_path / "panels" / f"{name}.js").write_text(script, "utf-8")
-            panels[name] = panel, [offer(key, one, ends[key])
-                                   for key, one in panel.controls.items()]  # fmt: skip
-            places.append(f'<div class="live" data-panel="{name}" hidden></div>')
-    scripts = [f"panels/{name}.js" for name in panels]
-    (tmp_path / "all.html").write_text(website.page("all", "\n".join(places), scripts), "utf-8")
-    page = visit(chromium, (tmp_path / "all.html").as_uri())
-    for name, (panel, offers) in panels.items():
-        live = page.locator(f'[data-panel="{name}"]')
-        for row, one in enumerate(offers):
-            for place in range(len(one.values)):
+    number, notebook = lesson.name[:2], nbformat.read(lesson, as_version=4)
+    html = website.page_from(notebook, executed, lesson.stem, website.titles(lesson.parent))
+    (tmp_path / f"{lesson.stem}.html").write_text(html, "utf-8")
+    entries = {f"{number}_{entry.name}": entry for entry in lessons()[number].PANELS}
+    said = {}
+    for name, entry in entries.items():
+        script, said[name] = at_its_ends(number, entry)
+        (tmp_path / "panels" / f"{name}.js").write_text(script, "utf-8")
+    for page in opened_both_ways(chromium, tmp_path, f"{lesson.stem}.html"):
+        assert page.locator(".live").count() == len(entries) and page.locator("h1").count() == 1
+        for name, steps in said.items():
+            live = page.locator(f'[data-panel="{name}"]')
+            for row, one, place, sentence in steps:
                 move(live.locator(".controls > :nth-child(2n)").nth(row), one, place)
-                choose(panel.controls[one.name], one.values[place])
-                assert plain(live.locator(".sentence").inner_text()) == plain(panel.sentence.value)
-            move(live.locator(".controls > :nth-child(2n)").nth(row), one, one.start)
-            choose(panel.controls[one.name], one.values[one.start])
-    assert page.problems == [] and len(panels) > 25
+                assert plain(live.locator(".sentence").inner_text()) == sentence
+
+
+@pytest.mark.slow
+def test_every_page_that_is_no_lesson(chromium, tmp_path, project):
+    order = website.titles(project / "notebooks")
+    website.prepare(tmp_path)
+    website.write_text_pages(project / "notebooks", tmp_path, order)
+    names = sorted(path.name for path in tmp_path.glob("*.html"))
+    assert names == ["glossary.html", "index.html", "run.html"]
+    for name in names:
+        for page in opened_both_ways(chromium, tmp_path, name):
+            assert page.locator("h1").count() == 1
 
 
 def move(element, one, place):
@@ -231,13 +270,10 @@ def move(element, one, place):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("served", [False, True])
-def test_a_whole_lesson_from_a_file_and_from_a_server(chromium, made, served):
-    with ThreadingHTTPServer(
-        ("127.0.0.1", 0), partial(OnlyTheseFiles, directory=str(made))
-    ) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}" if served else made.as_uri()
+@pytest.mark.parametrize("from_server", [False, True])
+def test_the_way_through_the_pages(chromium, made, from_server):
+    with served(made) as address:
+        address = address if from_server else made.as_uri()
         page = visit(chromium, f"{address}/index.html")
         assert page.locator("main li a").count() == len(lessons())
         page.get_by_role("link", name="Start here").first.click()
@@ -252,7 +288,6 @@ def test_a_whole_lesson_from_a_file_and_from_a_server(chromium, made, served):
         page.wait_for_url("**/01_matching_approach.html")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.problems == []
-        server.shutdown()
 
 
 @pytest.fixture(scope="module")

@@ -191,7 +191,12 @@ PAPER = """
 def pages_of(path):
     """Run a lesson and return its pages, as a mapping from the ending of the name to HTML."""
     lesson = nbformat.read(path, as_version=4)
-    solved = without_progress(still_panels(run(with_solutions(lesson), path.parent)))
+    return pages_from(lesson, run(with_solutions(lesson), path.parent))
+
+
+def pages_from(lesson, executed):
+    """Return the pages of a lesson that was run with its exercises solved."""
+    solved = without_progress(still_panels(executed))
     plain = without_solutions(lesson, solved)
     title = re.search(r"^# (.*)", source(lesson.cells[0]), re.MULTILINE)[1]
     solutions = body(solved).replace("<details>", "<details open>")

@@ -57,11 +57,15 @@ CODE = re.compile(r"<p>CODE(\d+)X</p>")
 def lesson_page(path, order):
     """Run a lesson and return its page as HTML."""
     lesson = nbformat.read(path, as_version=4)
-    executed = run(with_solutions(lesson), path.parent)
-    shown = without_solutions(lesson, still_panels(mark_panels(executed, path.name[:2])))
-    names = [entry.name for entry in lessons()[path.name[:2]].PANELS]
-    scripts = [f"panels/{path.name[:2]}_{name}.js" for name in names]
-    return page(title_of(lesson), around(path.stem, order, content(shown)), scripts)
+    return page_from(lesson, run(with_solutions(lesson), path.parent), path.stem, order)
+
+
+def page_from(lesson, executed, stem, order):
+    """Return the page of a lesson that was run with its exercises solved."""
+    number = stem[:2]
+    shown = without_solutions(lesson, still_panels(mark_panels(executed, number)))
+    scripts = [f"panels/{number}_{entry.name}.js" for entry in lessons()[number].PANELS]
+    return page(title_of(lesson), around(stem, order, content(shown)), scripts)
 
 
 def title_of(lesson):
@@ -193,12 +197,19 @@ def text_page(text, stem, order):
     return page(re.search(r"^# (.*)", text, re.MULTILINE)[1], around(stem, order, html))
 
 
-def text_pages(notebooks, order):
-    """Return the pages that are no lessons: name → HTML."""
+def titles(notebooks):
+    """Return the titles of all lessons in their order, by the name of the file."""
+    paths = sorted(notebooks.glob("[0-9]*.ipynb"))
+    return {path.stem: title_of(nbformat.read(path, as_version=4)) for path in paths}
+
+
+def write_text_pages(notebooks, folder, order):
+    """Write the pages that are no lessons."""
     listed = "\n".join(f"- [{title}]({stem}.html)" for stem, title in order.items())
     texts = {"index": INDEX.format(lessons=listed), "run": RUN}
     texts |= {Path(name).stem: (notebooks / name).read_text("utf-8") for name in TEXTS}
-    return {f"{stem}.html": text_page(text, stem, order) for stem, text in texts.items()}
+    for stem, text in texts.items():
+        (folder / f"{stem}.html").write_text(text_page(text, stem, order), "utf-8")
 
 
 # --------------------------------------------------------------------------------- making
@@ -207,10 +218,9 @@ def text_pages(notebooks, order):
 def make(notebooks, folder, only=None):
     """Make the whole website, or only the lessons with these numbers; say how far it is."""
     prepare(folder)
-    paths = sorted(notebooks.glob("[0-9]*.ipynb"))
-    order = {path.stem: title_of(nbformat.read(path, as_version=4)) for path in paths}
-    for name, html in text_pages(notebooks, order).items():
-        (folder / name).write_text(html, "utf-8")
+    order = titles(notebooks)
+    write_text_pages(notebooks, folder, order)
+    paths = [notebooks / f"{stem}.ipynb" for stem in order]
     chosen = [path for path in paths if only is None or path.name[:2] in only]
     tasks = {f"{path.stem}.html": partial(lesson_page, path, order) for path in long_first(chosen)}
     for path in chosen:
