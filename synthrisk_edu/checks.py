@@ -224,7 +224,7 @@ def kind(argument, data, name):
     'numbers'
     """
     column = data[name]
-    if column.iloc[:1].isna().all() and column.isna().all():  # the first value settles it for most
+    if column.array[:1].isna().all() and column.isna().all():  # the first value settles it for most
         return None
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.cat.categories

@@ -35,7 +35,12 @@ def number_levels(columns):
     >>> number_levels([pd.Series([1, None]), pd.Series([2.0, 1.0])]).tolist()
     [1, 0, 2, 1]
     """
-    return pd.factorize(stack(columns))[0] + 1  # factorize calls missing −1
+    levels = columns[0].cat.categories if columns[0].dtype == "category" else None
+    if levels is not None and all(
+        one.dtype == "category" and one.cat.categories.equals(levels) for one in columns
+    ):  # the codes say it already
+        return np.concatenate([one.cat.codes for one in columns]).astype(np.int64) + 1
+    return pd.factorize(stack(columns))[0] + 1  # both call missing −1
 
 
 def _category_numbers(columns):

@@ -41,21 +41,19 @@ def _same_columns(listed, wanted):
             same_kind(listed[0], data, name, label, "original")
 
 
-def keys_and_target(listed, key_names, target):
-    """Return keys and target; the target is a single other variable."""
-    key_names = keys(listed, key_names)
-    several = _is_list(target) or isinstance(target, Mapping | pd.DataFrame)
-    if several and not isinstance(target, tuple):
+def target(listed, key_names, value):
+    """Return the target: a single variable that is no key, in every data set of the same kind."""
+    several = _is_list(value) or isinstance(value, Mapping | pd.DataFrame)
+    if several and not isinstance(value, tuple):
         raise TypeError("target must be one column name; use multi_disclosure for several.")
-    if name_of_column("target", target) in key_names:
-        raise ValueError(f"{target!r} is both a key and the target; leave it in one place.")
-    _same_columns(listed, [target])
-    return key_names, target
+    if name_of_column("target", value) in key_names:
+        raise ValueError(f"{value!r} is both a key and the target; leave it in one place.")
+    _same_columns(listed, [value])
+    return value
 
 
 def targets(listed, key_names, value):
     """Return the targets: the named ones, or every shared variable that is no key."""
-    key_names = keys(listed, key_names)
     if value is None:
         shared = [n for n in listed[0].columns if all(n in data.columns for data in listed)]
         value = [name for name in shared if name not in key_names]

@@ -15,6 +15,7 @@ each as a percentage of the N_d original records. `cells` counts, `measures` hol
 """
 
 from dataclasses import fields
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -63,7 +64,8 @@ def disclosure(
     Name: 1, dtype: float64
     """
     data_sets = checks.data_sets(original, synthetic)
-    keys, target = checks.keys_and_target(data_sets, keys, target)
+    keys = checks.keys(data_sets, keys)
+    target = checks.target(data_sets, keys, target)
     missing = missing_keys, missing_target
     rules = Rules(groups, special, *missing, drop_target, exclude, denom_limit, one_way, two_way)
     coded = code(data_sets, None, [*keys, target], groups, special)
@@ -78,7 +80,8 @@ def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **op
     """
     rules = Rules(**checks.options(options, OPTIONS))
     data_sets = checks.data_sets(original_counts, synthetic_counts)
-    keys, target = checks.keys_and_target(data_sets, keys, target)
+    keys = checks.keys(data_sets, keys)
+    target = checks.target(data_sets, keys, target)
     counts = checks.counts(data_sets, [*keys, target])
     coded = code(data_sets, counts, [*keys, target], rules.groups, rules.special)
     return Disclosure(coded, keys, target, rules, original_counts.index)
@@ -102,7 +105,7 @@ def multi_disclosure(original, synthetic, keys, targets=None, **options):
     coded_keys = code(data_sets, None, keys, _only(groups, keys), _only(special, keys))
     rows = []
     for target in targets:
-        checks.keys_and_target(data_sets, keys, target)
+        checks.target(data_sets, keys, target)
         coded = coded_keys.with_variable(
             data_sets, target, groups.get(target), special.get(target, ())
         )
@@ -136,21 +139,50 @@ class Disclosure:
     def __init__(self, coded, keys, target, rules, index):
         """Count and measure; use `disclosure` to get here."""
         self.keys, self.target = keys, target
-        one_way = checks.thresholds("one_way", rules.one_way)
-        two_way = checks.thresholds("two_way", rules.two_way)
+        self._one_way_limits = checks.thresholds("one_way", rules.one_way)
+        self._two_way_limits = checks.thresholds("two_way", rules.two_way)
         limit = checks.denominator_limit(rules.denom_limit)
         self._index, self._n = index, len(index)
         self._cells = cells = Cells(coded, keys, target)
         original, *synthetics = cells.counts
         removed = list(rules.removed(cells, keys, target))
-        self._pairs = pairs = [Pair(cells, original, one, removed, limit) for one in synthetics]
-        rows = pd.RangeIndex(1, len(pairs) + 1, name="synthesis")
-        self.identity = pd.DataFrame([pair.identity() for pair in pairs], index=rows)
-        self.attribute = pd.DataFrame([pair.attribute() for pair in pairs], index=rows)
-        self.cap = pd.DataFrame([pair.cap() for pair in pairs], index=rows)
-        self.exclusions = self._tidy([pair.exclusions() for pair in pairs])
-        self.one_way = self._tidy([pair.one_way(*one_way) for pair in pairs], ONE_WAY)
-        self.two_way = self._tidy([pair.two_way(*two_way) for pair in pairs], TWO_WAY)
+        self._pairs = [Pair(cells, original, one, removed, limit) for one in synthetics]
+
+    # Each table is made when somebody asks for it, once.
+
+    @cached_property
+    def identity(self):
+        """UiO, UiS, UiOiS and repU."""
+        return self._measured([pair.identity() for pair in self._pairs])
+
+    @cached_property
+    def attribute(self):
+        """The chain from iS to DiSDiO, its two ends, and the denominators."""
+        return self._measured([pair.attribute() for pair in self._pairs])
+
+    @cached_property
+    def cap(self):
+        """The correct attribution probabilities."""
+        return self._measured([pair.cap() for pair in self._pairs])
+
+    @cached_property
+    def exclusions(self):
+        """How many records of both data sets each rule left out."""
+        return self._tidy([pair.exclusions() for pair in self._pairs])
+
+    @cached_property
+    def one_way(self):
+        """The level of the target that makes up nearly all of DiSCO, where there is one."""
+        return self._tidy([pair.one_way(*self._one_way_limits) for pair in self._pairs], ONE_WAY)
+
+    @cached_property
+    def two_way(self):
+        """The pairs of a key level and a target level that nobody needs the data for."""
+        return self._tidy([pair.two_way(*self._two_way_limits) for pair in self._pairs], TWO_WAY)
+
+    def _measured(self, rows):
+        """Number the rows of all syntheses from 1."""
+        return pd.DataFrame(rows, index=pd.RangeIndex(1, len(rows) + 1, name="synthesis"))
 
     def _tidy(self, tables, columns=None):
         """Put the rows of all syntheses below each other, numbered from 1."""

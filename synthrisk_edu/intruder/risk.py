@@ -125,8 +125,8 @@ class IntruderRisk:
         group = q.group[i]
         table, fallback, outside = q.average(np.array([group]))
         same_class = q.known_class == q.group_class[group]
-        index = [*q.confidential.index, "not in file"]
-        values = [*(table.toarray().ravel() + fallback * same_class), *outside]
+        values = np.append(table.toarray().ravel() + fallback * same_class, outside)
+        index = q.confidential.index.append(pd.Index(["not in file"]))
         return pd.Series(values, index=index, name="probability")
 
     def explain(self, i):

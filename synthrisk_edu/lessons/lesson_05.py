@@ -485,6 +485,7 @@ EXERCISES = [
 
 
 @cache
+@cache
 def three_intruders():
     """The draws of section 4: of three files, of the models as well, and of f(β) as well."""
     youth, chain = fitted()

@@ -129,8 +129,8 @@ def count_unique(found):
     >>> count_unique(match(confidential, synthetic, [], ["Income"])).to_dict()
     {'s': 2, 'K': 1, 'F': 1}
     """
-    counts = found.records[["K", "F"]].sum()
-    return pd.Series({"s": counts.sum(), **counts})
+    true, false = (found.records[name].to_numpy().sum() for name in "KF")
+    return pd.Series({"s": true + false, "K": true, "F": false})
 
 
 class Matcher:
@@ -345,13 +345,9 @@ class Match:
         chosen = self.records
         if targets is not None:
             chosen = chosen.iloc[checks.positions("targets", targets, len(chosen))]
-        s = int((chosen.c == 1).sum())
-        values = [
-            chosen.risk.sum(),
-            chosen.K.sum() / len(chosen),
-            chosen.F.sum() / s if s else np.nan,
-            s,
-        ]
+        c, K, F, risk = (chosen[name].to_numpy() for name in ("c", "K", "F", "risk"))
+        s = (c == 1).sum()
+        values = [risk.sum(), K.sum() / len(chosen), F.sum() / s if s else np.nan, s]
         return pd.Series(values, index=SUMMARIES, dtype=float)
 
     def explain(self, i):

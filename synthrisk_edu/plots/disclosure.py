@@ -112,10 +112,11 @@ def frame_funnel(ax):
 
 def draw_funnel(ax, attribute):
     """Show the chain from iS to DiSDiO, and Dorig beside it; `attribute` is a Series."""
-    values = [100, *(attribute[name] for name in FUNNEL)]
-    ax.barh(range(5), values, 0.65, color=[look.LIGHT] + [look.GREEN] * 4)
-    ax.barh([5], [attribute.Dorig], 0.65, fill=False, hatch="///", edgecolor=look.DARK)
-    for place, value in enumerate([*values, attribute.Dorig]):
+    values = [100, *(attribute[name] for name in FUNNEL), attribute.Dorig]
+    look.bars(ax, [0], values[:1], 0.65, across=True, color=look.LIGHT)
+    look.bars(ax, range(1, 5), values[1:5], 0.65, across=True, color=look.GREEN)
+    look.bars(ax, [5], values[5:], 0.65, across=True, **look.BARS["confidential"])
+    for place, value in enumerate(values):
         ax.text(min(value, 100) + 0.6, place, f"{value:.1f}", va="center", fontsize=look.SMALL)
 
 
@@ -189,13 +190,13 @@ def frame_targets(ax, n):
 def draw_targets(ax, table):
     """Show Dorig and DiSCO of every target, highest DiSCO first, with its flags."""
     at_axis, plain = ax.get_yaxis_transform(), plain_names(table.target)
+    ax.hlines(table.index, table.DiSCO, table.Dorig, color=look.LIGHT, zorder=1)
+    ax.plot(table.Dorig, table.index, linestyle="none", **IN_ORIGINAL)
+    ax.plot(table.DiSCO, table.index, linestyle="none", **IN_SYNTHETIC)
     for place, row in enumerate(table.itertuples()):
         flags = [name for name, on in (("1-way", row.one_way), ("2-way", row.two_way)) if on]
         text = plain[row.target] + (f"\ncheck {' and '.join(flags)}" if flags else "")
         ax.text(-0.01, place, text, transform=at_axis, ha="right", va="center", fontsize=look.SMALL)
-        ax.plot([row.DiSCO, row.Dorig], [place, place], color=look.LIGHT, zorder=1)
-        ax.plot([row.Dorig], [place], **IN_ORIGINAL)
-        ax.plot([row.DiSCO], [place], **IN_SYNTHETIC)
         numbers, right = f"{row.DiSCO:.1f} against {row.Dorig:.1f}", max(row.DiSCO, row.Dorig)
         ax.text(right + 3, place, numbers, va="center", fontsize=look.SMALL)
 
@@ -213,18 +214,10 @@ def frame_exclusions(ax, variants, targets):
 
 def draw_exclusions(ax, table):
     """Show one row a target, one column for each kind of exclusion; the more, the darker."""
-    import seaborn
+    from matplotlib.colors import LinearSegmentedColormap
 
-    shades = seaborn.light_palette(look.GREEN, as_cmap=True)
-    style = {"annot": True, "fmt": ".1f", "annot_kws": {"fontsize": look.NORMAL}, "linewidths": 2}
-    seaborn.heatmap(
-        table,
-        vmin=0,
-        vmax=100,
-        cmap=shades,
-        cbar=False,
-        ax=ax,
-        xticklabels=False,
-        yticklabels=False,
-        **style,
-    )
+    shades = LinearSegmentedColormap.from_list("green", ["#edf5f2", look.GREEN])
+    ax.pcolormesh(table, vmin=0, vmax=100, cmap=shades, edgecolors="white", linewidth=2)
+    centred = {"ha": "center", "va": "center", "fontsize": look.NORMAL}
+    for (row, column), value in np.ndenumerate(table):
+        ax.text(column + 0.5, row + 0.5, f"{value:.1f}", **centred)

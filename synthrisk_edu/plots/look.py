@@ -24,6 +24,7 @@ first cell of a lesson draws nothing yet.
 import warnings
 from io import BytesIO
 
+import numpy as np
 from IPython.display import Image
 
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -46,7 +47,7 @@ LINES = {
 BARS = {
     "confidential": {"edgecolor": DARK, "fill": False, "hatch": "///"},
     "synthetic": {"edgecolor": GREEN, "facecolor": GREEN},
-    "floor": {"edgecolor": WINE, "fill": False, "hatch": "..."},
+    "floor": {"edgecolor": WINE, "fill": False, "hatch": ".."},
 }
 
 BOXES = {"color": GREEN, "fill": False, "width": 0.6, "fliersize": 3}
@@ -103,16 +104,19 @@ def count_axis(ax, n):
     ax.set_yticks(powers, [f"{10**power:,}" for power in powers])
 
 
-def bars(ax, places, heights, width, foot=0.0, **style):
-    """Draw bars of one style, as one shape: hatching each by itself takes most of the time."""
+def bars(ax, places, heights, width, foot=0.0, *, across=False, **style):
+    """Draw bars of one style, as one shape: hatching each by itself takes most of the time.
+
+    They stand on `foot`, or begin there and lie `across` the picture.
+    """
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
     shapes = []
     for x, height in zip(places, heights, strict=True):
         left, right, top = x - width / 2, x + width / 2, foot + height
-        corners = [(left, foot), (right, foot), (right, top), (left, top), (left, foot)]
-        shapes.append(Path(corners, closed=True))
+        corners = np.array([(left, foot), (right, foot), (right, top), (left, top), (left, foot)])
+        shapes.append(Path(corners[:, ::-1] if across else corners, closed=True))
     ax.add_artist(PathPatch(Path.make_compound_path(*shapes), **style))
 
 

@@ -1,5 +1,6 @@
 """Panels of lesson 05: what if the intruder knows more?"""
 
+from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import numpy as np
@@ -20,13 +21,14 @@ MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
 def target_panel(confidential, draws, known, synthesized, *, target=0, threshold=0.2):
     """Build the panel of one target; `draws` maps what the intruder knows to a list of draws."""
     figure, ax = look.figure(3.5, margins=MARGINS)
-    risks = {
-        name: intruder_risk(confidential, one, known, synthesized, threshold=threshold)
-        for name, one in draws.items()
-    }
+
+    @cache
+    def risk(knows):
+        """The risk from one list of draws, when it is looked at for the first time."""
+        return intruder_risk(confidential, draws[knows], known, synthesized, threshold=threshold)
 
     def compute(target, knows):
-        return SimpleNamespace(target=target, risk=risks[knows])
+        return SimpleNamespace(target=target, risk=risk(knows))
 
     def draw(ax, now):
         probabilities = now.risk.match_probabilities(now.target)
@@ -153,13 +155,15 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
     risks[1.0] = intruder_risk(*question)  # everybody is in the file, and the intruder knows it
     figure, ax = look.figure(3.4, margins=MARGINS)
 
+    @lru_cache(maxsize=64)
+    def curve(target):
+        """Both probabilities of a target against the sampling fraction."""
+        ends = [risks[one].match_probabilities(target).to_numpy() for one in fractions]
+        both = {"highest": [p[:-1].max() for p in ends], "outside": [p[-1] for p in ends]}
+        return pd.DataFrame(both, index=fractions)
+
     def compute(target, fraction):
-        ends = [risks[one].match_probabilities(target) for one in fractions]
-        curve = pd.DataFrame(
-            {"highest": [p.iloc[:-1].max() for p in ends], "outside": [p.iloc[-1] for p in ends]},
-            index=fractions,
-        )
-        return SimpleNamespace(target=target, fraction=fraction, curve=curve)
+        return SimpleNamespace(target=target, fraction=fraction, curve=curve(target))
 
     def say_population(now):
         """Read both probabilities aloud."""

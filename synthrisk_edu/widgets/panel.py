@@ -21,7 +21,6 @@ from time import perf_counter
 import ipywidgets
 import numpy as np
 import traitlets
-from PIL import Image
 
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.plots.look import INCH
@@ -186,8 +185,8 @@ class Canvas:
         self._agg.restore_region(self._backdrop)
         for ax, artist in self._marks():
             ax.draw_artist(artist)
-        drawn = Image.fromarray(np.asarray(self._agg.buffer_rgba()))
-        return np.asarray(drawn.convert("RGB"))
+        drawn = np.asarray(self._agg.buffer_rgba())
+        return np.stack([drawn[..., colour] for colour in range(3)], axis=-1)
 
     def backdrop(self):
         """Return what stays, without marks."""
