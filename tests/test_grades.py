@@ -3,6 +3,7 @@
 import json
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from synthrisk_edu.classroom.engine import lessons
 from synthrisk_edu.classroom.forms import Choice, Function, Table
 from synthrisk_edu.classroom.handed_in import MIME, MOST, Unreadable, from_plain, to_plain
 
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 # Lessons that are computed at once; they have every form of answer. Functions: only with --run.
 QUICK = [e for e in ALL if e.lesson in ("01", "02") and not isinstance(e.form, Function)]
 
@@ -64,6 +66,37 @@ def test_dots_are_no_attempt():
     before = stored(sr.check("01.4", lambda c, T: 0))["attempts"]
     assert stored(sr.check("01.1", ...)) is stored(sr.check("01.4", still_dots)) is None
     assert stored(sr.check("01.4", lambda c, T: 0))["attempts"] == before + 1
+
+
+def shipped_cells():
+    """The cell of every exercise, as the lessons come."""
+    for path in sorted(NOTEBOOKS.glob("0*.ipynb")):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        yield from (source for source in sources if "\nsr.check(" in source)
+
+
+def test_a_cell_as_it_comes_is_not_tried():
+    """Run All on a clean lesson hands in nothing, not even the empty form of 01.0."""
+    tried = []
+    for source in shipped_cells():
+        *before, call = source.splitlines()
+        names = {"sr": sr, "pd": pd, "me": None}
+        exec("\n".join(before), names)
+        verdict = eval(call, names)
+        if stored(verdict) is not None or "Not answered yet" not in verdict.message:
+            tried.append(call)
+    assert tried == []
+
+
+def test_an_empty_form_that_was_stored_is_not_tried(tmp_path):
+    form = pd.DataFrame(index=list(right("01.0", None).index), columns=["c", "T"])
+    form.loc["Cleo"] = 2, 1
+    plain = {"exercise": "01.0", "id": None, "seed": None, "attempts": 1, "right": False}
+    write(tmp_path, "a", notebook(plain | {"answer": to_plain(form)}, record("01.1", [9, 9, 9])))
+    assert graded(tmp_path).loc["a.ipynb", "01.0"] == "not tried"
+    form.loc["Ana"] = 1, 1
+    assert stored(sr.check("01.0", form)) is not None
 
 
 def test_a_function_is_stored_as_it_was_typed():

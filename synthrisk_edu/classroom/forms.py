@@ -165,9 +165,13 @@ class Numbers(Form):
 
 @dataclass(frozen=True)
 class Table(Form):
-    """One number for each row (a Series), or a frame of numbers."""
+    """One number for each row (a Series), or a frame of numbers.
+
+    `filled` names the rows that the lesson has filled in; a form with no others is still empty.
+    """
 
     digits: int | None = None
+    filled: tuple = ()
 
     @property
     def asked(self):
@@ -175,8 +179,10 @@ class Table(Form):
         return f"a table, each number {to_digits(self.digits)}"
 
     def read(self, given, right, data):
-        """Return the table with the rows and columns of the right one."""
-        return checks.number_table(given, right)
+        """Return the table in the shape of the right one, or dots for an empty form."""
+        table = checks.number_table(given, right)
+        written = table.drop(index=list(self.filled)).to_numpy()
+        return ... if np.isnan(written).all() else table
 
     def same(self, given, value):
         """Compare every entry."""

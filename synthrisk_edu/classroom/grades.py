@@ -159,7 +159,8 @@ def add_mark(paper, record, run):
         if record.get("right") is True and mark.verdict == "wrong":
             paper.notes.append(f"{exercise.id} is stored as right, and is wrong")
     mark.attempts = record["attempts"]
-    paper.marks[exercise.id] = mark
+    if mark.verdict != "not tried":
+        paper.marks[exercise.id] = mark
 
 
 def judge(exercise, plain, seed):
@@ -172,6 +173,8 @@ def judge(exercise, plain, seed):
         verdict = check(exercise.id, answer, seed=seed)
     except Exception as error:  # whatever was forged, the others get their marks
         return Mark(exercise.id, "broken", f"the answer cannot be judged ({type(error).__name__})")
+    if verdict == exercise.open():
+        return Mark(exercise.id, "not tried")
     if verdict.right:
         return Mark(exercise.id, "right")
     return Mark(exercise.id, "wrong", mistake_in(verdict, exercise))

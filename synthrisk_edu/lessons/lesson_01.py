@@ -88,7 +88,7 @@ def hit_without_candidates(d):
 
 EXERCISE_0 = Exercise(
     id="01.0",
-    form=Table(),
+    form=Table(filled=("Cleo",)),
     answer=everybody_counted,
     mistakes={
         "You looked for the synthetic job; the intruder knows the true one.": lambda d: baseline(
