@@ -35,20 +35,17 @@ def number_levels(columns):
     >>> number_levels([pd.Series([1, None]), pd.Series([2.0, 1.0])]).tolist()
     [1, 0, 2, 1]
     """
-    levels = columns[0].cat.categories if columns[0].dtype == "category" else None
-    if levels is not None and all(
-        one.dtype == "category" and one.cat.categories.equals(levels) for one in columns
-    ):  # the codes say it already
-        return np.concatenate([one.cat.codes for one in columns]).astype(np.int64) + 1
-    return pd.factorize(stack(columns))[0] + 1  # both call missing −1
+    return pd.factorize(stack(columns))[0] + 1  # factorize calls missing −1
 
 
 def _category_numbers(columns):
     """Number the levels in any order; 0 is missing. Categories of the same levels have numbers."""
-    stacked = stack(columns)
-    if isinstance(stacked.dtype, pd.CategoricalDtype):
-        return stacked.cat.codes.to_numpy(dtype=np.int64) + 1
-    return pd.factorize(stacked)[0] + 1
+    kinds = [column.dtype for column in columns]
+    if all(isinstance(kind, pd.CategoricalDtype) for kind in kinds) and all(
+        kind.categories.equals(kinds[0].categories) for kind in kinds
+    ):
+        return np.concatenate([column.cat.codes for column in columns]).astype(np.int64) + 1
+    return number_levels(columns)
 
 
 def stack(columns):

@@ -93,7 +93,7 @@ def use_every_control(panel):
 
 def artists(panel):
     """Count what the axes hold, and the groups of it that they remember."""
-    canvas = getattr(panel.canvas, "canvases", {"fixed": panel.canvas})["fixed"]  # shown first
+    canvas = panel.canvas.of("fixed") if hasattr(panel.canvas, "of") else panel.canvas
     axes = canvas.figure.axes
     return [(len(ax.get_children()), len(ax.containers)) for ax in axes]
 

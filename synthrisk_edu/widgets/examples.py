@@ -1,6 +1,6 @@
 """Panels of lessons 03 and 04: the ACS and the CE example."""
 
-from functools import partial
+from functools import cache, partial
 from types import SimpleNamespace
 
 from synthrisk_edu.data import labels, plain_names
@@ -183,21 +183,26 @@ INTRUDERS = {
 class Canvases:
     """A canvas for each intruder, of the same size; a result says whose it is."""
 
-    def __init__(self, canvases):
-        """Take a mapping from intruder to canvas."""
-        self.canvases, self.size = canvases, next(iter(canvases.values())).size
+    def __init__(self, make, results):
+        """Call `make` with the results of an intruder when that canvas is first drawn on."""
+        self.canvases = {name: cache(partial(make, one)) for name, one in results.items()}
+        self.size = self.of("fixed").size
+
+    def of(self, intruder):
+        """Return the canvas of an intruder."""
+        return self.canvases[intruder]()
 
     def png(self, draw, result):
         """Draw on the canvas of the result's intruder."""
-        return self.canvases[result.intruder].png(draw, result)
+        return self.of(result.intruder).png(draw, result)
 
     def pixels(self, draw, result):
         """Draw on the canvas of the result's intruder."""
-        return self.canvases[result.intruder].pixels(draw, result)
+        return self.of(result.intruder).pixels(draw, result)
 
     def backdrop(self):
         """Return what stays for the first intruder."""
-        return next(iter(self.canvases.values())).backdrop()
+        return self.of("fixed").backdrop()
 
 
 def both_intruders(releases):
@@ -259,8 +264,7 @@ def scenario_panel(releases, together):
         "radius": radius_slider("radius r", radii),
         "m": slider("data sets m", 1, int(releases.dataset.max()), 5),
     }
-    canvases = Canvases({name: canvas(results) for name, results in by_intruder.items()})
-    return Panel(controls, compute, draw, say_scenario, canvases)
+    return Panel(controls, compute, draw, say_scenario, Canvases(canvas, by_intruder))
 
 
 def say_scenario(now):
@@ -318,8 +322,7 @@ def release_panel(releases):
         "paper": Ticks("intruder", [PAPER]),
         "chosen": Ticks("synthesize", CHOICES, ["Income"]),
     }
-    canvases = Canvases({name: canvas(results) for name, results in points.items()})
-    return Panel(controls, compute, draw, say_release, canvases)
+    return Panel(controls, compute, draw, say_release, Canvases(canvas, points))
 
 
 def say_release(result):
