@@ -1051,7 +1051,12 @@ def test_a_formula_after_any_separator_is_neutralised(separator):
         assert page.harmless(f"x{separator}{start}") == f"x{separator}'{start}"
     data = pd.DataFrame({f"a{separator}=1+1": list("xyz") * 4, "Sex": list("FFMM") * 3})
     text = sr.risk_report(data, data.head(10)).csv()
-    for row in csv.reader(io.StringIO(text), delimiter=separator[-1]):
+    # A reader of the standard library takes no line break for a separator from Python 3.13 on.
+    by_lines = [[line] for line in text.splitlines()]
+    rows = (
+        by_lines if separator.endswith("\n") else csv.reader(io.StringIO(text), delimiter=separator)
+    )
+    for row in rows:
         assert not [cell for cell in row if cell.strip(' "').startswith("=")]
 
 

@@ -48,18 +48,18 @@ def table_path(value, name):
         )
     try:
         path = Path(value).expanduser()
-        is_folder, is_file, exists = path.is_dir(), path.is_file(), path.exists()
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileNotFoundError(
+            f"{name}: there is no file {shortened(path.name)} in that folder; check the path, "
+            f"which begins at {'the root' if path.is_absolute() else 'the folder of the notebook'}."
+        ) from None
     except (OSError, ValueError, RuntimeError) as error:  # a null byte, or far too long a name
         unreadable_table(name, error)
-    if is_folder:
+    if path.is_dir():
         raise IsADirectoryError(f"{name} names a folder ({path.name}); name the CSV file in it.")
-    if exists and not is_file:
+    if not path.is_file():
         raise ValueError(f"{name} is no ordinary file ({path.name}); name a CSV file.")
-    if not exists:
-        raise FileNotFoundError(
-            f"{name}: there is no file {path.name!r} in that folder; check the path, which begins "
-            f"at {'the root' if path.is_absolute() else 'the folder of the notebook'}."
-        )
     return path
 
 
