@@ -32,7 +32,10 @@ STYLE = """<style>
 .synthrisk-panel .widget-label { text-align: left; flex: 0 0 auto }
 .synthrisk-panel .widget-toggle-buttons { display: flex !important; flex-flow: row nowrap }
 .synthrisk-panel td { white-space: nowrap }
-@media (max-width: 1000px) { .synthrisk-sentence { height: auto !important } }
+@media (max-width: 1000px) {
+    .synthrisk-sentence { height: auto !important }
+    .synthrisk-panel td { white-space: normal }
+}
 </style>"""
 COLUMN = 400  # pixels: controls as wide as this stand beside each other
 SENTENCE = 96  # pixels: four lines
