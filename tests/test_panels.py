@@ -73,7 +73,7 @@ def test_every_control_at_its_ends(name):
 def use_every_control(panel):
     """Move every control to its ends and between, and put it back."""
     size = Image.open(BytesIO(panel.picture.value)).size
-    first, held = look(panel, size), artists(panel)
+    first, before = look(panel, size), held(panel)
     sentences = {first[1]}
     for control in panel.controls.values():
         start = list(control.value) if isinstance(control, Ticks) else control.value
@@ -84,18 +84,24 @@ def use_every_control(panel):
         sentences |= {sentence for _, sentence, _ in shown}
         assert len(shown) > 1, f"moving {control} changed nothing"
         assert look(panel, size) == first
-        assert artists(panel) == held, "what was drawn before is kept"
+        assert held(panel) == before, "something stays of every move"
     assert len(sentences) > 1
 
 
 # ------------------------------------------------------- flat, however often it is moved
 
 
-def artists(panel):
-    """Count what the axes hold, and the groups of it that they remember."""
-    canvas = panel.canvas.of("fixed") if hasattr(panel.canvas, "of") else panel.canvas
-    axes = canvas.figure.axes
-    return [(len(ax.get_children()), len(ax.containers)) for ax in axes]
+def held(panel):
+    """Count all that a move could leave behind: drawn things, callbacks, widgets and observers."""
+    shown_first = panel.canvas.of("fixed") if hasattr(panel.canvas, "of") else panel.canvas
+    figure, counts = shown_first.figure, {"widgets": len(ipywidgets.widget._instances)}
+    for place in [figure, *figure.axes]:
+        groups, listeners = getattr(place, "containers", ()), place._callbacks.callbacks
+        counts[place] = len(place.get_children()), len(groups), sum(map(len, listeners.values()))
+    for name, control in panel.controls.items():
+        listening = [who for kinds in control._trait_notifiers.values() for who in kinds.values()]
+        counts[name] = sum(map(len, listening))
+    return counts
 
 
 def move_to_and_fro(panel, times):
@@ -139,3 +145,14 @@ def test_the_program_does_not_grow_over_2000_moves():
     move_to_and_fro(panel, 2000)
     gc.collect()
     assert program.memory_info().rss - before < 40e6  # it was 337 MB when bars were kept
+
+
+def test_the_game_leaves_nothing_behind():
+    number, entry = PANELS["01 game"]
+    panel = entry.build(sr.data_for(number))
+    counts = []
+    for _ in range(5):
+        for button in ("A", "back", "back", "new"):
+            panel.buttons[button].click()
+        counts.append(held(panel))
+    assert counts[4] == counts[2]
