@@ -98,6 +98,31 @@ def plain_bias(pi, lam, f):
     return (a * (f - mu) + b * ((f - mu) ** 2 - f)).sum(), (a**2 * mu + 2 * b**2 * mu**2).sum()
 
 
+def test_cells_that_expect_next_to_nobody_add_next_to_nothing():
+    # 1 − e^{−h} has no digits left where h is 1e-16: each such cell used to add 2 to V.
+    rng = np.random.default_rng(3)
+    cells = laid_out(*random_table(rng))
+    T = triangle(rng, len(cells.observed))
+    T[0, 0] = -37.0
+    d, pi, f = every_cell(cells)
+    there = (pi > 0) & (d[:, 0] == 0)
+    lam = np.exp(np.einsum("ki,ij,kj->k", d[there], T, d[there]))
+    _, V = plain_bias(pi[there], lam, f[there])
+    assert uniqueness.bias(cells, T)[1] == pytest.approx(V, rel=1e-9)
+
+
+def test_many_cells_are_shared_among_cores_and_nothing_changes(monkeypatch):
+    rng = np.random.default_rng(4)
+    cells = laid_out(*random_table(rng))
+    T = triangle(rng, len(cells.observed))
+    alone = *cells.expected(T), uniqueness.bias(cells, T)
+    monkeypatch.setattr(loglinear, "MANY", 0)
+    monkeypatch.setattr(loglinear, "AT_ONCE", 5)
+    M, total, (B, V) = *cells.expected(T), uniqueness.bias(cells, T)
+    assert (alone[0] == M).all() and total == alone[1]
+    assert pytest.approx(alone[2], rel=1e-12) == (B, V)
+
+
 def test_an_absent_second_person_is_one_cell_and_one_column():
     table, fraction = random_table(np.random.default_rng(1))
     last = laid_out(table, fraction).blocks[2]

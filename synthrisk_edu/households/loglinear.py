@@ -22,6 +22,7 @@ The cells may be many millions. But every two QIs lie in one of three blocks or 
 and every sum over cells is a matrix product: Σ_z μ[x, y, z] = XY · (XZ YZ'), entry by entry.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,13 +105,29 @@ class Cells:
         _, record, f = np.unique(self.cell, return_index=True, return_counts=True)
         return f, self.pi_of_record[record], np.exp(self.log_lambda(T)[record])
 
-    def slabs(self, T):
-        """Go through all cells, as many at a time as the processor holds: their μ, and their π."""
+    def each_slab(self, T, function):
+        """Call function(μ, π) on all cells, as many at a time as the processor holds: a list."""
         XY, YZ, XZ = self.factors(T)
         step = max(1, AT_ONCE // YZ.shape[1])
-        for x in np.flatnonzero(self.pi):
-            for y in range(0, len(YZ), step):
-                yield XY[x, y : y + step, None] * YZ[y : y + step] * XZ[x], self.pi[x]
+
+        def row(x):
+            """Go through the cells of one row of X."""
+            starts = range(0, len(YZ), step)
+            slabs = (XY[x, y : y + step, None] * YZ[y : y + step] * XZ[x] for y in starts)
+            return [function(mu, self.pi[x]) for mu in slabs]
+
+        rows = self.side_by_side(row, np.flatnonzero(self.pi))
+        return [one for row in rows for one in row]
+
+    def side_by_side(self, function, items):
+        """Call a function with each item; where that takes long, on all cores at once.
+
+        The results are the same: every product and every sum is computed by one core.
+        """
+        if self.size <= MANY:
+            return [function(one) for one in items]
+        with ThreadPoolExecutor() as threads:
+            return [*threads.map(function, items)]
 
     def factors(self, T):
         """Return XY, YZ, XZ, whose product is μ; what belongs to one block goes to the first two.
@@ -135,13 +152,10 @@ class Cells:
     def expected(self, T):
         """Return the matrix of Σ_k μ_k d_i d_j: how many records should have levels i and j."""
         XY, YZ, XZ = self.factors(T)
-        xy, yz, xz = XZ @ YZ.T, XY.T @ XZ, XY @ YZ
-        xy *= XY
-        yz *= YZ
-        xz *= XZ
         (X, Y, Z), (x, y, z) = (one.D for one in self.blocks), self.sides
         M = np.zeros_like(T)
-        M[x, y], M[y, z], M[x, z] = X.T @ xy @ Y, Y.T @ yz @ Z, X.T @ xz @ Z
+        work = [(XY, XZ, YZ.T, X, Y), (YZ, XY.T, XZ, Y, Z), (XZ, XY, YZ, X, Z)]
+        (xy, M[x, y]), (yz, M[y, z]), (_, M[x, z]) = self.side_by_side(_margin, work)
         M[x, x] = X.T @ (xy.sum(axis=1)[:, None] * X)
         M[y, y] = Y.T @ (xy.sum(axis=0)[:, None] * Y)
         M[z, z] = Z.T @ (yz.sum(axis=0)[:, None] * Z)
@@ -150,6 +164,15 @@ class Cells:
     def log_lambda(self, T):
         """Return d'T d of every record."""
         return ((self.d @ np.triu(T)) * self.d).sum(axis=1)
+
+
+def _margin(factors):
+    """Sum μ over one block; return that, and how many should have levels of the two others."""
+    factor, left, right, first, second = factors
+    with np.errstate(over="ignore", invalid="ignore"):  # `too_many` sends the search back
+        margin = left @ right
+        margin *= factor
+        return margin, first.T @ margin @ second
 
 
 def main_effects(cells):

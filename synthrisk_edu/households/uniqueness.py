@@ -31,6 +31,7 @@ from synthrisk_edu.words import say
 PENALTIES = (4, 2.8, 2, 1.4, 1, 0.7, 0.5, 0.35, 0.25)
 MOST_STRATA = 3  # sampling fractions may depend on so many QIs
 SMALL = 0.05  # below this h a series is more exact than a difference
+NOTHING = 1e-8  # a cell with a smaller h adds less to a sum than the sum's last digit
 
 
 def population_risk(table, qis, fraction, *, penalty=None, unique=False):
@@ -232,8 +233,7 @@ def bias(cells, T):
     b μ² − a μ = −½ μ h e^{−λ} to B. This is summed over all cells, and the cells with records add
     what is missing: a f + b [f² − f − 2 f μ].
     """
-    slabs = [_slab(mu, pi) for mu, pi in cells.slabs(T)]
-    B, V = np.sum(slabs, axis=0)
+    B, V = np.sum(cells.each_slab(T, _slab), axis=0)
     f, pi, lam = cells.occupied(T)
     mu, h = pi * lam, (1 - pi) * lam
     phi, psi = _phi_psi(h)
@@ -244,11 +244,12 @@ def bias(cells, T):
 def _slab(mu, pi):
     """Sum what cells with the same sampling fraction add to B, were they empty, and to V.
 
-    Here φ and ψ are plain differences: their rounding error of 1e-16 is nothing in these sums.
+    Here φ and ψ are plain differences. Their rounding error is 1e-16 / h, so that of the many cells
+    with next to no h the plain difference would be all error; what these add is nothing.
     """
     h = (1 - pi) / pi * mu
     not_sampled, not_there = np.exp(-mu), np.exp(-h)
-    phi = (1 - not_there) / np.maximum(h, 1e-300) - not_there
+    phi = ((1 - not_there) / np.maximum(h, NOTHING) - not_there) * (h > NOTHING)
     psi = phi - h / 2 * not_there
     B = -0.5 * (mu * h * not_sampled * not_there).sum()
     return B, (not_sampled**2 * (phi**2 * mu + 2 * psi**2)).sum()
