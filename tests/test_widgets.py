@@ -491,3 +491,14 @@ def test_an_interval_below_0_does_not_hold_0():
     panel = widgets.members_panel(load_results("members_keys"), keys, targets)
     choose(panel.controls["known"], ["sex", "age"])
     assert "The interval, -1.5 to -0.2, leaves out 0." in panel.sentence.value
+
+
+@pytest.mark.parametrize("target", [0, 1, 4])
+def test_the_population_panel_asks_once_and_tells_what_the_method_tells(target):
+    true = pd.DataFrame({"sex": list("FFMMM"), "job": list("aabbc")})
+    draws = [true.assign(job=list(jobs)) for jobs in ("abbca", "aacba", "bbaab")]
+    panel = widgets.population_panel(true, draws, ["sex"], ["job"], target=target)
+    for fraction, (highest, outside) in panel.compute(target, 0.2).curve.iterrows():
+        how = {"weights": np.full(5, 1 / fraction)} if fraction < 1 else {}
+        found = sr.intruder_risk(true, draws, ["sex"], ["job"], **how).match_probabilities(target)
+        assert (highest, outside) == pytest.approx((found[:-1].max(), found.iloc[-1]), abs=1e-12)

@@ -151,16 +151,23 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
     """Build the panel of the sampling fraction: the target may not be in the file."""
     fractions = np.round(np.concatenate([[0.01, 0.02], np.arange(0.05, 1.001, 0.05)]), 2)
     n, question = len(confidential), (confidential, draws, known, synthesized)
-    risks = {one: intruder_risk(*question, weights=np.full(n, 1 / one)) for one in fractions[:-1]}
-    risks[1.0] = intruder_risk(*question)  # everybody is in the file, and the intruder knows it
+    half = intruder_risk(*question, weights=np.full(n, 2.0))  # one of two is in the file
+    everybody = intruder_risk(*question)  # is in the file, and the intruder knows it
     figure, ax = look.figure(3.4, margins=MARGINS)
 
     @lru_cache(maxsize=64)
     def curve(target):
-        """Both probabilities of a target against the sampling fraction."""
-        ends = [risks[one].match_probabilities(target).to_numpy() for one in fractions]
-        both = {"highest": [p[:-1].max() for p in ends], "outside": [p[-1] for p in ends]}
-        return pd.DataFrame(both, index=fractions)
+        """Both probabilities of a target against the sampling fraction.
+
+        A record stands for 1 / fraction youths, so it is as much more likely as the fraction grows.
+        """
+        *in_file, outside = half.match_probabilities(target)
+        some = 2 * fractions[:-1]
+        both = {"highest": some * max(in_file), "outside": 1 - some * (1 - outside)}
+        table = pd.DataFrame(both, index=fractions[:-1])
+        *in_file, outside = everybody.match_probabilities(target)
+        table.loc[1.0] = max(in_file), outside
+        return table
 
     def compute(target, fraction):
         return SimpleNamespace(target=target, fraction=fraction, curve=curve(target))
