@@ -84,6 +84,14 @@ def pytest_collection_modifyitems(items):
         if "executed" in getattr(item, "fixturenames", ()):
             number = item.callspec.params["lesson"].name[:2]
             return 1, LONG_FIRST.index(number) if number in LONG_FIRST else len(LONG_FIRST)
-        return (0, 0) if item.get_closest_marker("slow") else (2, 0)
+        return (0, 0) if item.get_closest_marker("slow") else (2, lesson_of(item))
 
     items.sort(key=turn)
+
+
+def lesson_of(item):
+    """Return the number of the lesson whose exercise a test is about, and 0 for others."""
+    if item.path.name != "test_exercises.py" or not hasattr(item, "callspec"):
+        return 0
+    chosen = item.callspec.params
+    return int(chosen["exercise"].lesson if "exercise" in chosen else chosen.get("lesson", 0))

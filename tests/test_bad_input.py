@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from test_households import patterns, people
 
 import synthrisk_edu as sr
 from synthrisk_edu.report.roles import Choices
@@ -43,11 +44,11 @@ def counted(data):
     return data.groupby(["Sex", "Town", "Job"]).size().rename("count").reset_index()
 
 
-HOMES = sr.load_households()
-FIRST = HOMES.households.household.sample(15, random_state=1)
-PERSONS = HOMES.persons[HOMES.persons.household.isin(FIRST)]
-HOUSEHOLDS = HOMES.households[HOMES.households.household.isin(FIRST)]
+PERSONS, HOUSEHOLDS = people(patterns(15, 3))
+SCHOOLING = pd.Categorical(np.resize(["none", "middle", "degree"], len(PERSONS)))
+PERSONS = PERSONS.assign(education=SCHOOLING, education_years=PERSONS.health, adl=0)
 WIDE = sr.flatten(PERSONS, HOUSEHOLDS)
+SMALL = sr.flatten(PERSONS[["household", "couple", "place", "gender", "weight"]], HOUSEHOLDS)
 QIS = pd.DataFrame(
     {"state": list("AABB") * 6, "rural": list("urr") * 8, "age": list(range(12)) * 2}
 )
@@ -90,7 +91,7 @@ GOOD = {
     "spouses.variable": "age", "unique_uniques.confidential": QIS, "unique_uniques.synthetic": QIS,
     "unique_pairs.confidential": QIS, "unique_pairs.synthetic": QIS,
     "attribute_risk.confidential": QIS, "attribute_risk.synthetic": QIS,
-    "household_tables.confidential": WIDE, "household_tables.synthetic": WIDE,
+    "synthesize_households.wide": SMALL, "household_tables.confidential": WIDE, "household_tables.synthetic": WIDE,
     "attribute_risk.r": [0.5] * 24, "down_weights.r": [0.5, None], "load_results.name": "ce",
     "at_hand.name": "acs", "in_words.data": sr.load_acs(), "read_pair.confidential": b"Sex\nF\n",
     "read_pair.synthetic": b"Sex\nM\n", "share_curve.steps": 2, "average_of_m.repeats": 2,

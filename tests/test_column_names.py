@@ -122,6 +122,8 @@ def test_what_is_no_name_gets_the_same_sentence(name, no_name):
 
 # ------------------------------------------------------------------------------ panels
 
+SLOW = pytest.mark.slow
+
 PANELS = {
     "box_panel": lambda n: widgets.box_panel(n.numbers, n.numbers, n.Income, n.Spent, n.Sex),
     "candidates_panel": lambda n: widgets.candidates_panel(n.data, [n.Sex, n.Town], [n.Sex]),
@@ -140,7 +142,10 @@ PANELS = {
 }
 
 
-@pytest.mark.parametrize("kind", ["whole numbers", "tuples", "dates", "signs"])
+@pytest.mark.parametrize(
+    "kind",
+    ["tuples", "signs", *(pytest.param(one, marks=SLOW) for one in ("whole numbers", "dates"))],
+)
 @pytest.mark.parametrize("panel", PANELS)
 def test_panels_show_other_names(panel, kind):
     names = dict(zip(WORDS, USABLE[kind], strict=True)) | {"Spent": "other"}

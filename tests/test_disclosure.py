@@ -359,7 +359,7 @@ def files(draw):
     return (*frames, [f"v{k}" for k in range(len(kinds))])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(files(), st.randoms(use_true_random=False))
 def test_disclosure_equals_the_crosstab(pair, random):
     original, synthetic, names = pair
@@ -433,7 +433,7 @@ def test_groups_equal_those_of_numpy_value_by_value(values, k):
             assert level == f"[{breaks[place]:.6g}, {breaks[place + 1]:.6g}{end}"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(files())
 def test_counts_give_the_same(pair):
     original, synthetic, names = pair

@@ -20,7 +20,7 @@ from synthrisk_edu.classroom.engine import Exercise, exercises, find, lessons
 from synthrisk_edu.classroom.forms import Choice, Function, Names, Number, Numbers, Table
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
-SEEDS = [None, *(sr.seed_for(student) for student in ("anna", "bert", "chen", "dina"))]
+SEEDS = [None, *(sr.seed_for(student) for student in ("anna", "bert", "chen"))]
 ALL = list(exercises().values())
 WITH_EXERCISES = [number for number, module in lessons().items() if module.EXERCISES]
 
@@ -935,7 +935,7 @@ def test_every_exercise_stands_in_its_lesson_once_and_untouched(lesson):
             assert all(f'"{name}"' in question for name in [*form.choices, *form.reasons])
 
 
-@pytest.mark.parametrize("seed", SEEDS[1:4])
+@pytest.mark.parametrize("seed", SEEDS[1:3])
 @pytest.mark.parametrize("lesson", WITH_EXERCISES)
 def test_solutions_are_right_with_a_students_own_tables(lesson, seed):
     cells = handouts.with_solutions(notebook_of(lesson), words=False)["cells"]

@@ -501,7 +501,13 @@ def run_section(lesson, folder, online=False):
     return outputs(done)
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+@pytest.mark.parametrize(
+    "lesson",
+    [
+        "06_disco_walkthrough",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("03_acs_example", "04_ce_example")),
+    ],
+)
 def test_section_runs_without_the_file_and_asks_nobody(lesson, server, tmp_path):
     shown = run_section(lesson, tmp_path)
     assert shown.count("is not on this computer") == len(LESSONS[lesson])

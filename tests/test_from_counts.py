@@ -30,7 +30,7 @@ def count_rows(data, rng=None):
     return pd.concat([counts.assign(count=part), counts.assign(count=counts["count"] - part)])
 
 
-@pytest.fixture(params=range(40))
+@pytest.fixture(params=range(25))
 def files(request):
     rng = np.random.default_rng(request.param)
     return rng, [random_file(rng) for _ in range(3)]

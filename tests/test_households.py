@@ -77,6 +77,11 @@ def people(patterns, seed=0, missing=0.0):
     return persons, households
 
 
+def few_variables(persons):
+    """Keep a category, a whole number and a quantity: every further one is a tree more a slot."""
+    return persons[[*KEYS, "gender", "health", "earnings", "weight"]]
+
+
 def patterns(n, largest=8, seed=0):
     """Draw the couples of n households with up to `largest` respondents, small ones more often."""
     rng = np.random.default_rng(seed)
@@ -136,7 +141,7 @@ def test_rows_in_any_order_give_the_same_wide_file():
 
 
 def test_random_files_come_back_whatever_their_types():
-    for seed in range(40):
+    for seed in range(20):
         persons, households = people(patterns(12, 12, seed), seed, missing=0.3 * (seed % 2))
         persons["id"] = 2**60 + np.arange(len(persons))  # beyond what a float can hold
         persons["seen"] = pd.Timestamp("2026-11-16") + pd.to_timedelta(np.arange(len(persons)), "D")
@@ -311,10 +316,11 @@ def assert_structure(wide):
     assert (sum(flags.values()) == wide["respondents"]).all()
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [0, 1, 3, 7])
 def test_every_synthetic_household_keeps_the_rules(seed):
-    persons, households = people(patterns(100, 8, seed), seed)
-    wide = flatten(persons.drop(columns=["working", "earnings", "education"]), households)
+    """Each seed is another way to weigh: not, trees and donors, trees alone, and the classes."""
+    persons, households = people(patterns(80, 6, seed), seed)
+    wide = flatten(persons[[*KEYS, "gender", "health", "weight"]], households)
     weights = np.random.default_rng(seed).integers(0, 2, len(wide)) if seed % 2 else None
     weigh_donors = "classes" if seed == 7 else seed % 4 == 1
     sets = synthesize_households(
@@ -331,7 +337,8 @@ def test_every_synthetic_household_keeps_the_rules(seed):
 
 
 def test_equal_seeds_give_equal_files_and_the_input_stays():
-    wide = flatten(*people(patterns(80, 3)))
+    persons, households = people(patterns(80, 3))
+    wide = flatten(few_variables(persons), households)
     before = wide.copy(deep=True)
     once, again = (synthesize_households(wide, seed=4)[0] for _ in range(2))
     same(once, again)
@@ -342,13 +349,13 @@ def test_equal_seeds_give_equal_files_and_the_input_stays():
 def test_a_household_of_weight_zero_never_lends_when_donors_are_weighed():
     persons, households = people(patterns(120, 3))
     persons["earnings"] = np.arange(len(persons)) + 1.0  # everyone's own mark
-    wide = flatten(persons, households)
+    wide = flatten(few_variables(persons), households)
     weights = np.arange(len(wide)) % 3 > 0
     marks = set(unflatten(wide[weights])[0]["earnings"])
     drawn = synthesize_households(wide, 3, weights=weights, weigh_donors=True, min_leaf=5, seed=1)
     for synthetic in drawn:
         assert set(unflatten(synthetic)[0]["earnings"]) <= marks
-    plain = synthesize_households(wide, 3, weights=weights, min_leaf=5, seed=1)
+    plain = synthesize_households(wide, weights=weights, min_leaf=5, seed=1)
     assert not set(unflatten(plain[0])[0]["earnings"]) <= marks
 
 
@@ -357,7 +364,7 @@ def test_classes_alone_are_silenced_and_numbers_are_lent():
     silent = persons["household"] % 3 == 0
     persons["gender"] = persons["gender"].astype(str).mask(silent, "silent").astype("category")
     persons["earnings"] = np.where(silent, 1.0, 2.0)
-    wide = flatten(persons, households)
+    wide = flatten(few_variables(persons), households)
     options = {"weights": wide["household"] % 3 > 0, "min_leaf": 5, "seed": 1}
     made = unflatten(synthesize_households(wide, weigh_donors="classes", **options)[0])[0]
     assert "silent" not in set(made["gender"]) and set(made["earnings"]) == {1, 2}
@@ -365,7 +372,8 @@ def test_classes_alone_are_silenced_and_numbers_are_lent():
 
 def test_households_of_weight_zero_leave_no_trace_in_the_trees():
     """Whatever they answer, the others' households are drawn alike."""
-    wide = flatten(*people(patterns(120, 3)))
+    persons, households = people(patterns(120, 3))
+    wide = flatten(few_variables(persons), households)
     out = np.arange(len(wide)) % 3 == 0
     other = wide.copy()
     other.loc[out, "health_1_1"] = 5
@@ -376,7 +384,8 @@ def test_households_of_weight_zero_leave_no_trace_in_the_trees():
 
 def test_a_slot_without_donors_borrows_from_an_earlier_one():
     """Only the north has a third couple; weights take its donors away, and still all is drawn."""
-    wide = flatten(*people([(1,), (2,), (1, 1), (2, 1, 1)] * 30, seed=5))
+    persons, households = people([(1,), (2,), (1, 1), (2, 1, 1)] * 30, seed=5)
+    wide = flatten(few_variables(persons), households)
     weights = wide["present_3_1"] == 0
     weights[wide.index[wide["present_3_1"] == 1][0]] = True
     for weigh_donors in (True, "classes"):
@@ -447,7 +456,7 @@ def test_the_flag_of_a_partner_needs_the_first_person():
     persons, households = people([(2,), (1, 1)] * 200, seed=1)
     couple = persons["household"] % 2 == 1
     persons["gender"] = pd.Categorical(np.where(couple & (persons["place"] == 1), "male", "female"))
-    wide = flatten(persons, households)
+    wide = flatten(few_variables(persons), households)
 
     def men_alone(synthetic):
         alone = synthetic["present_1_2"] == 0
@@ -547,7 +556,8 @@ def test_synthetic_weights_meet_the_confidential_totals():
 
 def test_small_files_give_up_the_finest_margins_and_keep_the_total():
     for seed in range(5):
-        wide = flatten(*people(patterns(12, 3, seed), seed))
+        persons, households = people(patterns(12, 3, seed), seed)
+        wide = flatten(persons.drop(columns=["health", "working", "earnings"]), households)
         synthetic = synthesize_households(wide, min_leaf=2, seed=seed)[0]
         assert synthetic["weight"].sum() == pytest.approx(wide["weight"].sum())
         totals = [unflatten(one)[0]["weight"].sum() for one in (wide, synthetic)]

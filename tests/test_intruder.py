@@ -161,7 +161,7 @@ def releases(draw):
     return frames[0], frames[1:]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(releases())
 def test_probabilities_equal_the_double_loop(pair):
     confidential, draws = pair
@@ -177,7 +177,7 @@ def test_probabilities_equal_the_double_loop(pair):
         assert got.records.highest.iloc[i] == pytest.approx(row.max())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(releases())
 def test_one_draw_is_the_matching_approach_when_everybody_has_a_match(pair):
     confidential, draws = pair
@@ -187,7 +187,7 @@ def test_one_draw_is_the_matching_approach_when_everybody_has_a_match(pair):
         assert got.expected == pytest.approx(found.summary().expected_match_risk)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(2, 12), st.integers(0, 3), st.sampled_from(["euclidean", "mahalanobis"]))
 def test_a_distance_equals_the_double_loop_in_portions_of_any_size(n, seed, metric):
     rng = np.random.default_rng([n, seed])

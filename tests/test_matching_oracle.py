@@ -68,7 +68,7 @@ def questions(draw):
     return pd.DataFrame(confidential).set_axis(labels), pd.DataFrame(synthetic), radius, how
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(questions())
 def test_matching_equals_the_double_loop(question):
     confidential, synthetic, _, _ = question
@@ -100,7 +100,7 @@ def counts_as_the_double_loop(question):
     return result, c
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(questions(), st.integers(0, 5))
 def test_the_floor_equals_the_double_loop_over_what_is_known(question, number):
     confidential, _, radius, how = question
@@ -115,7 +115,7 @@ def test_the_floor_equals_the_double_loop_over_what_is_known(question, number):
         assert found.summary().expected_match_risk == pytest.approx(different)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(questions(), st.randoms(use_true_random=False))
 def test_the_order_of_rows_and_variables_never_matters(question, random):
     confidential, synthetic, radius, how = question

@@ -189,7 +189,9 @@ def test_dpmpm_bad_input(people, wrong, error, words):
         wrong(people.head(60))
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))]
+)
 def test_dpmpm_on_the_real_file(reference, seed):
     acs = pd.read_csv(reference / "acs" / "ACSdata.csv").astype("category")
     sets = synthesize_dpmpm(acs, ["DIS", "HICOV"], 10, seed=seed)

@@ -1,4 +1,4 @@
-"""Every panel of every lesson, at the ends of every control, without a browser."""
+"""Panels at the ends of every control, without a browser, and moved many times."""
 
 import gc
 import tracemalloc
@@ -27,7 +27,7 @@ def settings(control):
     """The ends of a control and a few values between."""
     if isinstance(control, Ticks):
         names = list(control.boxes)
-        return [[], names, names[:1], names[-1:], names[::2]]
+        return [[], names, names[::2]]  # every box is ticked and unticked
     if hasattr(control, "options"):
         values = [value for _, value in control._options_full]
         places = {0, 1, len(values) // 2, len(values) - 1}
@@ -56,15 +56,15 @@ def look(panel, size):
     return bytes(panel.picture.value), panel.sentence.value, listed
 
 
-@pytest.mark.parametrize("name", PANELS)
-def test_every_control_at_its_ends(name):
-    """Every control changes what is shown, and putting it back brings the first picture back."""
-    number, entry = PANELS[name]
-    panel = entry.build(sr.data_for(number))
+def move_every_control(name, panel):
+    """Every control changes what is shown, and putting it back brings the first picture back.
+
+    `claims.hold_panels` calls this with each panel of a lesson, while the lesson's test runs.
+    """
     if type(panel) is not Panel:
-        pytest.skip("the game and the report have tests of their own")
+        return  # the game and the report have tests of their own
     for who in {"person", "target"} & set(panel.controls):  # nobody finds a person by sliding
-        assert isinstance(panel.controls[who], Picker | Ticks | ipywidgets.Dropdown)
+        assert isinstance(panel.controls[who], Picker | Ticks | ipywidgets.Dropdown), name
     for control, value in START.get(name, {}).items():
         panel.controls[control].value = value
     use_every_control(panel)
@@ -113,7 +113,9 @@ def move_to_and_fro(panel, times):
 
 
 # Dots and lines; bars with text: a cheap panel of each kind.
-@pytest.mark.parametrize("name", ["02 interval", "06 identity"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("02 interval", marks=pytest.mark.slow), "06 identity"]
+)
 def test_memory_is_flat_over_many_moves(name):
     number, entry = PANELS[name]
     panel = entry.build(sr.data_for(number))

@@ -73,7 +73,12 @@ def same(one, other):
 
 
 def hold_panels(lesson, shown):
-    """The panels that a lesson has shown are those that its module builds, in the same order."""
+    """The panels that a lesson has shown are those that its module builds, in the same order.
+
+    What is built is moved as well, at the ends of every control: to build it takes the longest.
+    """
+    import test_panels
+
     shown = [one for one in shown if "synthrisk-panel" in getattr(one, "_dom_classes", ())]
     entries, data = lessons()[lesson].PANELS, sr.data_for(lesson)
     assert len(shown) == len(entries), f"{len(shown)} panels shown, {len(entries)} in PANELS"
@@ -82,4 +87,5 @@ def hold_panels(lesson, shown):
         assert panel.error is None and built.error is None, entry.name
         for part in {"sentence", "picture"} & vars(panel).keys():
             assert getattr(panel, part).value == getattr(built, part).value, entry.name
+        test_panels.move_every_control(f"{lesson} {entry.name}", built)
         print(f"panel {entry.name}")
