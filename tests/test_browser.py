@@ -219,6 +219,52 @@ def test_the_app_shows_the_panels_alone(chromium, tmp_path, monkeypatch):
         context.close()
 
 
+# What does not fit the screen: the page, a box that has to be scrolled, something below the edge.
+OVERFLOW = """() => {
+    const found = [], whole = document.documentElement;
+    if (whole.scrollHeight > innerHeight || whole.scrollWidth > innerWidth) found.push("page");
+    for (const one of document.querySelectorAll(".synthrisk-app *")) {
+        const box = one.getBoundingClientRect(), scrolls = getComputedStyle(one).overflowY;
+        if (!box.height) continue;
+        if (scrolls === "auto" && one.scrollHeight > one.clientHeight + 2) found.push("scrolls");
+        if (box.bottom > innerHeight + 1) found.push("below: " + one.className);
+    }
+    return found;
+}"""
+
+
+def screens(page):
+    """Turn to every view of every step of every lesson in the app; yield what it is."""
+    lessons, steps = page.locator("select").nth(0), page.locator("select").nth(1)
+    for number, lesson in enumerate(lessons.locator("option").all_inner_texts()):
+        if number:
+            before = steps.inner_text()
+            lessons.select_option(lesson)
+            wait_for_change(steps.inner_text, before, page)
+        for step in steps.locator("option").all_inner_texts():
+            steps.select_option(step)
+            page.wait_for_timeout(1000)
+            for view in page.locator(".widget-toggle-buttons").first.locator("button").all():
+                view.click()
+                page.wait_for_timeout(500)
+                page.get_by_text("is being built").wait_for(state="hidden", timeout=60_000)
+                page.wait_for_timeout(500)
+                yield f"{lesson}, {step}, {view.inner_text()}"
+
+
+def test_every_screen_of_the_app_fits(chromium, tmp_path, monkeypatch):
+    """Nothing is scrolled at 1280 × 720; other windows show the same, larger or smaller."""
+    with running_app(tmp_path, monkeypatch) as (address, _):
+        context = chromium.new_context(viewport={"width": 1280, "height": 720})
+        page = context.new_page()
+        page.goto(address, timeout=180_000)
+        page.get_by_text("Is Bea protected?").wait_for(timeout=60_000)
+        found = {screen: page.evaluate(OVERFLOW) for screen in screens(page)}
+        context.close()
+    assert len(found) > 90
+    assert {screen: overflow for screen, overflow in found.items() if overflow} == {}
+
+
 def kernels(server):
     """The kernels that a server has started and that still run."""
     children = psutil.Process(server.pid).children(recursive=True)

@@ -21,7 +21,7 @@ STYLE = """<style>
 .synthrisk-app p, .synthrisk-app li { font-size: 19px !important; line-height: 1.4 }
 .synthrisk-app .synthrisk-asked p, .synthrisk-app .synthrisk-asked li { font-size: 27px !important;
     margin: 0.3em 0 }
-.synthrisk-app .synthrisk-told p, .synthrisk-app .synthrisk-told li { font-size: 21px !important;
+.synthrisk-app .synthrisk-told p, .synthrisk-app .synthrisk-told li { font-size: 20px !important;
     margin: 0.3em 0 }
 .synthrisk-app .synthrisk-told { max-height: 590px; overflow: auto }
 .synthrisk-big { border-collapse: collapse; font-size: 23px; line-height: 1.3 }

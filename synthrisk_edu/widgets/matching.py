@@ -113,7 +113,7 @@ def list_candidates(variables, result, most=50):
     i, found = result.target, np.flatnonzero(result.match.matches(result.target))
     places = [i, *[j for j in found if j != i]][: most + 1]
     table = result.match.synthetic[list(variables)].iloc[places].astype(str)
-    table = table.rename(columns=plain_names(variables))
+    table = table.rename(columns=labels(variables))
     table.insert(0, "record", [str(place) for place in places])
     note = ["true record, a candidate" if i in found else "true record, NOT a candidate"]
     table = table.assign(role=note + ["candidate"] * (len(places) - 1))

@@ -110,7 +110,7 @@ def say_leaf(now):
 def copies_panel(results):
     """Build the panel of copying: which measures notice?"""
     table = results.set_index("percent")
-    margins = {"left": 0.05, "right": 0.99, "top": 0.88, "bottom": 0.18, "wspace": 0.3}
+    margins = {"left": 0.05, "right": 0.98, "top": 0.88, "bottom": 0.18, "wspace": 0.3}
     figure, axes = look.figure(3.2, 4, margins=margins)
 
     def compute(percent):

@@ -33,7 +33,7 @@ STYLE = """<style>
 .synthrisk-panel .widget-toggle-buttons { display: flex !important; flex-flow: row nowrap }
 .synthrisk-panel td { white-space: nowrap }
 @media (max-width: 1000px) {
-    .synthrisk-sentence { height: auto !important }
+    .synthrisk-sentence, .synthrisk-listing { height: auto !important; max-height: 400px }
     .synthrisk-panel td { white-space: normal }
 }
 </style>"""
@@ -65,6 +65,7 @@ class Panel(ipywidgets.VBox):
         self.sentence = _words(width, height=SENTENCE)
         self.sentence.add_class("synthrisk-sentence")
         self.listing = _words(width, height=190)
+        self.listing.add_class("synthrisk-listing")
         below = [self.sentence] if table is None else [self.sentence, self.listing]
         above = _grid(list(controls.values()), list(extra), width)
         super().__init__(
@@ -229,7 +230,7 @@ def paragraph(text, css_class="synthrisk-words"):
     """Wrap plain text for the page; what comes from data cannot become HTML."""
     style = "font-size: 16px; line-height: 1.45; margin: 0"
     safe = escape(str(text)).replace(" = ", "&nbsp;=&nbsp;")  # no line break inside "T = 1"
-    safe = safe.replace(" %", "&nbsp;%")  # nor inside "50 %"
+    safe = safe.replace(" &gt; ", "&nbsp;&gt;&nbsp;").replace(" %", "&nbsp;%")  # nor in "50 %"
     return f'<p class="{css_class}" role="status" style="{style}">{safe}</p>'
 
 
@@ -266,8 +267,10 @@ class Ticks(ipywidgets.HBox):
         }
         self.label_text = label
         text = ipywidgets.Label(label, layout={"width": "170px"})
-        row = {"flex_flow": "row wrap", "flex": "1 1 0", "min_width": "200px"}
-        super().__init__([text, ipywidgets.HBox(list(self.boxes.values()), layout=row)])
+        wrap = {"flex_flow": "row wrap"}  # where the page is narrow, the boxes go below the label
+        row = wrap | {"flex": "1 1 0", "min_width": "300px"}
+        boxes = ipywidgets.HBox(list(self.boxes.values()), layout=row)
+        super().__init__([text, boxes], layout=wrap)
         for box in self.boxes.values():
             box.observe(self._collect, names="value")
         self._collect()
