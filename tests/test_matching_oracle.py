@@ -142,13 +142,13 @@ HOWS = [
 @pytest.mark.parametrize("ranged", [1, 2, 3, 4])
 @pytest.mark.parametrize(("block", "short"), [(3, 0), (70, 0), (70, 6), (70, 300)])
 def test_larger_tables_cross_blocks_and_portions(monkeypatch, ranged, r, how, block, short):
-    # Small blocks and portions make a table of 300 rows cross many of them; 70 points need more
+    # Small blocks and portions make a table of 240 rows cross many of them; 70 points need more
     # than one word of 64 bits. Of the windows none, some or all are looked at point by point.
     monkeypatch.setattr(counting, "BLOCK", block)
     monkeypatch.setattr(counting, "SHORT", short)
     monkeypatch.setattr(counting, "PAIRS_AT_ONCE", 500)
     rng = np.random.default_rng(ranged)
-    n, names = 300, ["w", "x", "y", "z"]
+    n, names = 240, ["w", "x", "y", "z"]
     confidential = pd.DataFrame({name: rng.integers(-20, 60, n) * 10.0 for name in names})
     confidential["g"] = rng.choice(list("abc"), n)
     confidential.loc[rng.random(n) < 0.1, "x"] = np.nan
