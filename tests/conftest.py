@@ -1,12 +1,16 @@
 """What all tests share: a drawing backend without a screen, and the folders of known results."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 # Before anything imports matplotlib: tests draw into memory, never on a screen.
 os.environ["MPLBACKEND"] = "Agg"
+
+# nbformat asks for grammars of addresses, which take three seconds to make; it works without.
+sys.modules["rfc3987_syntax"] = None
 
 PROJECT = Path(__file__).resolve().parent.parent
 
