@@ -226,8 +226,9 @@ def say_share(result):
     risk, before, lowest = (
         about(row.expected_match_risk) for row in (result.now, result.start, result.floor)
     )
+    share = f"{say(100 * result.now.share)} % of the records" if result.now.share else "no record"
+    compared = f" With none redrawn it is {before}." if result.now.share else ""
     return (
-        f"With {say(100 * result.now.share)} % of the records redrawn, the expected match risk is "
-        f"{risk}. With none redrawn it is {before}; an intruder who ignores what was synthesized "
-        f"has {lowest}, the floor. {say_unique(result.now)}"
+        f"With {share} redrawn, the expected match risk is {risk}.{compared} An intruder who "
+        f"ignores what was synthesized has {lowest}, the floor. {say_unique(result.now)}"
     )
