@@ -1306,6 +1306,33 @@ def test_the_panel_writes_the_report_that_the_function_makes(halves, tmp_path):
     assert "tick what this intruder knows" in panel.sentence.value
 
 
+def test_the_panel_has_the_options_of_the_function(units):
+    confidential, made = (one.assign(Weight=np.arange(len(one)) % 7 + 2) for one in units)
+    panel = widgets.report_panel(confidential, made)
+    assert "Weight" in panel.live.controls["knows"].boxes
+    panel.weights.value = "Weight"
+    assert panel.error is None and "Weight" not in panel.live.controls["knows"].boxes
+    panel.limit.value, panel.missing.value = 3, False
+    panel.flags[0].value, panel.flags[3].value = 100, 70
+    panel.make.click()
+    assert panel.error is None
+    options = {"weights": "Weight", "missing_keys": False, "missing_target": False}
+    options |= {"denom_limit": 3, "one_way": (100, 90), "two_way": (4, 70), "progress": False}
+    same = sr.risk_report(
+        confidential,
+        made,
+        **options,
+        radius=dict.fromkeys(["Age", *NUMBERS], 0.1),
+        **{"known": KNOWN, "synthesized": NUMBERS, "keys": KNOWN, "targets": NUMBERS},
+    )
+    assert panel.report.csv() == same.csv() and panel.report.html() == same.html()
+    panel.share.value = 10
+    panel.make.click()
+    assert "give weights or fraction, not both" in panel.sentence.value
+    panel.weights.value = "Income"  # holds 0 and losses
+    assert "cannot hold weights" in panel.sentence.value
+
+
 def test_the_panel_reads_uploads_and_saves(tmp_path, units):
     panel = widgets.report_panel()
     panel.save.click()

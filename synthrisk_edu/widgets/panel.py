@@ -67,7 +67,7 @@ class Panel(ipywidgets.VBox):
         self.listing = _words(width, height=190)
         self.listing.add_class("synthrisk-listing")
         below = [self.sentence] if table is None else [self.sentence, self.listing]
-        above = _grid(list(controls.values()), list(extra), width)
+        above = grid(list(controls.values()), list(extra), width)
         super().__init__(
             [ipywidgets.HTML(STYLE, layout={"display": "none"}), above, self.picture] + below
         )
@@ -98,7 +98,7 @@ class Panel(ipywidgets.VBox):
         self.picture.value, self.sentence.value, self.listing.value = picture, sentence, listing
 
 
-def _grid(controls, extra, width):
+def grid(controls, extra=(), width=860):
     """Lay out the controls: labels in one column, equal widths, long ones over the whole row."""
     labels = [label_of(control) for control in controls]
     label_width = min(max(90, *(round(8 * len(label)) + 14 for label in labels)), 250)

@@ -1,0 +1,140 @@
+"""The live part of the report's panel: two tables, and what follows at once as a control moves."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+from synthrisk_edu.disclosure import disclosure
+from synthrisk_edu.plots import disclosure as disclosure_pictures
+from synthrisk_edu.plots import look
+from synthrisk_edu.plots import matching as matching_pictures
+from synthrisk_edu.report.matching import match_files, varied
+from synthrisk_edu.report.section import named, percent, rounded
+from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, step_slider
+from synthrisk_edu.words import about, say
+
+TICK = "Tick at least one thing the intruder knows."
+
+
+def ticks(names, ticked, label="the intruder knows"):
+    """Tick boxes for the columns; many of them scroll."""
+    made = Ticks(label, names, ticked)
+    made.layout.max_height, made.layout.overflow = "150px", "auto"
+    return made
+
+
+def matching_panel(roles):
+    """Build the live panel of two tables whose rows pair: matching, beside the baseline."""
+    variables = roles.known + roles.synthesized
+    margins = {"left": 0.03, "right": 0.97, "top": 0.82, "bottom": 0.18, "wspace": 0.25}
+    figure, axes = look.figure(2.5, 3, margins=margins)
+
+    def compute(knows, radius):
+        """Match with what is ticked: the three tables of the picture."""
+        if not knows:
+            return None
+        known, synthesized = split(roles, knows)
+        radii = radii_of(roles, knows, radius)
+        now = replace(roles, known=known, synthesized=synthesized, radius=radii)
+        return match_files(now)
+
+    def draw(axes, result):
+        """Draw the summaries of both tables."""
+        if result is not None:
+            matching_pictures.draw_summaries(axes, result)
+
+    most = compute(variables, 0)["confidential"].summary()
+    limits = [most.expected_match_risk, max(most.true_match_rate, 1e-9), 1]
+    names = ["confidential", "synthetic", "floor"]
+    return Panel(
+        {
+            "knows": ticks(variables, variables),
+            "radius": percent_slider("radius (synthesized)", 0, 100, 10),
+        },
+        compute,
+        draw,
+        say_matching,
+        Canvas(figure, axes, lambda axes: matching_pictures.frame_summaries(axes, limits, names)),
+    )
+
+
+def say_matching(result):
+    """Read the three summaries aloud, in short."""
+    if result is None:
+        return TICK
+    truth, found, least = result["confidential"], result["synthetic"], result["floor"]
+    summary = found.summary()
+    false = "nobody has a single candidate, so the false match rate is undefined."
+    if summary.unique_matches:
+        false = (
+            f"of the {say(summary.unique_matches)} with a single candidate, "
+            f"{about(100 * summary.false_match_rate)} % have somebody else's."
+        )
+    return (
+        f"Pointing at one candidate for each of the {len(found.records):,} records, the intruder "
+        f"is right {rounded(summary.expected_match_risk)} times on average (confidential table: "
+        f"{rounded(truth.summary().expected_match_risk)}; floor: "
+        f"{rounded(least.summary().expected_match_risk)}). {say(found.records.K.sum())} records "
+        f"are found uniquely and correctly (confidential table: {say(truth.records.K.sum())}); "
+        f"{false}"
+    )
+
+
+def radii_of(roles, knows, per_cent):
+    """The radius of every number that is ticked; known ones keep theirs, as in the report."""
+    moved = varied(roles) or list(roles.radius)
+    return {
+        name: per_cent / 100 if name in moved else r
+        for name, r in roles.radius.items()
+        if name in knows
+    }
+
+
+def split(roles, knows):
+    """Split what the intruder knows into unchanged and synthesized columns."""
+    known = [name for name in roles.known if name in knows]
+    return known, [name for name in roles.synthesized if name in knows]
+
+
+def funnel_panel(roles):
+    """Build the live panel of two tables whose rows do not pair: how far keys lead."""
+    names = roles.compared
+    figure, ax = look.figure(3.4, margins={"left": 0.38, "right": 0.97, "bottom": 0.18})
+
+    def compute(knows, target):
+        """Look everybody up by what is ticked."""
+        keys = [name for name in knows if name != target]
+        if not keys:
+            return None
+        options = replace(roles, keys=keys).options_of(target)
+        found = disclosure(roles.confidential, roles.synthetic, keys, target, **options)
+        return SimpleNamespace(keys=keys, target=target, attribute=found.attribute.iloc[0])
+
+    def draw(ax, now):
+        """Draw the funnel, if there is one."""
+        if now is not None:
+            disclosure_pictures.draw_funnel(ax, now.attribute)
+
+    first = roles.targets[0] if roles.targets else names[0]
+    return Panel(
+        {
+            "knows": ticks(names, roles.keys),
+            "target": step_slider("and wants to learn", [(str(n), n) for n in names], first),
+        },
+        compute,
+        draw,
+        say_funnel,
+        Canvas(figure, ax, disclosure_pictures.frame_funnel),
+    )
+
+
+def say_funnel(now):
+    """Read the funnel aloud."""
+    if now is None:
+        return TICK
+    found = now.attribute
+    return (
+        f"Knowing {named(now.keys)}, the intruder finds {percent(found.iS / 100)} of the records' "
+        f"keys in the synthetic table; for {percent(found.DiS / 100)} all answers about "
+        f"{now.target} agree, and for {percent(found.DiSCO / 100)} (DiSCO) they are right. The "
+        f"confidential table itself would tell it for {percent(found.Dorig / 100)} (Dorig)."
+    )
