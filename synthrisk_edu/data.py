@@ -249,13 +249,20 @@ def _levels(book_name):
 
 
 def _load_population():
-    """Read how many households of the population have each combination of quasi-identifiers.
+    """Return how many households of the population have each combination of quasi-identifiers."""
+    # A shallow copy shares the data, yet what one caller changes no other sees.
+    return _read_population(_existing("population.npz")).copy(deep=False)
+
+
+@cache
+def _read_population(path):
+    """Read the population once: it takes a second.
 
     A combination is stored as one number whose digits are the codes, from 0; of that number only
     the step from the combination before is in the file. `values` says how many values each digit
     can have.
     """
-    with np.load(_existing("population.npz"), allow_pickle=False) as stored:
+    with np.load(path, allow_pickle=False) as stored:
         values, step, count = stored["values"], stored["step"], stored["count"]
     cell = np.cumsum(step, dtype=np.int64)
     state, rural, residents, *first, second = np.unravel_index(cell, values)

@@ -198,6 +198,8 @@ def fits(column, dtype):
         return True
     if isinstance(dtype, pd.CategoricalDtype):
         return bool(column.dropna().isin(dtype.categories).all())
+    if getattr(column.dtype, "numpy_dtype", None) == dtype and dtype.kind in "iub":
+        return not column.isna().any()  # Int64 and int64 hold the same numbers
     try:
         with np.errstate(invalid="ignore"):
             cast = column.astype(dtype)
