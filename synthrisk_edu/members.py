@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.levels import number_combinations
+from synthrisk_edu.levels import combine, number_combinations
 from synthrisk_edu.progress import track
 
 TIE = 1e-6  # two distances that differ by less are the same distance
@@ -289,9 +289,10 @@ def _scaled(files, name):
 def _nearest(points, file):
     """Return each point's smallest Gower distance to a file.
 
-    The distances of a block of points are computed at a time, in half the usual digits, to find
-    who is nearest; that one distance is then computed in full.
+    Of equal records one is enough. The distances of a block of points are computed at a time, in
+    half the usual digits, to find who is nearest; that one distance is then computed in full.
     """
+    (points, which), (file, _) = _different(points), _different(file)
     n, size = points.codes.shape[1], file.codes.shape[1]
     nearest, smallest = np.zeros(n, dtype=np.int64), np.full(n, np.inf, dtype=np.float32)
     for rows in _blocks(n, 64):
@@ -304,7 +305,19 @@ def _nearest(points, file):
             smallest[rows] = np.where(better, found, smallest[rows])
     apart = np.minimum(np.abs(points.numbers - file.numbers[:, nearest]), 1).sum(axis=0)
     unequal = (points.codes != file.codes[:, nearest]).sum(axis=0)
-    return (apart + unequal) / (len(points.numbers) + len(points.codes))
+    return ((apart + unequal) / (len(points.numbers) + len(points.codes)))[which]
+
+
+def _different(points):
+    """Return every different point once, in their order, and which of them each record is.
+
+    >>> points, which = _different(_Points(np.array([[0.5, 1, 0.5]]), np.array([[2, 2, 2]])))
+    >>> points.numbers.tolist(), which.tolist()
+    ([[0.5, 1.0]], [0, 1, 0])
+    """
+    which = combine([pd.factorize(row)[0] for row in (*points.numbers, *points.codes)])
+    first = np.unique(which, return_index=True)[1]
+    return _Points(points.numbers[:, first], points.codes[:, first]), which
 
 
 def _blocks(n, size):
