@@ -316,8 +316,8 @@ def test_an_undefined_false_match_rate_is_left_out_and_said():
 def test_an_edge_of_the_grid_is_called_an_edge():
     at_radius = widgets.examples.at_radius
     assert at_radius(0.3, [0, 0.3, 1]) == "r = 30 %"
-    assert at_radius(0, [0, 0.3, 1]) == "r = 0 % (the lower edge of the grid)"
-    assert at_radius(1, [0, 0.3, 1]) == "r = 100 % (the upper edge of the grid)"
+    assert at_radius(0, [0, 0.3, 1]) == "r = 0 %, the lower edge of the grid"
+    assert at_radius(1, [0, 0.3, 1]) == "r = 100 %, the upper edge of the grid"
 
 
 def test_the_tick_box_brings_back_the_papers_intruder():
@@ -414,6 +414,10 @@ def test_look_up_and_explain_tell_the_same_story():
     assert "disclosed. In the original others" in found.explain(0)
     assert "but the truth is q" in found.explain(1)
     assert "differ (p and q)" in found.explain(2)
+    many = sr.disclosure(
+        original.head(1), pd.DataFrame({"k": ["a"] * 9, "t": list("pqrstuvwx")}), ["k"], "t"
+    )
+    assert "differ (p, q, r, s, t, u and 3 others)" in many.explain(0)
     assert "not found" in found.explain(3)
     assert "would have told the same" in found.explain(4)
 

@@ -250,7 +250,7 @@ class Disclosure:
         n, levels = int(answers.sum()), [say(level) for level in answers.index[answers > 0]]
         start = f"{counted(n, 'synthetic record has', 'synthetic records have')} {keys}. "
         if not single:
-            return f"{start}The answers for {target} differ ({listing(levels)}): not disclosive."
+            return f"{start}The answers for {target} differ ({_some(levels)}): not disclosive."
         start += f"{'All say' if n > 1 else 'It says'} {target} = {levels[0]}"
         if not right:
             return f"{start}, but the truth is {say(self.truth(i))}: wrong."
@@ -278,6 +278,20 @@ class Disclosure:
             f"{mean.Dorig:.2f} %, iS {mean.iS:.2f} %, DiS {mean.DiS:.2f} %, "
             f"DiSCO {mean.DiSCO:.2f} %>"
         )
+
+
+def _some(levels, most=7):
+    """Name the answers, or some of them and how many others there are.
+
+    >>> _some(["MARRIED", "SINGLE"]), _some(list("abcd"), most=3)
+    ('MARRIED and SINGLE', 'a, b and 2 others')
+    """
+    named = (
+        levels
+        if len(levels) <= most
+        else [*levels[: most - 1], f"{len(levels) + 1 - most:,} others"]
+    )
+    return listing(named)
 
 
 def _only(mapping, names):

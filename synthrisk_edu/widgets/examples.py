@@ -63,17 +63,19 @@ def say_known(matches):
     found = matches["synthetic"]
     unique = {name: count_unique(one) for name, one in matches.items()}
     risk = {name: round(one.summary().expected_match_risk) for name, one in matches.items()}
-    first, then = (name(found.known + found.synthesized) for name in (plain_names, labels))
+    then = labels(found.known + found.synthesized)
+    # Many names would not fit with their codes, which stand beside the boxes.
+    first = plain_names(then) if len(then) <= 6 else then
     known = f"{listing(first[name] for name in found.known)} and " if found.known else "only "
     drawn = listing(first[name] for name in found.synthesized)
     made, alone = unique["synthetic"], unique["floor"].s
-    parts = f", {made.K:,} of them true and {made.F:,} false" if made.s else ""
+    parts = f" ({made.K:,} true, {made.F:,} false)" if made.s else ""
     return (
         f"Knowing {known}the true {drawn}, an intruder finds "
-        f"{counted(made.s, 'unique match', 'unique matches')} in the synthetic file{parts}, and "
-        f"expects to be right {counted(risk['synthetic'], 'time', 'times')}. In the confidential "
-        f"file it would be {unique['confidential'].s:,} and {risk['confidential']:,}. Ignoring "
-        f"{listing(then[name] for name in found.synthesized)} (the floor) gives {alone:,}"
+        f"{counted(made.s, 'unique match', 'unique matches')}{parts} in the synthetic file, and "
+        f"expects to be right {counted(risk['synthetic'], 'time', 'times')}. The confidential file "
+        f"gives {unique['confidential'].s:,} and {risk['confidential']:,}. Ignoring "
+        f"{listing(then[name] for name in found.synthesized)} (the floor): {alone:,}"
         f"{', all true,' if alone else ''} and {risk['floor']:,}."
     )
 
@@ -175,8 +177,7 @@ def say_classes(result):
 PAPER = "the paper's intruder"
 INTRUDERS = {
     "fixed": "This intruder knows all six variables, whatever was synthesized.",
-    "paper": "The paper's intruder knows age, area and marital status, and of the other three "
-    "only what was synthesized.",
+    "paper": "The paper's intruder knows age, area, marital status and what was synthesized.",
 }
 
 
@@ -223,7 +224,7 @@ def scenario_words(scenario):
 def at_radius(radius, radii):
     """Say a radius, and whether it is an edge of the grid."""
     ends = {min(radii): "the lower edge of the grid", max(radii): "the upper edge of the grid"}
-    edge = f" ({ends[radius]})" if radius in ends and len(radii) > 1 else ""
+    edge = f", {ends[radius]}" if radius in ends and len(radii) > 1 else ""
     return f"r = {say(100 * radius)} %{edge}"
 
 
@@ -277,9 +278,9 @@ def say_scenario(now):
         f"{INTRUDERS[now.intruder]} Synthesized: {scenario_words(now.scenario)}. "
         f"{data_sets(now.m, 'Over the first')}, at r = {say(100 * now.radius)} %, the expected "
         f"match risk is {average(first)}; confidential {here.confidential.iloc[0]:,.0f}, floor "
-        f"{here.floor.iloc[0]:,.0f}. An intruder who uses {'it' if now.m == 1 else 'all at once'} "
-        f"and guesses where nobody matches has {now.together:,.0f}. Over all data sets the average "
-        f"is highest at {at_radius(best, now.results.radius)}, with {highest:,.0f}."
+        f"{here.floor.iloc[0]:,.0f}. Using {'it' if now.m == 1 else 'all at once'}, and guessing "
+        f"where nobody matches: {now.together:,.0f}. The average of all is highest at "
+        f"{at_radius(best, now.results.radius)}: {highest:,.0f}."
     )
 
 
