@@ -44,22 +44,18 @@ def synthesize_cart(
         min_leaf: the smallest number of records in a leaf.
         weights: one weight per record, for growing the trees; 0 leaves a record out.
         weigh_donors: draw donors by weight too (0 never lends): True, or "classes", not numbers.
-        seed: equal seeds, equal data sets.
-        progress: show a line of progress.
+        seed, progress: equal seeds give equal data sets; a line of progress is shown if wanted.
 
     >>> data = pd.DataFrame({"Town": list("AAABBB") * 5, "Rent": [5, 5, 5, 9, 9, 9] * 5})
     >>> synthesize_cart(data, ["Rent"], seed=1)[0].equals(data)  # the town settles the rent
     True
     """
-    checks.frame("data", data)
-    checks.usable_columns("data", data)
+    checks.usable_columns("data", checks.frame("data", data))
     variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
-    how = {"min_leaf": checks.count("min_leaf", min_leaf)}
+    how = {"min_leaf": checks.count("min_leaf", min_leaf), "rng": checks.generator(seed)}
+    how["weigh_donors"] = checks.weigh_donors(weigh_donors)
     how["weights"] = checks.weights(weights, len(data))
-    how |= {"weigh_donors": checks.weigh_donors(weigh_donors), "rng": checks.generator(seed)}
     plan = _plan(data, variables, predictors)
-    for name, used in plan.items():
-        checks.bounded("data", data, [name, *used])
     coded = code_columns(data, {name for used in plan.values() for name in used})
     steps = _steps(data, plan, coded, special, progress, how)
     return [_synthesize_once(data, coded, steps, how["rng"]) for _ in range(m)]
@@ -84,6 +80,8 @@ def _plan(data, variables, predictors):
         usable.append(name)
     for name, chosen in checks.mapping("predictors", predictors, variables).items():
         plan[name] = checks.predictors(name, checks.names("predictors", chosen), plan[name])
+    for name, used in plan.items():
+        checks.bounded("data", data, [name, *used])
     return plan
 
 

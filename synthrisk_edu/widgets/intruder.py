@@ -147,6 +147,21 @@ def say_knowledge(now, runs):
 # (d) the population
 
 
+def _by_fraction(half, everybody, fractions):
+    """Return the highest match probability and the one of nobody, by the sampling fraction.
+
+    A record stands for 1 / fraction youths, so it is as much more likely as the fraction grows;
+    `half` are the probabilities at a half, `everybody` those at 1.
+    """
+    *in_file, outside = half
+    some = 2 * fractions[:-1]
+    both = {"highest": some * max(in_file), "outside": 1 - some * (1 - outside)}
+    table = pd.DataFrame(both, index=fractions[:-1])
+    *in_file, outside = everybody
+    table.loc[1.0] = max(in_file), outside
+    return table
+
+
 def population_panel(confidential, draws, known, synthesized, *, target=0):
     """Build the panel of the sampling fraction: the target may not be in the file."""
     fractions = np.round(np.concatenate([[0.01, 0.02], np.arange(0.05, 1.001, 0.05)]), 2)
@@ -157,17 +172,9 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
 
     @lru_cache(maxsize=64)
     def curve(target):
-        """Both probabilities of a target against the sampling fraction.
-
-        A record stands for 1 / fraction youths, so it is as much more likely as the fraction grows.
-        """
-        *in_file, outside = half.match_probabilities(target)
-        some = 2 * fractions[:-1]
-        both = {"highest": some * max(in_file), "outside": 1 - some * (1 - outside)}
-        table = pd.DataFrame(both, index=fractions[:-1])
-        *in_file, outside = everybody.match_probabilities(target)
-        table.loc[1.0] = max(in_file), outside
-        return table
+        """Both probabilities of a target against the sampling fraction."""
+        probabilities = half.match_probabilities(target), everybody.match_probabilities(target)
+        return _by_fraction(*probabilities, fractions)
 
     def compute(target, fraction):
         return SimpleNamespace(target=target, fraction=fraction, curve=curve(target))
