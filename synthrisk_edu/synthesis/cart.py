@@ -38,13 +38,13 @@ def synthesize_cart(
         data: the confidential data.
         variables: names of the variables to synthesize, in this order.
         m: how many synthetic data sets to make.
-        predictors: variable → names it is predicted from; by default those not synthesized, and
-            those before it (the first of a full synthesis is drawn with replacement).
+        predictors: variable → names; by default those not synthesized and those before it.
         special: a mapping from a numeric variable to codes that are no quantities, such as −8.
         min_leaf: the smallest number of records in a leaf.
         weights: one weight per record, for growing the trees; 0 leaves a record out.
         weigh_donors: draw donors by weight too (0 never lends): True, or "classes", not numbers.
-        seed, progress: equal seeds give equal data sets; a line of progress is shown if wanted.
+        seed: equal seeds, equal data sets.
+        progress: show a line of progress.
 
     >>> data = pd.DataFrame({"Town": list("AAABBB") * 5, "Rent": [5, 5, 5, 9, 9, 9] * 5})
     >>> synthesize_cart(data, ["Rent"], seed=1)[0].equals(data)  # the town settles the rent
