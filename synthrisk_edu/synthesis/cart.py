@@ -73,7 +73,10 @@ def _steps(data, plan, coded, special, progress, how):
 
 
 def _plan(data, variables, predictors):
-    """Say which variables predict each variable: a mapping from names to lists of names."""
+    """Say which variables predict each variable: a mapping from names to lists of names.
+
+    The first of a full synthesis has none: it is drawn with replacement.
+    """
     plan, usable = {}, [name for name in data.columns if name not in variables]
     for name in variables:
         plan[name] = list(usable)
