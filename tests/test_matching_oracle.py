@@ -81,7 +81,7 @@ def test_matching_equals_the_double_loop(question):
 
 
 @pytest.mark.slow
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(questions())
 def test_matching_equals_the_double_loop_again_and_again(question):
     counts_as_the_double_loop(question)

@@ -137,16 +137,17 @@ def test_memory_is_flat_over_many_moves(name):
 
 
 @pytest.mark.slow
-def test_the_program_does_not_grow_over_2000_moves():
+def test_the_program_does_not_grow_over_1000_moves():
     number, entry = PANELS["02 interval"]
     panel = entry.build(sr.data_for(number))
     program = psutil.Process()
     move_to_and_fro(panel, 200)
     gc.collect()
     before = program.memory_info().rss
-    move_to_and_fro(panel, 2000)
+    move_to_and_fro(panel, 1000)
     gc.collect()
-    assert program.memory_info().rss - before < 40e6  # it was 337 MB when bars were kept
+    # Of 2,000 moves 337 MB stayed when bars were kept.
+    assert program.memory_info().rss - before < 20e6
 
 
 def test_the_game_leaves_nothing_behind():
