@@ -191,6 +191,13 @@ def _targets_controls(keys):
     return {
         "known": Ticks("the intruder knows", keys, keys),
         "leave_out": Ticks("leave out", list(LEAVE_OUT), []),
+        **flag_sliders(),
+    }
+
+
+def flag_sliders():
+    """Return the four thresholds of the flags, at what `disclosure` takes by itself."""
+    return {
         "one_way_most": slider("one-way: records above", 0, 3000, 50, 50),
         "one_way_share": percent_slider("one-way: share above", 50, 100, 90),
         "two_way_most": slider("two-way: records above", 0, 20, 4),

@@ -7,15 +7,8 @@ from synthrisk_edu.report import checks, risk_report
 from synthrisk_edu.report.page import NOT_THERE, html_body
 from synthrisk_edu.report.reading import SEPARATORS, read_tables
 from synthrisk_edu.report.roles import Choices, choose_roles
-from synthrisk_edu.widgets.panel import (
-    STYLE,
-    grid,
-    menu,
-    paragraph,
-    percent_slider,
-    slider,
-    step_slider,
-)
+from synthrisk_edu.widgets.disclosure import flag_sliders
+from synthrisk_edu.widgets.panel import STYLE, grid, menu, paragraph, step_slider
 from synthrisk_edu.widgets.two_tables import (
     TICK,
     funnel_panel,
@@ -112,7 +105,6 @@ class ReportPanel(ipywidgets.VBox):
 
     def _add_options(self):
         """Make the controls of the options, at what the report takes by itself."""
-        usual = Rules()
         self.weights = menu("weights", [NO_WEIGHTS])
         self.weights.observe(lambda _change: self._attempt(self._show_roles), names="value")
         self.share = ipywidgets.BoundedFloatText(0, min=0, max=100, description="% in the file")
@@ -120,12 +112,7 @@ class ReportPanel(ipywidgets.VBox):
         self.limit = step_slider("largest denominator", limits, 0)
         self.missing = _box("missing values count", True)
         self.records = _box("with the ten records most at risk")
-        self.flags = [
-            slider("one-way: records above", 0, 3000, usual.one_way[0], 50),
-            percent_slider("one-way: share above", 50, 100, usual.one_way[1]),
-            slider("two-way: records above", 0, 20, usual.two_way[0]),
-            percent_slider("two-way: share above", 50, 100, usual.two_way[1]),
-        ]
+        self.flags = list(flag_sliders().values())
 
     def _add_report_controls(self):
         """Make the buttons of the report, and the space where it is shown."""
