@@ -58,10 +58,11 @@ def texts():
             yield path.relative_to(PROJECT).as_posix(), data.decode("utf-8")
 
 
+@cache
 def trees():
-    """Every module of the package, parsed: its path and its syntax tree."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        yield path, ast.parse(path.read_text("utf-8"))
+    """Every module of the package, parsed once: its path and its syntax tree."""
+    paths = sorted(PACKAGE.rglob("*.py"))
+    return [(path, ast.parse(path.read_text("utf-8"))) for path in paths]
 
 
 def room_of(path):
@@ -286,6 +287,7 @@ def test_machine_paths_are_seen():
     assert not MACHINE_PATH.search("at home/work/school, or ../home/x")
 
 
+@cache
 def functions():
     """Every function of the package, with its length in lines."""
     return [
