@@ -159,8 +159,17 @@ class _Column:
 
 def _probabilities(x, beta):
     """Pr(level) of every record; the first level is the reference."""
-    p = np.zeros((len(x), 1 + len(beta)))
-    p[:, 1:] = x @ beta.T
+    return _shares(x @ beta.T)
+
+
+def _shares(eta):
+    """Pr(level k) = exp(η_k) / Σ_l exp(η_l), with η = 0 for a first level that is put in front.
+
+    >>> _shares(np.log([[1.0, 2.0]])).tolist()
+    [[0.25, 0.25, 0.5]]
+    """
+    p = np.zeros((len(eta), 1 + eta.shape[1]))
+    p[:, 1:] = eta
     p -= p.max(axis=1, keepdims=True)
     np.exp(p, out=p)
     p /= p.sum(axis=1, keepdims=True)
@@ -172,15 +181,16 @@ def _fit(x, y, levels):
     from scipy.optimize import minimize  # slow to import
 
     shape = (levels - 1, x.shape[1])
-    seen, records = np.eye(levels)[y][:, 1:], np.arange(len(y))
-    penalty = _penalty(x.shape[1])
+    records, penalty = np.arange(len(y)), _penalty(x.shape[1])
+    _, first, same = np.unique(x, axis=0, return_index=True, return_inverse=True)
 
     def loss(flat):
         """Return minus the log-likelihood with the ridge, and its gradient."""
         beta = flat.reshape(shape)
-        p = _probabilities(x, beta)
+        p = _shares((x @ beta.T)[first])[same]  # records that are alike have the same shares
         value = -np.log(np.maximum(p[records, y], 1e-300)).sum()
-        gradient = (p[:, 1:] - seen).T @ x + penalty * beta
+        p[records, y] -= 1
+        gradient = p[:, 1:].copy().T @ x + penalty * beta  # not copied, it rounds differently
         return value + 0.5 * (penalty * beta**2).sum(), gradient.ravel()
 
     options = {"maxiter": 2000, "maxfun": 4000, "ftol": 1e-10, "gtol": 1e-5}
