@@ -340,6 +340,11 @@ class Panel:
         """Return the labels and buttons whose text does not fit."""
         return self.element.evaluate(CUT_OFF)
 
+    def has_long_sentence(self):
+        """Tell whether the sentence needs more room than it has, and a scroll bar."""
+        needs_more = "words => words.scrollHeight > words.clientHeight + 1"
+        return self.element.locator(".synthrisk-sentence").first.evaluate(needs_more)
+
     def errors(self):
         """Return the sentences of errors that the panel shows just now."""
         return self.element.locator(".synthrisk-error").all_inner_texts()

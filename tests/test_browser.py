@@ -70,6 +70,8 @@ def use_panel(panel, name, number):
         found += [f"{where}: shows {error!r} after {step}" for error in panel.errors()]
         if not panel.sentence():
             found.append(f"{where}: no sentence after {step}")
+        if panel.has_long_sentence():
+            found.append(f"{where}: the sentence is too long after {step}")
         if abs(panel.height() - height) > 1:
             found.append(f"{where}: height {height} became {panel.height()} after {step}")
     save_screenshot(panel, name, number, "last")
