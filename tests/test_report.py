@@ -1232,14 +1232,15 @@ def test_pictures_have_words_and_survive_every_name(report):
 
 def upload(panel, *files):
     for control, data in zip(panel.uploads, files, strict=False):
-        control.value = (
+        control.value = tuple(
             {
                 "name": "x.csv",
                 "type": "text/csv",
-                "size": len(data),
-                "content": memoryview(data),
+                "size": len(one),
+                "content": memoryview(one),
                 "last_modified": LONG_AGO,
-            },
+            }
+            for one in (data if isinstance(data, list) else [data])
         )
     panel.read.click()
 
@@ -1331,6 +1332,31 @@ def test_the_panel_has_the_options_of_the_function(units):
     assert "give weights or fraction, not both" in panel.sentence.value
     panel.weights.value = "Income"  # holds 0 and losses
     assert "cannot hold weights" in panel.sentence.value
+
+
+def test_the_panel_takes_several_files_and_every_other_choice(units, tmp_path):
+    confidential = units[0]
+    made = as_bytes(sr.synthesize_cart(confidential, NUMBERS, m=2, seed=1))
+    panel = widgets.report_panel()
+    upload(panel, *as_bytes([confidential]), made)
+    panel.more.value = 'groups = {Age = 5}\nspecial = {Income = [0]}\ntitle = "Ours"'
+    panel.make.click()
+    assert panel.error is None
+    read = [read_table(data) for data in [*as_bytes([confidential]), *made]]
+    roles = {"known": KNOWN, "synthesized": NUMBERS, "keys": KNOWN, "targets": NUMBERS}
+    radius = dict.fromkeys(["Age", *NUMBERS], 0.1)
+    options = {"groups": {"Age": 5}, "special": {"Income": [0]}, "title": "Ours"}
+    same = sr.risk_report(read[0], read[1:], progress=False, radius=radius, **roles, **options)
+    assert panel.report.html() == same.html() and "Ours" in same.html()
+    for name, data in zip("ab", made, strict=True):
+        (tmp_path / f"{name}.csv").write_bytes(data)
+    panel.uploads[1].value = ()
+    panel.paths[1].value = f"{tmp_path / 'a.csv'} ; {tmp_path / 'b.csv'}"
+    panel.read.click()
+    assert panel.error is None and [len(one) for one in panel.tables[1]] == [600, 600]
+    panel.more.value = "groups = {Age"
+    panel.make.click()
+    assert "under “more” cannot be read" in panel.sentence.value
 
 
 def test_the_panel_reads_uploads_and_saves(tmp_path, units):

@@ -1,4 +1,6 @@
-"""The panel of lesson 09: two or three files in, the whole report out; the data stay here."""
+"""The panel of lesson 09: a few files in, the whole report out; the data stay here."""
+
+import tomllib
 
 import ipywidgets
 
@@ -31,7 +33,7 @@ NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 SEPARATOR_CHOICES = [("automatic", ""), *((NAMES[one], one) for one in SEPARATORS)]
 DECIMAL_CHOICES = [("point", ""), ("comma", ",")]
 ENCODING_CHOICES = [("UTF-8", ""), ("cp1252", "cp1252"), ("UTF-16", "utf-16")]
-FILES = ["the confidential file", "the synthetic file", "the control file"]
+BETWEEN_PATHS = ";"
 CHOOSE = "Choose the two files (or type their paths), then press Read the files."
 TABS = ("1 · files", "2 · who knows what", "3 · options", "4 · the report")
 ABOUT_OPTIONS = (
@@ -40,6 +42,9 @@ ABOUT_OPTIONS = (
     "says what counts as a disclosure, and when a target is flagged."
 )
 NO_WEIGHTS = ("none", "")
+MORE = (
+    'groups = {Age = 10}\nspecial = {Income = [-8]}\ndrop_target = ["NO"]'  # in grey, as examples
+)
 
 
 def report_panel(confidential=None, synthetic=None):
@@ -84,6 +89,7 @@ class ReportPanel(ipywidgets.VBox):
                 ipywidgets.HTML(paragraph(ABOUT_OPTIONS)),
                 grid(numbers),
                 _row(self.missing, self.records),
+                self.more,
             ],
             [_row(self.make, self.where, self.save), self.page],
         )
@@ -92,9 +98,10 @@ class ReportPanel(ipywidgets.VBox):
 
     def _add_file_controls(self):
         """Make the controls that say which files to read, and how; and who knows what in them."""
-        labels = ["confidential CSV", "synthetic CSV", "control CSV (optional)"]
-        self.uploads = [_upload(label) for label in labels]
+        labels = ["confidential CSV", "synthetic CSV, or several", "control CSV (optional)"]
+        self.uploads = [_upload(label, several="several" in label) for label in labels]
         self.paths = [_text("or its path") for _ in labels]
+        self.paths[1].placeholder = f"one path, or several with {BETWEEN_PATHS} between"
         self.separator = _dropdown("separator", SEPARATOR_CHOICES)
         self.decimal = _dropdown("decimal sign", DECIMAL_CHOICES)
         self.encoding = _dropdown("encoding", ENCODING_CHOICES)
@@ -113,6 +120,7 @@ class ReportPanel(ipywidgets.VBox):
         self.missing = _box("missing values count", True)
         self.records = _box("with the ten records most at risk")
         self.flags = list(flag_sliders().values())
+        self.more = _lines("more, as in a configuration file", MORE)
 
     def _add_report_controls(self):
         """Make the buttons of the report, and the space where it is shown."""
@@ -122,13 +130,24 @@ class ReportPanel(ipywidgets.VBox):
         self.sentence = _area("52px")
         self.page = _area(PAGE_HEIGHT)
 
+    def _sources(self):
+        """Return what to read: name → the bytes that were uploaded, or a path."""
+        confidential, synthetic, control = map(_chosen, self.uploads, self.paths)
+        if not (confidential and synthetic):
+            return {}
+        number = len(synthetic) > 1
+        names = [f"synthetic file {j}" if number else "the synthetic file"
+                 for j in range(1, len(synthetic) + 1)]  # fmt: skip
+        return {
+            "the confidential file": confidential[0],
+            **dict(zip(names, synthetic, strict=True)),
+            **({"the control file": control[0]} if control else {}),
+        }
+
     def _read(self):
         """Read the files, uploaded or named by a path; there may be no control."""
-        sources = {
-            name: upload.value[0]["content"] if upload.value else path.value
-            for name, upload, path in zip(FILES, self.uploads, self.paths, strict=True)
-        }
-        if "" in list(sources.values())[:2]:
+        sources = self._sources()
+        if not sources:
             self._say(CHOOSE)
             return
         how = {
@@ -136,11 +155,12 @@ class ReportPanel(ipywidgets.VBox):
             "decimal": self.decimal.value or None,
             "encoding": self.encoding.value or None,
         }
-        given = {name: one for name, one in sources.items() if one != ""}
-        self._show(*read_tables(given, **how))
+        confidential, *others = read_tables(sources, **how)
+        control = others.pop() if "the control file" in sources else None
+        self._show(confidential, others, control)
 
     def _show(self, confidential, synthetic, control=None):
-        """Take two tables, and perhaps a third, and build the live part for them."""
+        """Take the tables and build the live part, which is about the first synthetic one."""
         checks.report_tables(confidential, synthetic, control)
         self.tables, self.control = (confidential, synthetic), control
         numbers = checks.numeric_names(confidential.columns, [confidential])
@@ -203,7 +223,7 @@ class ReportPanel(ipywidgets.VBox):
         aims = list(self.aims.value)
         if aims and set(keys) - set(aims):
             choices |= {"keys": [name for name in keys if name not in aims], "targets": aims}
-        return choices
+        return choices | self._more()
 
     def _weights(self):
         """Return the column of weights, or None."""
@@ -221,6 +241,16 @@ class ReportPanel(ipywidgets.VBox):
         )
         usual = vars(Rules())
         return {name: value for name, value in vars(chosen).items() if value != usual[name]}
+
+    def _more(self):
+        """Return what was typed as in a configuration file."""
+        try:
+            return tomllib.loads(self.more.value)
+        except ValueError as error:
+            raise ValueError(
+                f"what stands under “more” cannot be read ({error}); write one choice a line, "
+                "for example special = {Income = [-8]}."
+            ) from None
 
     def _save(self):
         """Save the report that was made."""
@@ -247,11 +277,25 @@ class ReportPanel(ipywidgets.VBox):
 # Controls
 
 
-def _upload(label):
-    """A button that takes one file into the kernel."""
-    upload = ipywidgets.FileUpload(accept=".csv,.tsv,.txt,.gz", multiple=False, description=label)
-    upload.layout = {"width": "260px"}
-    return upload
+def _upload(label, several=False):
+    """A button that takes a file, or several, into the kernel."""
+    kinds = ".csv,.tsv,.txt,.gz"
+    return ipywidgets.FileUpload(
+        accept=kinds, multiple=several, description=label, layout={"width": "290px"}
+    )
+
+
+def _chosen(upload, path):
+    """Return the bytes of what was uploaded; if nothing was, the paths that were typed."""
+    typed = [one.strip() for one in path.value.split(BETWEEN_PATHS) if one.strip()]
+    return [one["content"] for one in upload.value] or typed
+
+
+def _lines(label, example):
+    """A space to type some lines into."""
+    layout = {"width": "806px", "height": "84px", "flex": "0 0 auto"}
+    style = {"description_width": "initial"}
+    return ipywidgets.Textarea(description=label, placeholder=example, style=style, layout=layout)
 
 
 def _text(label, value=""):
