@@ -9,6 +9,10 @@ import pytest
 # Before anything imports matplotlib: tests draw into memory, never on a screen.
 os.environ["MPLBACKEND"] = "Agg"
 
+# What is imported is compiled once, and not once more by every kernel that a test starts.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # nbformat asks for grammars of addresses, which take three seconds to make; it works without.
 sys.modules["rfc3987_syntax"] = None
 
