@@ -19,7 +19,7 @@ from statistics import median
 import growth
 import numpy as np
 import pandas as pd
-from test_panels import settings
+from panel_moves import settings
 
 import synthrisk_edu as sr
 from synthrisk_edu import households

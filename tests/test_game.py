@@ -5,7 +5,7 @@ from itertools import permutations, product
 import numpy as np
 import pandas as pd
 import pytest
-from test_panels import use_every_control
+from panel_moves import use_every_control
 
 import synthrisk_edu as sr
 from synthrisk_edu.classroom import game_panel as widgets

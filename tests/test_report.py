@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from test_panels import use_every_control
+from panel_moves import use_every_control
 
 import synthrisk_edu as sr
 from synthrisk_edu import widgets

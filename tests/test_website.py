@@ -15,8 +15,8 @@ import ipywidgets
 import nbformat
 import numpy as np
 import pytest
+from panel_moves import choose
 from PIL import Image
-from test_panels import choose
 
 import synthrisk_edu as sr
 from synthrisk_edu.classroom import website

@@ -15,6 +15,7 @@ import traceback
 from importlib import import_module
 
 import pandas as pd
+from panel_moves import move_every_control
 
 import synthrisk_edu as sr
 from synthrisk_edu.classroom.engine import lessons
@@ -77,8 +78,6 @@ def hold_panels(lesson, shown):
 
     What is built is moved as well, at the ends of every control: to build it takes the longest.
     """
-    import test_panels
-
     shown = [one for one in shown if "synthrisk-panel" in getattr(one, "_dom_classes", ())]
     entries, data = lessons()[lesson].PANELS, sr.data_for(lesson)
     assert len(shown) == len(entries), f"{len(shown)} panels shown, {len(entries)} in PANELS"
@@ -87,5 +86,5 @@ def hold_panels(lesson, shown):
         assert panel.error is None and built.error is None, entry.name
         for part in {"sentence", "picture"} & vars(panel).keys():
             assert getattr(panel, part).value == getattr(built, part).value, entry.name
-        test_panels.move_every_control(f"{lesson} {entry.name}", built)
+        move_every_control(f"{lesson} {entry.name}", built)
         print(f"panel {entry.name}")
