@@ -940,6 +940,7 @@ def test_couples_of_unknown_gender_are_no_mixed_couples():
 def test_what_a_comparison_needs_is_said():
     persons, households, wide = survey_file(20)
     alone = flatten(*people([(1,)] * 4))
+    unschooled = persons.assign(education=pd.Categorical(["none"] * len(persons)))
     for call, error, sentence in (
         (lambda: spouses(alone, "health"), ValueError, "no couple of two persons"),
         (lambda: spouses(wide, "working"), TypeError, "must hold numbers"),
@@ -952,6 +953,7 @@ def test_what_a_comparison_needs_is_said():
         (lambda: extremes(wide, "working"), TypeError, "must hold numbers"),
         (lambda: marginals(alone), KeyError, "education_years"),
         (lambda: marginals(flatten(persons.assign(age="old"), households)), TypeError, "'age'"),
+        (lambda: marginals(flatten(unschooled, households)), ValueError, "no level 'middle'"),
         (lambda: household_tables(wide, None), TypeError, "synthetic must be"),
         (lambda: mean_ratios(None), TypeError, "tables must be"),
         (lambda: whole_file(None), TypeError, "wide must be"),

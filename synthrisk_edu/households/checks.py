@@ -405,8 +405,8 @@ def some_couples(couples):
         raise ValueError("wide has no couple of two persons, so there are no spouses to compare.")
 
 
-def marginal_variables(persons, households, weighted):
-    """Both files have the variables of the survey, with age and education as categories."""
+def marginal_variables(persons, households, weighted, borders):
+    """Both files have the variables of the survey; `borders` are two levels of education."""
     wanted = ["gender", "age", "education", "education_years", "health", "adl", "working"]
     weight = ["weight"] if weighted else []
     columns("persons", persons, [*wanted, "earnings", *weight])
@@ -416,4 +416,10 @@ def marginal_variables(persons, households, weighted):
             raise TypeError(
                 f"variable {name!r} must be a category with its levels in order; convert it, for "
                 "example with pandas.Categorical."
+            )
+    for level in borders:
+        if level not in persons["education"].cat.categories:
+            raise ValueError(
+                f"variable 'education' has no level {level!r}, where its groups part; name its "
+                "levels as load_households does."
             )

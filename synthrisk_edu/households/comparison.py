@@ -91,7 +91,7 @@ def marginals(wide, *, weighted=False):
     """
     persons, households = unflatten(wide)
     checks.flag("weighted", weighted)
-    checks.marginal_variables(persons, households, weighted)
+    checks.marginal_variables(persons, households, weighted, (LOWER_SECONDARY, TERTIARY))
     education = persons["education"].cat.codes.to_numpy()
     levels = list(persons["education"].cat.categories)
     below, upper = levels.index(LOWER_SECONDARY), levels.index(TERTIARY)
