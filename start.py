@@ -444,8 +444,11 @@ def run_tests(arguments):
 
 
 def pytest_options(arguments):
-    """Return the options for pytest: every core, and the slow tests only when all are asked for."""
-    options = ["-n", "auto", "--dist", "worksteal"]
+    """Return the options for pytest: every core, and the slow tests only when all are asked for.
+
+    One process more than there are cores, because some wait for a browser or a notebook.
+    """
+    options = ["-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal"]
     if "--all" not in arguments:
         options += ["-m", "not slow"]
     return options + [one for one in arguments if one != "--all"]

@@ -451,19 +451,21 @@ def test_no_command_opens_the_lessons(start, calls):
     assert not any("token" in word or "--ip" in word or "password" in word for word in calls[1])
 
 
-def test_test_runs_ruff_and_pytest_and_passes_arguments_on(start, calls):
+def test_test_runs_ruff_and_pytest_and_passes_arguments_on(start, calls, monkeypatch):
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
     assert start.main(["test", "-k", "radius"]) == 0
     assert calls == [
         ("set_up", "test"),
         ["-m", "ruff", "check"],
         ["-m", "ruff", "format", "--check"],
-        ["-m", "pytest", "-n", "auto", "--dist", "worksteal", "-m", "not slow", "-k", "radius"],
+        ["-m", "pytest", "-n", "5", "--dist", "worksteal", "-m", "not slow", "-k", "radius"],
     ]
 
 
-def test_all_tests_are_run_when_all_are_asked_for(start, calls):
+def test_all_tests_are_run_when_all_are_asked_for(start, calls, monkeypatch):
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
     assert start.main(["test", "--all"]) == 0
-    assert calls[-1] == ["-m", "pytest", "-n", "auto", "--dist", "worksteal"]
+    assert calls[-1] == ["-m", "pytest", "-n", "5", "--dist", "worksteal"]
 
 
 @pytest.mark.parametrize("failing", ["check", "--check", "pytest"])
