@@ -17,7 +17,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from packaging.version import Version
 from test_households import patterns, people
 
 import synthrisk_edu as sr
@@ -204,8 +203,6 @@ HOSTILE_COLUMNS = {
     ],
     "Sex": [[[1], [2]] * 12, pd.Categorical(["F", "M"] * 12, ordered=True), [1, "a"] * 12, np.nan],
 }  # fmt: skip
-if Version(pd.__version__) < Version("3.1"):  # older ones cannot put it into a frame themselves
-    HOSTILE_COLUMNS["Income"].pop(1)
 
 
 @pytest.mark.parametrize(
