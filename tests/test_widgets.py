@@ -8,6 +8,7 @@ import ipywidgets
 import numpy as np
 import pandas as pd
 import pytest
+from panel_moves import choose
 from PIL import Image
 
 import synthrisk_edu as sr
@@ -58,14 +59,6 @@ def build(name, people, units):
             sr.floor(units[0], KNOWN, AGE),
         ),
     }[name]()
-
-
-def choose(control, value):
-    if isinstance(control, Ticks):
-        for name, box in control.boxes.items():
-            box.value = name in value
-    else:
-        control.value = value
 
 
 PANELS = ["narrowing", "candidates", "file", "share", "interval", "box", "sweep", "surface"]

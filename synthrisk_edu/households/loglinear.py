@@ -186,9 +186,8 @@ def fit(cells, E, penalty, T, precision=None):
 
     Only interactions with E > 0 take part. Each is a difference of two numbers, plus − minus, both
     0 or more: at the minimum one of them is 0, so that their sum is |T_ij|, and the objective has
-    a slope everywhere. All are counted in standard deviations, which makes them alike to the
-    search. Without a penalty, and where two levels never meet, the minimum lies at −∞; the search
-    ends near it.
+    a slope everywhere. All are counted in standard deviations, to be alike to the search. Without
+    a penalty, and where two levels never meet, the minimum lies at −∞; the search ends near it.
     """
     from scipy.optimize import minimize  # slow to import
 
@@ -198,12 +197,14 @@ def fit(cells, E, penalty, T, precision=None):
     too_many = FAR * (len(cells.d) + cells.expected(T)[1])
 
     def triangle(theta):
+        """Return the T of main effects and of plus − minus."""
         main, plus, minus = np.split(theta, [n_main, n_main + n_pairs])
         result = np.diag(main / sd_main)
         result[i, j] = (plus - minus) / sd
         return result
 
     def objective(theta):
+        """Return the penalised objective and its slopes."""
         T = triangle(theta)
         expected, total = cells.expected(T)
         if not total < too_many:  # also when it is no number any more
@@ -213,11 +214,19 @@ def fit(cells, E, penalty, T, precision=None):
         value = total - (T * cells.observed).sum() + penalty * theta[n_main:].sum()
         return value, np.concatenate([np.diag(excess) / sd_main, penalty + z, penalty - z])
 
-    pairs = T[i, j] * sd
-    start = np.concatenate([np.diag(T) * sd_main, np.maximum(pairs, 0), np.maximum(-pairs, 0)])
+    start = _in_deviations(np.diag(T) * sd_main, T[i, j] * sd)
     bounds = [(None, None)] * n_main + [(0, STRONGEST * one) for one in np.tile(sd, 2)]
     options = STEPS | (precision or (FAST if cells.size > MANY else EXACT))
     search = {"jac": True, "method": "L-BFGS-B", "bounds": bounds, "options": options}
     with np.errstate(over="ignore", invalid="ignore"):  # `too_many` sends the search back
         best = minimize(objective, start, **search)
     return triangle(best.x)
+
+
+def _in_deviations(main, pairs):
+    """Put the main effects, plus and minus into one row.
+
+    >>> _in_deviations(np.array([1.0]), np.array([2.0, -3.0])).tolist()
+    [1.0, 2.0, 0.0, 0.0, 3.0]
+    """
+    return np.concatenate([main, np.maximum(pairs, 0), np.maximum(-pairs, 0)])

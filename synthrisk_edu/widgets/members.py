@@ -64,8 +64,19 @@ def say_members(now):
     return (
         f"Knowing {listing(known)}, an intruder is told {target} and it is right for "
         f"{say_rounded(row.members)} % of the members and {say_rounded(row.others)} % of the "
-        f"others. Taking part has added {say_rounded(row.added)} percentage points. {sure}"
+        f"others. Taking part has added {say_rounded(row.added)} percentage points"
+        f"{_rounding(row.members, row.others, row.added)}. {sure}"
     )
+
+
+def _rounding(members, others, added):
+    """Say that shares are rounded where their difference, as written, is another number.
+
+    >>> _rounding(28.6, 15.2, 13.4), _rounding(28.6, 15.6, 13.0), _rounding(2.4, 1.6, 0.8)
+    (' (the two shares are rounded)', '', '')
+    """
+    first, second, difference = (float(say_rounded(one)) for one in (members, others, added))
+    return "" if abs(first - second - difference) < 0.05 else " (the two shares are rounded)"
 
 
 # (b) the smallest leaf
