@@ -1,7 +1,9 @@
 """Population uniqueness: hand-worked cases, every cell listed, and a population that is known."""
 
 import itertools
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal, getcontext
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -111,16 +113,39 @@ def test_cells_that_expect_next_to_nobody_add_next_to_nothing():
     assert uniqueness.bias(cells, T)[1] == pytest.approx(V, rel=1e-9)
 
 
+@pytest.mark.parametrize("pi", [1e-6, 0.01, 0.5, 0.999])
+def test_the_powers_of_few_equal_what_is_written(pi):
+    # Where λ is small the definition loses its digits, so it is taken with fifty.
+    getcontext().prec = 50
+    lam = np.geomspace(1e-9, uniqueness.FEW, 30)
+    B, V = uniqueness._slab(pi * lam, pi)
+    exact_B = exact_V = Decimal(0)
+    for one in map(Decimal, lam):
+        mu, h = Decimal(pi) * one, (1 - Decimal(pi)) * one
+        r = (1 - (-h).exp()) / h
+        a = (-mu).exp() * r - (-one).exp()
+        b = ((-mu).exp() * r - (-one).exp() * (1 + h / 2)) / mu
+        exact_B += b * mu**2 - a * mu
+        exact_V += a**2 * mu + 2 * b**2 * mu**2
+    assert pytest.approx(float(exact_B), rel=1e-9) == B
+    assert pytest.approx(float(exact_V), rel=1e-6) == V
+
+
 def test_many_cells_are_shared_among_cores_and_nothing_changes(monkeypatch):
     rng = np.random.default_rng(4)
     cells = laid_out(*random_table(rng))
     T = triangle(rng, len(cells.observed))
-    alone = *cells.expected(T), uniqueness.bias(cells, T)
+    M, total = cells.expected(T)
+    B, V = uniqueness.bias(cells, T)
     monkeypatch.setattr(loglinear, "MANY", 0)
     monkeypatch.setattr(loglinear, "AT_ONCE", 5)
-    M, total, (B, V) = *cells.expected(T), uniqueness.bias(cells, T)
-    assert (alone[0] == M).all() and total == alone[1]
-    assert pytest.approx(alone[2], rel=1e-12) == (B, V)
+    shared, bias = cells.expected(T), uniqueness.bias(cells, T)
+    np.testing.assert_allclose(shared[0], M, rtol=1e-12)
+    assert (shared[1], *bias) == pytest.approx((total, B, V), rel=1e-12)
+    monkeypatch.setattr(loglinear, "ThreadPoolExecutor", partial(ThreadPoolExecutor, 1))
+    alone = cells.expected(T)
+    assert (alone[0] == shared[0]).all() and alone[1] == shared[1]
+    assert uniqueness.bias(cells, T) == bias
 
 
 def test_an_absent_second_person_is_one_cell_and_one_column():

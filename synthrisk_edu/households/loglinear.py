@@ -24,6 +24,7 @@ and every sum over cells is a matrix product: Σ_z μ[x, y, z] = XY · (XZ YZ'),
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -33,6 +34,7 @@ EXACT, FAST = {"gtol": 1e-6, "ftol": 0.0}, {"gtol": 0.1, "ftol": 1e-9}
 STRONGEST = 30.0  # of an interaction: e to −30 leaves nobody, and −∞ would never be reached
 FAR = 1e6  # a step after which so many times more is expected was too long
 MANY = 10**6  # cells, from which on a step takes long
+PARTS = 4  # into which the cells are cut then, to be shared among the cores
 AT_ONCE = 20_000  # cells: arrays so small stay in the processor's cache, twice as quick
 STEPS = {"maxiter": 5000, "maxfun": 10000, "maxcor": 20}
 
@@ -130,49 +132,67 @@ class Cells:
             return [*threads.map(function, items)]
 
     def factors(self, T):
-        """Return XY, YZ, XZ, whose product is μ; what belongs to one block goes to the first two.
+        """Return XY, YZ, XZ, whose product is μ.
 
         >>> blocks = [block([np.array([0, 1])], 2), block([], 2), block([], 2)]
         >>> toy = Cells(blocks, pi=np.array([0.5, 0.5]))
         >>> [factor.tolist() for factor in toy.factors(np.diag(np.log([2, 6])))]
         [[[1.0], [3.0]], [[1.0]], [[1.0], [1.0]]]
         """
+        XY, XZ = self.factors_of_first(T, slice(None))
+        return XY, self.factor_of_others(T), XZ
+
+    def factors_of_first(self, T, rows):
+        """Return some rows of XY and XZ; what belongs to the first block alone goes to XY."""
         (X, Y, Z), (x, y, z) = (one.D for one in self.blocks), self.sides
-        pairs = zip((X, Y, Z), self.sides, strict=True)
-        within_x, within_y, within_z = (((D @ T[s, s]) * D).sum(axis=1) for D, s in pairs)
-        XY, YZ, XZ = X @ T[x, y] @ Y.T, Y @ T[y, z] @ Z.T, X @ T[x, z] @ Z.T
-        XY += within_x[:, None]
-        YZ += within_y[:, None]
-        YZ += within_z
-        for factor in (XY, YZ, XZ):
+        X = X[rows]
+        XY, XZ = X @ T[x, y] @ Y.T, X @ T[x, z] @ Z.T
+        XY += ((X @ T[x, x]) * X).sum(axis=1, keepdims=True)
+        for factor in (XY, XZ):
             np.exp(factor, out=factor)  # in place: no array of this size is made twice
-        XY *= self.pi[:, None]
-        return XY, YZ, XZ
+        XY *= self.pi[rows, None]
+        return XY, XZ
+
+    def factor_of_others(self, T):
+        """Return YZ, with what belongs to the second or the third block alone."""
+        (_, Y, Z), (_, y, z) = (one.D for one in self.blocks), self.sides
+        YZ = Y @ T[y, z] @ Z.T
+        YZ += ((Y @ T[y, y]) * Y).sum(axis=1, keepdims=True)
+        YZ += ((Z @ T[z, z]) * Z).sum(axis=1)
+        return np.exp(YZ, out=YZ)
 
     def expected(self, T):
-        """Return the matrix of Σ_k μ_k d_i d_j: how many records should have levels i and j."""
-        XY, YZ, XZ = self.factors(T)
+        """Return the matrix of Σ_k μ_k d_i d_j: how many records should have levels i and j.
+
+        Also their sum over all cells. The rows of the first block are cut into parts.
+        """
+        (_, Y, Z), (_, y, z) = (one.D for one in self.blocks), self.sides
+        YZ = self.factor_of_others(T)
+        ends = np.linspace(0, len(self.pi), 1 + (PARTS if self.size > MANY else 1), dtype=int)
+        rows = [slice(*two) for two in pairwise(ends)]
+        with np.errstate(over="ignore", invalid="ignore"):  # `too_many` sends the search back
+            parts = self.side_by_side(lambda rows: self._expected_in(rows, T, YZ), rows)
+            M, over_x = (sum(part) for part in zip(*parts, strict=True))
+            yz = YZ * over_x
+            M[y, y] = Y.T @ (yz.sum(axis=1)[:, None] * Y)
+            M[z, z] = Z.T @ (yz.sum(axis=0)[:, None] * Z)
+            M[y, z] = Y.T @ yz @ Z
+        return np.triu(M) + np.triu(M, 1).T, yz.sum()
+
+    def _expected_in(self, rows, T, YZ):
+        """Return the part of some rows: where levels of the first block take part, and XY' XZ."""
         (X, Y, Z), (x, y, z) = (one.D for one in self.blocks), self.sides
-        M = np.zeros_like(T)
-        work = [(XY, XZ, YZ.T, X, Y), (YZ, XY.T, XZ, Y, Z), (XZ, XY, YZ, X, Z)]
-        (xy, M[x, y]), (yz, M[y, z]), (_, M[x, z]) = self.side_by_side(_margin, work)
-        M[x, x] = X.T @ (xy.sum(axis=1)[:, None] * X)
-        M[y, y] = Y.T @ (xy.sum(axis=0)[:, None] * Y)
-        M[z, z] = Z.T @ (yz.sum(axis=0)[:, None] * Z)
-        return np.triu(M) + np.triu(M, 1).T, xy.sum()
+        X, M = X[rows], np.zeros_like(T)
+        with np.errstate(over="ignore", invalid="ignore"):
+            XY, XZ = self.factors_of_first(T, rows)
+            xy, xz = XY * (XZ @ YZ.T), XZ * (XY @ YZ)
+            M[x, x] = X.T @ (xy.sum(axis=1)[:, None] * X)
+            M[x, y], M[x, z] = X.T @ xy @ Y, X.T @ xz @ Z
+            return M, XY.T @ XZ
 
     def log_lambda(self, T):
         """Return d'T d of every record."""
         return ((self.d @ np.triu(T)) * self.d).sum(axis=1)
-
-
-def _margin(factors):
-    """Sum μ over one block; return that, and how many should have levels of the two others."""
-    factor, left, right, first, second = factors
-    with np.errstate(over="ignore", invalid="ignore"):  # `too_many` sends the search back
-        margin = left @ right
-        margin *= factor
-        return margin, first.T @ margin @ second
 
 
 def main_effects(cells):

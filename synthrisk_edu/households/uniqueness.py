@@ -16,10 +16,12 @@ bias of Σ r from the sample alone; we take the penalty for which this estimate 
 """
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
+from numpy.polynomial import Polynomial
 from threadpoolctl import threadpool_limits
 
 from synthrisk_edu.households import checks
@@ -31,7 +33,14 @@ from synthrisk_edu.words import say
 PENALTIES = (4, 2.8, 2, 1.4, 1, 0.7, 0.5, 0.35, 0.25)
 MOST_STRATA = 3  # sampling fractions may depend on so many QIs
 SMALL = 0.05  # below this h a series is more exact than a difference
-NOTHING = 1e-8  # a cell with a smaller h adds less to a sum than the sum's last digit
+FEW = 0.005  # below this λ the first powers of μ say what a cell adds
+
+# The series of e^h, of φ = r − e^{−h} = h/2 − h²/3 + h³/8 − … and of ψ = φ − ½ h e^{−h} = h²/6 − …
+J = np.arange(10)
+EXP = Polynomial(1 / np.cumprod([1, *J[1:]]))
+R = Polynomial((-1.0) ** J / np.cumprod(J + 1))
+PHI = (R - EXP(Polynomial([0, -1]))).cutdeg(9)
+PSI = (PHI - Polynomial([0, 0.5]) * EXP(Polynomial([0, -1]))).cutdeg(9)
 
 
 def population_risk(table, qis, fraction, *, penalty=None, unique=False):
@@ -244,29 +253,43 @@ def bias(cells, T):
 def _slab(mu, pi):
     """Sum what cells with the same sampling fraction add to B, were they empty, and to V.
 
-    Here φ and ψ are plain differences. Their rounding error is 1e-16 / h, so that of the many cells
-    with next to no h the plain difference would be all error; what these add is nothing.
+    Most cells expect next to nobody. What these add is summed by the first powers of μ; the others
+    are computed as written.
     """
+    if pi == 1:
+        return np.zeros(2)  # a census leaves nobody out
+    mu = mu.ravel()
+    some = mu > FEW * pi
+    few, mu = mu * ~some, mu[some]
+    square = few * few
+    cube = square * few
+    powers = [few @ few, few @ square, square @ square, square @ cube, cube @ cube]
     h = (1 - pi) / pi * mu
     not_sampled, not_there = np.exp(-mu), np.exp(-h)
-    phi = ((1 - not_there) / np.maximum(h, NOTHING) - not_there) * (h > NOTHING)
+    phi = (1 - not_there) / h - not_there
     psi = phi - h / 2 * not_there
-    B = -0.5 * (mu * h * not_sampled * not_there).sum()
-    return B, (not_sampled**2 * (phi**2 * mu + 2 * psi**2)).sum()
+    B = -0.5 * (mu * h) @ (not_sampled * not_there)
+    V = not_sampled**2 @ (phi**2 * mu + 2 * psi**2)
+    return _factors_of_powers(pi) @ powers + [B, V]
+
+
+@cache
+def _factors_of_powers(pi):
+    """Return the factors of μ², …, μ⁶ in what a cell adds to B, were it empty, and to V."""
+    mu = Polynomial([0, 1])
+    h = (1 - pi) / pi * mu
+    phi, psi = PHI(h), PSI(h)
+    B = -0.5 * mu * h * EXP(-mu / pi)
+    V = EXP(-2 * mu) * (phi**2 * mu + 2 * psi**2)
+    return np.array([B.coef[2:7], V.coef[2:7]])
 
 
 def _phi_psi(h):
-    """Return φ = r − e^{−h} and ψ = φ − ½ h e^{−h}, by their series where h is small.
-
-    φ = h/2 − h²/3 + h³/8 − …, with terms −(−h)^j / ((j + 1) (j − 1)!); ψ = h²/6 − h³/8 + …, with
-    1/(j + 1) − 1/2 in place of 1/(j + 1).
-    """
+    """Return φ = r − e^{−h} and ψ = φ − ½ h e^{−h}, by their series where h is small."""
     phi = mean_inverse(h) - np.exp(-h)
     psi = phi - h / 2 * np.exp(-h)
     small = h < SMALL
-    j = np.arange(1, 10)
-    terms = -((-h[small, None]) ** j) / np.cumprod([1, *j[:-1]])  # by 0!, 1!, 2!, …
-    phi[small], psi[small] = terms @ (1 / (j + 1)), terms @ (1 / (j + 1) - 1 / 2)
+    phi[small], psi[small] = PHI(h[small]), PSI(h[small])
     return phi, psi
 
 
