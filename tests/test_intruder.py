@@ -244,8 +244,8 @@ def test_multinomial_against_statsmodels():
     try:
         multinomial.RIDGE = 1e-8
         data = pd.DataFrame({"y": pd.Categorical(y), "a": x[:, 0], "b": x[:, 1]})
-        beta = multinomial._fit(design, codes, 3)
-        covariance = np.linalg.inv(multinomial._information(design, beta))
+        beta, information = multinomial._fit(design, codes, 3)
+        covariance = np.linalg.inv(information)
         assert sr.fit_multinomial(data, ["y"], ["a", "b"]).estimates[0].shape == (6,)
     finally:
         multinomial.RIDGE = monkey

@@ -16,6 +16,8 @@ from threadpoolctl import threadpool_limits
 from synthrisk_edu.synthesis import checks
 
 RIDGE = 0.1
+CLOSE = 1e-6  # the search ends so many standard deviations from the maximum
+MOST_STEPS = 100
 
 
 def fit_multinomial(data, variables, predictors):
@@ -72,9 +74,9 @@ class MultinomialChain:
             for name in variables:
                 checks.few_parameters(name, self._parameters(name))
                 x, y = self._design(data, name), self.columns[name].codes(data)
-                beta = _fit(x, y, len(self.columns[name].levels))
+                beta, information = _fit(x, y, len(self.columns[name].levels))
                 self.estimates.append(beta.ravel())
-                self.covariances.append(np.linalg.inv(_information(x, beta)))
+                self.covariances.append(np.linalg.inv(information))
 
     def _before(self, name):
         """Name the predictors of a variable: the common ones, and the variables before it."""
@@ -104,7 +106,7 @@ class MultinomialChain:
             for name, flat in zip(self.variables, estimates, strict=True):
                 x = self._design(drawn, name)
                 beta = flat.reshape(-1, x.shape[1])
-                cumulated = _probabilities(x, beta).cumsum(axis=1)
+                cumulated = _shares(x @ beta.T).cumsum(axis=1)
                 point = rng.random(len(x)) * cumulated[:, -1]
                 level = (point[:, None] >= cumulated[:, :-1]).sum(axis=1)
                 drawn[name] = self.columns[name].take(level)
@@ -157,11 +159,6 @@ class _Column:
         return pd.Series(self.levels.take(level)).astype(self.dtype).array
 
 
-def _probabilities(x, beta):
-    """Pr(level) of every record; the first level is the reference."""
-    return _shares(x @ beta.T)
-
-
 def _shares(eta):
     """Pr(level k) = exp(η_k) / Σ_l exp(η_l), with η = 0 for a first level that is put in front.
 
@@ -177,36 +174,47 @@ def _shares(eta):
 
 
 def _fit(x, y, levels):
-    """Maximise the likelihood less the ridge; one row of β for each level but the first."""
-    from scipy.optimize import minimize  # slow to import
+    """Maximise the log-likelihood less the ridge; return β and its information matrix.
 
-    shape = (levels - 1, x.shape[1])
-    records, penalty = np.arange(len(y)), _penalty(x.shape[1])
-    _, first, same = np.unique(x, axis=0, return_index=True, return_inverse=True)
+    Newton's method: the step from β is H⁻¹g, with the gradient g and the information H of what is
+    minimised. It is halved until it leads downhill. β has one row for each level but the first.
+    """
+    x, record = np.unique(x, axis=0, return_inverse=True)  # records that are alike count together
+    counts = np.zeros((len(x), levels))
+    np.add.at(counts, (record, y), 1)
+    n, penalty = counts.sum(axis=1), _penalty(x.shape[1])
 
-    def loss(flat):
-        """Return minus the log-likelihood with the ridge, and its gradient."""
-        beta = flat.reshape(shape)
-        p = _shares((x @ beta.T)[first])[same]  # records that are alike have the same shares
-        value = -np.log(np.maximum(p[records, y], 1e-300)).sum()
-        p[records, y] -= 1
-        gradient = p[:, 1:].copy().T @ x + penalty * beta  # not copied, it rounds differently
-        return value + 0.5 * (penalty * beta**2).sum(), gradient.ravel()
+    def loss(beta):
+        """Return minus the log-likelihood, with the ridge."""
+        p = np.maximum(_shares(x @ beta.T), 1e-300)
+        return 0.5 * (penalty * beta**2).sum() - (counts * np.log(p)).sum()
 
-    options = {"maxiter": 2000, "maxfun": 4000, "ftol": 1e-10, "gtol": 1e-5}
-    start = np.zeros(shape)
-    return minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options).x.reshape(
-        shape
-    )
+    beta = np.zeros((levels - 1, x.shape[1]))
+    for _ in range(MOST_STEPS):
+        p = _shares(x @ beta.T)[:, 1:]
+        gradient = (n[:, None] * p - counts[:, 1:]).T @ x + penalty * beta
+        information = _information(x, n, p)
+        step = np.linalg.solve(information, gradient.ravel()).reshape(beta.shape)
+        gain = (gradient * step).sum()
+        if gain < CLOSE**2:
+            break
+        before = loss(beta)
+        while loss(beta - step) > before - gain / 4 and gain > CLOSE**2:
+            step, gain = step / 2, gain / 2
+        beta = beta - step
+    return beta, information
 
 
-def _information(x, beta):
-    """The information matrix of β, ridge included: its inverse is the covariance."""
-    p = _probabilities(x, beta)[:, 1:]
-    levels, k = beta.shape
-    # Block (a, b) is Σ_i p_a (1[a = b] − p_b) x x': one product for all blocks, less the diagonal.
+def _information(x, n, p):
+    """The information matrix of β, ridge included: its inverse is the covariance.
+
+    Row i of x stands for n_i records and has the probabilities p_i of all levels but the first.
+    Block (a, b) is Σ_i n_i p_a (1[a = b] − p_b) x x': one product for all, less the diagonal.
+    """
+    levels, k = p.shape[1], x.shape[1]
+    x = np.sqrt(n)[:, None] * x
     each = (p[:, :, None] * x[:, None, :]).reshape(len(x), levels * k)
-    information = -each.T @ each
+    information = -(each.T @ each)
     for a in range(levels):
         block = slice(a * k, (a + 1) * k)
         information[block, block] += x.T @ each[:, block]
