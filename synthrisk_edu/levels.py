@@ -40,10 +40,8 @@ def number_levels(columns):
 
 def _category_numbers(columns):
     """Number the levels in any order; 0 is missing. Categories of the same levels have numbers."""
-    kinds = [column.dtype for column in columns]
-    if all(isinstance(kind, pd.CategoricalDtype) for kind in kinds) and all(
-        kind.categories.equals(kinds[0].categories) for kind in kinds
-    ):
+    levels = [getattr(column.dtype, "categories", None) for column in columns]
+    if all(one is not None and one.equals(levels[0]) for one in levels):
         return np.concatenate([column.cat.codes for column in columns]).astype(np.int64) + 1
     return number_levels(columns)
 
@@ -71,11 +69,7 @@ def _beyond_floats(column):
 
 
 def combine(codes, length=0):
-    """Number the combinations of several variables' codes; without any variable all are alike.
-
-    >>> combine([np.array([0, 0, 1]), np.array([5, 7, 5])]).tolist()
-    [0, 1, 2]
-    """
+    """Number the combinations of several variables' codes; without any variable all are alike."""
     combined, size = np.zeros(length or 1, dtype=np.int64), 1
     for code in codes:
         levels = int(code.max()) + 1
@@ -158,11 +152,7 @@ def _group(column, weight, k, special):
 
 
 def _labels(breaks):
-    """Name the groups between breaks, with as many digits as it takes to tell them apart.
-
-    >>> _labels([16, 22, 30]), _labels([1000001, 1000002])
-    (['[16, 22)', '[22, 30]'], ['[1000001, 1000002]'])
-    """
+    """Name the groups between breaks, with as many digits as it takes to tell them apart."""
     for digits in range(6, 18):
         shown = [f"{one:.{digits}g}" for one in breaks]
         if len(set(shown)) == len(shown):

@@ -155,7 +155,7 @@ class Matcher:
         # A shallow copy shares the data, yet later changes by the caller do not reach it.
         self.confidential = checks.frame("confidential", confidential).copy(deep=False)
         self.synthetic = checks.frame("synthetic", synthetic).copy(deep=False)
-        self.known, self.synthesized = checks.apart(known, synthesized)
+        self.known, self.synthesized = checks.roles(known, synthesized, empty=True)
         self.variables = self.known + self.synthesized
         checks.pair(confidential, synthetic, self.variables)
         self.numeric = checks.numeric_names(self.variables, [confidential, synthetic])
