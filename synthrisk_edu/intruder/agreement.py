@@ -11,6 +11,7 @@ import pandas as pd
 from synthrisk_edu.intruder import checks
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.matching.counting import PAIRS_AT_ONCE, BoxCounter, Side, pairs, portions
+from synthrisk_edu.matching.matcher import numbers
 
 TIE = 1e-9  # probabilities, and distances, this close count as equal
 
@@ -32,12 +33,12 @@ class Question:
         self._first = np.unique(self.group, return_index=True)[1]  # one target of each group
         self.group_class = self.known_class[self._first]
         cell, *draw_cells = number_combinations([confidential, *draws], exact)
-        self._cell, self._values = cell[self._first], _numbers(confidential, ranged)[self._first]
+        self._cell, self._values = cell[self._first], numbers(confidential, ranged)[self._first]
         self._draws = []
         for draw, cells in zip(draws, draw_cells, strict=True):
             usable = checks.allowed(allowed, draw, len(confidential))
             if usable is not None:
-                self._draws.append(_Draw(cells, _numbers(draw, ranged), usable, metric, reach))
+                self._draws.append(_Draw(cells, numbers(draw, ranged), usable, metric, reach))
         checks.some_draw(self._draws)
         self._weights = checks.population_weights(population, weights, len(confidential))
         self._totals = None if population is None else self._population_totals(population)
@@ -137,9 +138,3 @@ class _Draw:
         else:
             squared = np.einsum("ij,jk,ik->i", gap, self.inverse, gap)
         return squared <= self.reach**2 * (1 + TIE)
-
-
-def _numbers(data, names):
-    """Columns of numbers as one array, missing as NaN."""
-    columns = [data[name].to_numpy(dtype=float, na_value=np.nan) for name in names]
-    return np.column_stack(columns) if columns else np.empty((len(data), 0))

@@ -80,12 +80,12 @@ class BoxCounter:
         `groups` says which group each box belongs to; `sides` is a list of `Side`. `order` makes it
         quicker: see `window`.
         """
-        if self.sides == 0:
-            return _lookup(self.group_sizes, groups)
+        if self.sides == 0:  # a group no point belongs to has size 0
+            return np.append(self.group_sizes, 0)[np.minimum(groups, len(self.group_sizes))]
         start, stop = self.window(groups, sides[0], order)
-        if self.sides == 1:
-            return stop - start
         counts = stop - start
+        if self.sides == 1:
+            return counts
         for counter, boxes in (
             (self._count_each, np.flatnonzero((counts > 0) & (counts <= SHORT))),
             (self._count_many, np.flatnonzero(counts > SHORT)),
@@ -110,10 +110,8 @@ class BoxCounter:
 
     def _count_many(self, start, stop, sides, boxes):
         """Count by the ranks of the further sides."""
-        further = self._further
-        ranks = [
-            side.ranks(ordered, boxes) for side, (ordered, _) in zip(sides, further, strict=True)
-        ]
+        each = zip(sides, self._further, strict=True)
+        ranks = [side.ranks(ordered, boxes) for side, (ordered, _) in each]
         return self._many.count(start, stop, ranks)
 
     @cached_property
@@ -140,10 +138,7 @@ class BoxCounter:
         return start, stop
 
     def count_where(self, groups, side, inside):
-        """Count the points of the window for which `inside(boxes, points)` holds.
-
-        For shapes that are not boxes: every pair within the first side is looked at.
-        """
+        """Count, for shapes that are not boxes, the points of the window that are `inside`."""
         counts = np.zeros(len(groups), dtype=np.int64)
         for box, _ in self.pairs_where(groups, side, inside):
             counts += np.bincount(box, minlength=len(groups))
@@ -152,8 +147,7 @@ class BoxCounter:
     def pairs_where(self, groups, side, inside):
         """Yield pairs of a box and a point for which `inside` holds, a bounded number at a time.
 
-        `inside` gets two arrays of positions of equal length, and returns the places of those that
-        hold.
+        `inside(boxes, points)` returns the places of the pairs that hold.
         """
         start, stop = self.window(groups, side)
         for boxes in portions(stop - start, PAIRS_AT_ONCE):
@@ -169,12 +163,6 @@ def _ranked(values):
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return values[order], rank
-
-
-def _lookup(sizes, groups):
-    """Sizes of the groups; a group no point belongs to has size 0."""
-    known = groups < len(sizes)
-    return np.where(known, sizes[np.where(known, groups, 0)], 0)
 
 
 def portions(lengths, most):
@@ -252,7 +240,7 @@ class BitBlocks:
         """Count the places start … stop−1 whose ranks are at least `low` and below `high`."""
         counts = np.zeros(len(start), dtype=np.int64)
         for block in self.blocks:
-            touched = block.touched(start, stop)
+            touched = np.flatnonzero((start < block.last) & (stop > block.first))
             places = block.places() if len(touched) else []
             for first in range(0, len(touched), BOXES_AT_ONCE):
                 boxes = touched[first : first + BOXES_AT_ONCE]
@@ -273,9 +261,9 @@ class BitBlock:
     """
 
     def __init__(self, offset, ranks, runs, n):
-        """Build the table of every side; `runs` is that of the order of the run itself.
+        """Build the table of every side, from the ranks of the run's points among all n.
 
-        `ranks` has a column a side: the rank of each point of the run among all n points.
+        `runs` is the table of the order of the run itself.
         """
         self.first, self.last = offset, offset + len(ranks)
         self.steps = np.diff(np.sort(ranks, axis=0), axis=0, prepend=-1, append=n)
@@ -283,22 +271,11 @@ class BitBlock:
         self.run = runs[: len(ranks) + 1, : self.tables[0].shape[1]]
 
     def places(self):
-        """Say for each side and each rank 0 … n how many points of this run are below it.
-
-        >>> BitBlock(0, np.array([[3], [1]]), _growing_sets(np.arange(2)), n=5).places()
-        [array([0, 0, 1, 1, 2, 2])]
-        """
+        """Say for each side and each rank 0 … n how many points of this run are below it."""
         return [np.repeat(np.arange(len(steps)), steps) for steps in self.steps.T]
 
-    def touched(self, start, stop):
-        """List the boxes whose window reaches into this run."""
-        return np.flatnonzero((start < self.last) & (stop > self.first))
-
     def count(self, start, stop, within):
-        """Count the points of this run inside each box that touches it.
-
-        `within` says for each side from which place to which.
-        """
+        """Count the points of this run inside boxes; `within` has the places of each side."""
         start = np.maximum(start, self.first) - self.first
         stop = np.minimum(stop, self.last) - self.first
         inside = self.run[stop] ^ self.run[start]

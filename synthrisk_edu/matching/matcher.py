@@ -70,7 +70,7 @@ def match(
 def baseline(confidential, known, synthesized, radius=None, **how):
     """Match the confidential data with itself: the risk of releasing it as it is.
 
-    Takes the same further arguments as `match`.
+    Further arguments as for `match`.
 
     >>> confidential = pd.DataFrame({"Sex": list("FFMMM"), "Income": [20, 30, 20, 30, 30]})
     >>> baseline(confidential, ["Sex"], ["Income"]).records.c.tolist()
@@ -86,14 +86,10 @@ def floor(confidential, known, radius=None, **how):
 
     The synthetic data play no part, so any release leaves this risk. Without a radius the
     expected match risk is the number of different combinations of `known`; an empty `known` makes
-    everybody a candidate for everybody, and the risk is 1 in all. Takes the same further arguments
-    as `match`.
+    everybody a candidate for everybody, and the risk is 1 in all. Further arguments as for `match`.
 
-    >>> confidential = pd.DataFrame({"Sex": list("FFMMM"), "Income": [20, 30, 20, 30, 30]})
-    >>> floor(confidential, ["Sex"]).records.c.tolist()
+    >>> floor(pd.DataFrame({"Sex": list("FFMMM")}), ["Sex"]).records.c.tolist()
     [2, 2, 3, 3, 3]
-    >>> float(floor(confidential, ["Sex"]).summary().expected_match_risk.round(9))
-    2.0
     """
     return Matcher(confidential, confidential, known, [], **how).at(radius)
 
@@ -122,13 +118,7 @@ def floor_from_counts(confidential_counts, known):
 
 
 def count_unique(found):
-    """Count the unique matches of a `Match`: s of them, ΣK true and ΣF false, so s = ΣK + ΣF.
-
-    >>> confidential = pd.DataFrame({"Income": [20, 30, 40]})
-    >>> synthetic = pd.DataFrame({"Income": [20, 40, 50]})
-    >>> count_unique(match(confidential, synthetic, [], ["Income"])).to_dict()
-    {'s': 2, 'K': 1, 'F': 1}
-    """
+    """Count the unique matches of a `Match`: s of them, ΣK true and ΣF false, so s = ΣK + ΣF."""
     true, false = (found.records[name].to_numpy().sum() for name in "KF")
     return pd.Series({"s": true + false, "K": true, "F": false})
 
@@ -189,8 +179,7 @@ class _Prepared:
             checks.finite("synthetic", synthetic, name)
         # The variable with most values first: its windows hold the fewest points to look at.
         self.ranged = sorted(ranged, key=lambda name: -synthetic[name].nunique())
-        self.x = _numbers(confidential, self.ranged)
-        self.x_star = _numbers(synthetic, self.ranged)
+        self.x, self.x_star = (numbers(data, self.ranged) for data in (confidential, synthetic))
         exact = [name for name in matcher.variables if name not in ranged]
         alike = np.concatenate(number_combinations([confidential, synthetic], exact))
         # Missing matches missing only: whether a number is missing is one more exact variable.
@@ -205,7 +194,7 @@ class _Prepared:
         self.order = np.argsort(self.groups * len(self.groups) + first)
 
 
-def _numbers(data, names):
+def numbers(data, names):
     """Columns of numbers as one array, missing as NaN."""
     columns = [data[name].to_numpy(dtype=float, na_value=np.nan) for name in names]
     return np.column_stack(columns) if columns else np.empty((len(data), 0))
@@ -219,9 +208,7 @@ class Match:
         self.confidential, self.synthetic = matcher.confidential, matcher.synthetic
         self.known, self.synthesized = matcher.known, matcher.synthesized
         self.relative, self.shape, self.bounds = matcher.relative, matcher.shape, matcher.bounds
-        self.radius = radius
-        self._prepared = prepared
-        self.ranged = prepared.ranged
+        self.radius, self.ranged, self._prepared = radius, prepared.ranged, prepared
         self._sides = [self._side(v) for v in range(len(self.ranged))]
         self.records = self._count()
 
@@ -317,7 +304,6 @@ class Match:
             first = Side(*np.zeros((2, len(places))))
 
         def inside(place, j):
-            """Tell which of these pairs agree on everything."""
             return self._agreeing(places[place], j)
 
         found = list(counter.pairs_where(at.groups[places], first, inside))
@@ -370,12 +356,10 @@ class Match:
     def __repr__(self):
         """Show the summaries in one line."""
         expected, true, false, s = self.summary()
-        false = (
-            f"false match rate {say(false)}, {s:,.0f} unique matches" if s else "no unique match"
-        )
+        unique = f"false match rate {say(false)}, {s:,.0f} unique matches"
         return (
             f"<Match of {len(self.records):,} records: expected match risk {say(expected)}, "
-            f"true match rate {say(true)}, {false}>"
+            f"true match rate {say(true)}, {unique if s else 'no unique match'}>"
         )
 
 
