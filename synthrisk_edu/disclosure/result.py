@@ -63,13 +63,9 @@ def disclosure(
     DiSCO    50.0
     Name: 1, dtype: float64
     """
-    data_sets = checks.data_sets(original, synthetic)
-    keys = checks.keys(data_sets, keys)
-    target = checks.target(data_sets, keys, target)
     missing = missing_keys, missing_target
     rules = Rules(groups, special, *missing, drop_target, exclude, denom_limit, one_way, two_way)
-    coded = code(data_sets, None, [*keys, target], groups, special)
-    return Disclosure(coded, keys, target, rules, original.index)
+    return _disclosure(original, synthetic, keys, target, rules)
 
 
 def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **options):
@@ -79,12 +75,16 @@ def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **op
     and the target for each data set. Takes the options of `disclosure`.
     """
     rules = Rules(**checks.options(options, OPTIONS))
-    data_sets = checks.data_sets(original_counts, synthetic_counts)
+    return _disclosure(original_counts, synthetic_counts, keys, target, rules, counted=True)
+
+
+def _disclosure(original, synthetic, keys, target, rules, counted=False):
+    data_sets = checks.data_sets(original, synthetic)
     keys = checks.keys(data_sets, keys)
     target = checks.target(data_sets, keys, target)
-    counts = checks.counts(data_sets, [*keys, target])
+    counts = checks.counts(data_sets, [*keys, target]) if counted else None
     coded = code(data_sets, counts, [*keys, target], rules.groups, rules.special)
-    return Disclosure(coded, keys, target, rules, original_counts.index)
+    return Disclosure(coded, keys, target, rules, original.index)
 
 
 def multi_disclosure(original, synthetic, keys, targets=None, **options):
@@ -102,13 +102,12 @@ def multi_disclosure(original, synthetic, keys, targets=None, **options):
     what = [*keys, *targets], "a key or a target"
     groups = checks.mapping("groups", options.get("groups"), *what)
     special = checks.mapping("special", options.get("special"), *what)
-    coded_keys = code(data_sets, None, keys, _only(groups, keys), _only(special, keys))
-    rows = []
+    of_keys = ({key: of[key] for key in keys if key in of} for of in (groups, special))
+    coded_keys, rows = code(data_sets, None, keys, *of_keys), []
     for target in targets:
         checks.target(data_sets, keys, target)
-        coded = coded_keys.with_variable(
-            data_sets, target, groups.get(target), special.get(target, ())
-        )
+        how = groups.get(target), special.get(target, ())
+        coded = coded_keys.with_variable(data_sets, target, *how)
         rules = Rules(**(options | per_target[target]))
         rows.append(Disclosure(coded, keys, target, rules, original.index).in_short())
     table = pd.DataFrame(rows)
@@ -128,9 +127,8 @@ def remove_replicated_uniques(synthetic, original, keys):
     keys = checks.keys(data_sets, keys)
     ours, theirs = number_combinations(data_sets, keys)
     combinations = max(ours.max(), theirs.max()) + 1
-    d, s = (np.bincount(q, minlength=combinations) for q in (ours, theirs))
-    replicated = (d == 1) & (s == 1)
-    return synthetic[~replicated[theirs]]
+    d, s = (np.bincount(q, minlength=combinations)[theirs] for q in (ours, theirs))
+    return synthetic[(d != 1) | (s != 1)]
 
 
 class Disclosure:
@@ -141,7 +139,8 @@ class Disclosure:
         self.keys, self.target = keys, target
         self._one_way_limits = checks.thresholds("one_way", rules.one_way)
         self._two_way_limits = checks.thresholds("two_way", rules.two_way)
-        limit = checks.denominator_limit(rules.denom_limit)
+        limit = rules.denom_limit
+        limit = None if limit is None else checks.count("denom_limit", limit)
         self._index, self._n = index, len(index)
         self._cells = cells = Cells(coded, keys, target)
         original, *synthetics = cells.counts
@@ -281,19 +280,7 @@ class Disclosure:
 
 
 def _some(levels, most=7):
-    """Name the answers, or some of them and how many others there are.
-
-    >>> _some(["MARRIED", "SINGLE"]), _some(list("abcd"), most=3)
-    ('MARRIED and SINGLE', 'a, b and 2 others')
-    """
-    named = (
-        levels
-        if len(levels) <= most
-        else [*levels[: most - 1], f"{len(levels) + 1 - most:,} others"]
-    )
-    return listing(named)
-
-
-def _only(mapping, names):
-    """The entries of a mapping for these names."""
-    return {name: value for name, value in mapping.items() if name in names}
+    """Name the answers, or some of them and how many others there are."""
+    if len(levels) > most:
+        levels = [*levels[: most - 1], f"{len(levels) + 1 - most:,} others"]
+    return listing(levels)

@@ -57,15 +57,10 @@ class Question:
         checks.large_enough(totals, self.group_size, levels)
         return totals
 
-    def _population_size(self, groups, row, record):
-        """N_t: the totals that are told, or the sum of the weights of the records that agree."""
-        if self._weights is not None:
-            return np.bincount(row, self._weights[record], len(groups))
-        return self._totals[groups]
-
     def portions(self):
         """Cut the groups into runs with a bounded number of pairs each."""
-        lengths = sum(draw.window_lengths(self._cell, self._values) for draw in self._draws)
+        windows = (draw.window(self._cell, self._values) for draw in self._draws)
+        lengths = sum(stop - start for start, stop in windows)
         for run in portions(lengths, PAIRS_AT_ONCE):
             yield np.arange(run.start, run.stop)
 
@@ -85,8 +80,12 @@ class Question:
             if self._weights is None and self._totals is None:
                 size = n_t
                 fallback += (n_t == 0) / self.class_size[self.group_class[groups]]
-            else:
-                size = np.maximum(self._population_size(groups, row, record), n_t)
+            else:  # N_t: the totals that are told, or the weights of the records that agree
+                if self._totals is not None:
+                    N_t = self._totals[groups]
+                else:
+                    N_t = np.bincount(row, self._weights[record], len(groups))
+                size = np.maximum(N_t, n_t)
                 outside += np.where(n_t == 0, 1.0, 1 - n_t / np.maximum(size, 1))
             rows.append(row)
             records.append(record)
@@ -95,6 +94,13 @@ class Question:
         shape = len(groups), len(self.confidential)
         table = csr_array((np.concatenate(values), places), shape=shape)  # adds the draws up
         return table, fallback / used, outside / used
+
+
+def most_likely(table):
+    """Return the highest probability of every row, and how many records have it."""
+    top = table.max(axis=1).toarray().ravel()
+    row = np.repeat(np.arange(len(top)), np.diff(table.indptr))
+    return top, np.bincount(row[table.data >= top[row] - TIE], minlength=len(top))
 
 
 class _Draw:
@@ -116,11 +122,6 @@ class _Draw:
         first = values[:, 0] if values.shape[1] else np.zeros(len(cells))
         width = self.width * (1 + 1e-6) + np.abs(first) * 1e-9  # a little more: `near` decides
         return self.counter.window(cells, Side(first - width, first + width))
-
-    def window_lengths(self, cells, values):
-        """Count the records that may agree with each target."""
-        start, stop = self.window(cells, values)
-        return stop - start
 
     def agreeing(self, cells, values):
         """List the pairs (target, record) that agree."""

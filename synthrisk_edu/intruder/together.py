@@ -13,13 +13,13 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.intruder import checks
-from synthrisk_edu.intruder.agreement import TIE
+from synthrisk_edu.intruder.agreement import TIE, most_likely
 from synthrisk_edu.matching import floor, match
 from synthrisk_edu.matching.counting import PAIRS_AT_ONCE, portions
 
 
 def match_together(confidential, synthetics, known, synthesized, radius=None, **how):
-    """Match with all m synthetic data sets at once; takes the arguments of `match_all`.
+    """Match with all m synthetic data sets at once; arguments as for `match_all`.
 
     Returns one row per target: c, the number of records that share the highest probability; I,
     whether the true record is among them; and risk, I/c. The sum of the risks is the expected match
@@ -39,18 +39,10 @@ def match_together(confidential, synthetics, known, synthesized, radius=None, **
 
 
 def together_by_m(confidential, synthetics, known, synthesized, radius=None, **how):
-    """The expected match risk of `match_together` with the first file, the first two, and so on.
-
-    >>> confidential = pd.DataFrame({"Income": [20, 30, 40]})
-    >>> files = [pd.DataFrame({"Income": values}) for values in ([20, 20, 30], [20, 40, 40])]
-    >>> together_by_m(confidential, files, [], ["Income"]).tolist()
-    [0.8333333333333333, 1.5]
-    """
-    files = _Files(confidential, synthetics, known, synthesized, radius, how)
-    risk = sum(
-        np.array([found["risk"].sum() for found in files.growing(targets)])
-        for targets in files.blocks()
-    )
+    """The expected match risk of `match_together` with the first file, the first two, and so on."""
+    files, risk = _Files(confidential, synthetics, known, synthesized, radius, how), 0
+    for targets in files.blocks():
+        risk = risk + np.array([found["risk"].sum() for found in files.growing(targets)])
     return pd.Series(risk, index=pd.RangeIndex(1, len(risk) + 1, name="m"))
 
 
@@ -92,9 +84,7 @@ def _guess(found, targets):
 
 def _best(guess, targets, alike):
     """c, I and the risk I/c of some targets, from their average guess."""
-    highest = guess.max(axis=1).toarray().ravel()
-    row = np.repeat(np.arange(len(alike)), np.diff(guess.indptr))
-    at_top = np.bincount(row[guess.data >= highest[row] - TIE], minlength=len(alike))
+    highest, at_top = most_likely(guess)
     nobody = highest <= TIE  # no file has a match: all who agree on the known variables are alike
     c = np.where(nobody, alike, at_top)
     hit = nobody | (guess.diagonal(targets.start) >= highest - TIE)
