@@ -85,12 +85,7 @@ NEEDED = {
 }
 
 # What the real youth file calls the variables of `load_youth()`, and its words for their codes.
-YOUTH_NAMES = {
-    "psu": "facility",
-    "ethnicty": "ethnicity",
-    "crimtype": "crime",
-    "finalwt": "weight",
-}
+YOUTH_NAMES = {"psu": "facility", "ethnicty": "ethnicity", "crimtype": "crime", "finalwt": "weight"}
 YOUTH_CODES = {
     "ethnicity": {"hispanic": 1, "notHispanic": 2},
     "sex": {"male": 1, "female": 2},
