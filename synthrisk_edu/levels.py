@@ -89,34 +89,13 @@ class Variable:
     has_missing: bool
 
 
-@dataclass
-class Coded:
-    """All data sets below each other, as codes; `data_set` says which rows belong to which."""
-
-    variables: dict
-    data_set: np.ndarray
-    weight: np.ndarray | None
-    q: np.ndarray | None = None  # the combination of the keys, where it is known already
-
-    def with_variable(self, data_sets, name, k, special):
-        """Add one variable, keeping the combinations of the keys that are already there."""
-        variable = code_variable(data_sets, self.weight, name, k, special)
-        if self.q is None:
-            self.q = combine(v.codes for v in self.variables.values())
-        return Coded(self.variables | {name: variable}, self.data_set, self.weight, self.q)
-
-
 def code(data_sets, counts, names, groups, special):
-    """Turn the named variables of all data sets into codes."""
-    groups = checks.mapping("groups", groups, names, "a key or the target")
-    special = checks.mapping("special", special, names, "a key or the target")
+    """Turn variables of all data sets below each other into codes: a mapping name → `Variable`."""
     weight = None if counts is None else np.concatenate(counts)
-    variables = {
+    return {
         name: code_variable(data_sets, weight, name, groups.get(name), special.get(name, ()))
         for name in names
     }
-    data_set = np.repeat(np.arange(len(data_sets)), [len(data) for data in data_sets])
-    return Coded(variables, data_set, weight)
 
 
 def code_variable(data_sets, weight, name, k, special):

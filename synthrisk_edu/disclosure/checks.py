@@ -86,6 +86,11 @@ def options(given, allowed):
     return dict(given)
 
 
+def grouping(given, variables, what):
+    """Return the options `groups` and `special` as mappings by variable."""
+    return [mapping(name, given.get(name), variables, what) for name in ("groups", "special")]
+
+
 def counts(listed, variables):
     """Return the column `count` of every frame."""
     return [row_counts(label, data, variables) for label, data in _labelled(listed)]

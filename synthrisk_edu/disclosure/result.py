@@ -24,7 +24,7 @@ from synthrisk_edu.data import plain_names
 from synthrisk_edu.disclosure import checks
 from synthrisk_edu.disclosure.cells import Cells, Rules
 from synthrisk_edu.disclosure.measures import ONE_WAY, TWO_WAY, Pair
-from synthrisk_edu.levels import code, number_combinations
+from synthrisk_edu.levels import code, combine, number_combinations
 from synthrisk_edu.words import counted, listing, say
 
 OPTIONS = [field.name for field in fields(Rules)]
@@ -83,8 +83,10 @@ def _disclosure(original, synthetic, keys, target, rules, counted=False):
     keys = checks.keys(data_sets, keys)
     target = checks.target(data_sets, keys, target)
     counts = checks.counts(data_sets, [*keys, target]) if counted else None
-    coded = code(data_sets, counts, [*keys, target], rules.groups, rules.special)
-    return Disclosure(coded, keys, target, rules, original.index)
+    groups, special = checks.grouping(vars(rules), [*keys, target], "a key or the target")
+    variables = code(data_sets, counts, [*keys, target], groups, special)
+    q = combine(variables[key].codes for key in keys)
+    return Disclosure(Cells(data_sets, counts, variables, q, target), rules, original.index)
 
 
 def multi_disclosure(original, synthetic, keys, targets=None, **options):
@@ -99,17 +101,15 @@ def multi_disclosure(original, synthetic, keys, targets=None, **options):
     keys = checks.keys(data_sets, keys)
     targets = checks.targets(data_sets, keys, targets)
     per_target = checks.per_target(options, targets)
-    what = [*keys, *targets], "a key or a target"
-    groups = checks.mapping("groups", options.get("groups"), *what)
-    special = checks.mapping("special", options.get("special"), *what)
-    of_keys = ({key: of[key] for key in keys if key in of} for of in (groups, special))
-    coded_keys, rows = code(data_sets, None, keys, *of_keys), []
+    grouping = checks.grouping(options, [*keys, *targets], "a key or a target")
+    of_keys, rows = code(data_sets, None, keys, *grouping), []
+    q = combine(variable.codes for variable in of_keys.values())
     for target in targets:
         checks.target(data_sets, keys, target)
-        how = groups.get(target), special.get(target, ())
-        coded = coded_keys.with_variable(data_sets, target, *how)
+        variables = of_keys | code(data_sets, None, [target], *grouping)
         rules = Rules(**(options | per_target[target]))
-        rows.append(Disclosure(coded, keys, target, rules, original.index).in_short())
+        cells = Cells(data_sets, None, variables, q, target)
+        rows.append(Disclosure(cells, rules, original.index).in_short())
     table = pd.DataFrame(rows)
     return table.sort_values("DiSCO", ascending=False, kind="stable", ignore_index=True)
 
@@ -134,17 +134,16 @@ def remove_replicated_uniques(synthetic, original, keys):
 class Disclosure:
     """What the keys give away, a row for each synthesis; see `disclosure`."""
 
-    def __init__(self, coded, keys, target, rules, index):
-        """Count and measure; use `disclosure` to get here."""
-        self.keys, self.target = keys, target
+    def __init__(self, cells, rules, index):
+        """Leave out what the rules say; use `disclosure` to get here."""
+        self.keys, self.target, self._cells = cells.keys, cells.target, cells
         self._one_way_limits = checks.thresholds("one_way", rules.one_way)
         self._two_way_limits = checks.thresholds("two_way", rules.two_way)
         limit = rules.denom_limit
         limit = None if limit is None else checks.count("denom_limit", limit)
         self._index, self._n = index, len(index)
-        self._cells = cells = Cells(coded, keys, target)
         original, *synthetics = cells.counts
-        removed = list(rules.removed(cells, keys, target))
+        removed = list(rules.removed(cells))
         self._pairs = [Pair(cells, original, one, removed, limit) for one in synthetics]
 
     # Each table is made when somebody asks for it, once.
