@@ -133,8 +133,7 @@ def names(argument, value):
     listed = sorted(value, key=str) if isinstance(value, set | frozenset) else list(value)
     seen = set()
     for name in listed:
-        name_of_column(argument, name)
-        if name in seen:
+        if name_of_column(argument, name) in seen:
             raise ValueError(f"{argument} names {show(name)} more than once; name it once.")
         seen.add(name)
     return listed
@@ -142,17 +141,16 @@ def names(argument, value):
 
 def name_of_column(argument, name):
     """A column can have this name: text, a number, a date, or a tuple of these."""
-    try:
-        hash(name)
-        usable = not isinstance(name, bool | np.bool_) and not (is_scalar(name) and pd.isna(name))
-    except TypeError:
-        usable = False
-    if not usable:
+    if isinstance(name, bool | np.bool_) or not is_hashable(name) or _is_missing(name):
         raise TypeError(
             f"{argument} holds {show(name)}, which is no column name; rename that column, or list "
             "names only."
         )
     return name
+
+
+def _is_missing(name):
+    return is_scalar(name) and pd.isna(name)
 
 
 def roles(known, synthesized, *, empty=False):
@@ -172,11 +170,10 @@ def roles(known, synthesized, *, empty=False):
 
 def columns(argument, data, wanted):
     """Every wanted column is in the frame, exactly once."""
-    # Nothing equals what is missing.
-    present = [name for name in data.columns if not (is_scalar(name) and pd.isna(name))]
+    # Nothing equals what is missing, nor does a column have a whole table for a name.
+    present = [name for name in data.columns if not _is_missing(name)]
     for name in wanted:
-        # Nor does a column have a whole table for a name.
-        usable = is_hashable(name) and not (is_scalar(name) and pd.isna(name))
+        usable = is_hashable(name) and not _is_missing(name)
         found = sum(bool(column == name) for column in present) if usable else 0
         if found == 0:
             listed = shortened([" ".join(str(column).split()) for column in data.columns])
@@ -193,9 +190,6 @@ def kind(argument, data, name):
 
     A category counts as whatever its levels are. A column that mixes kinds is an error: nobody
     could say whether its 1 equals its "1".
-
-    >>> kind("confidential", pd.DataFrame({"Age": [31, 58]}), "Age")
-    'numbers'
     """
     column = data[name]
     if column.array[:1].isna().all() and column.isna().all():  # the first value settles it for most
@@ -213,19 +207,10 @@ def kind(argument, data, name):
     return _KINDS.get(inferred, f"{inferred} values")
 
 
-_KINDS = {
-    "integer": "numbers",
-    "floating": "numbers",
-    "mixed-integer-float": "numbers",
-    "decimal": "numbers",
-    "boolean": "numbers",
-    "complex": "complex numbers",
-    "string": "text",
-    "datetime64": "times",
-    "datetime": "times",
-    "date": "dates",
-    "empty": None,
-}
+_QUANTITIES = ("integer", "floating", "mixed-integer-float", "decimal")
+_KINDS = dict.fromkeys((*_QUANTITIES, "boolean"), "numbers")
+_KINDS |= {"complex": "complex numbers", "string": "text", "empty": None}
+_KINDS |= {"datetime64": "times", "datetime": "times", "date": "dates"}
 
 
 def same_kind(confidential, synthetic, name, argument="synthetic", first="confidential"):
@@ -248,8 +233,7 @@ def is_numeric(column):
     if isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_bool_dtype(dtype):
         return False
     if pd.api.types.is_object_dtype(dtype):
-        quantities = ("integer", "floating", "mixed-integer-float", "decimal")
-        return pd.api.types.infer_dtype(column, skipna=True) in quantities
+        return pd.api.types.infer_dtype(column, skipna=True) in _QUANTITIES
     return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
 
 

@@ -28,7 +28,6 @@ from synthrisk_edu import checks
 from synthrisk_edu.data import load_acs, load_ce, load_diagnosis, load_youth
 
 SECONDS = 30  # how long a silent server is waited for
-PIECE = 2**16  # bytes read at a time
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 GITHUB = "https://raw.githubusercontent.com/"
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
@@ -266,7 +265,7 @@ def _download(name):
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-            content = b"".join(_pieces(address, wanted.size, path))
+            content = _receive(address, wanted.size, path)
             _same_checksum(hashlib.sha256(content).hexdigest(), wanted.sha256, address, path)
             part = Path(folder) / name
             part.write_bytes(content)
@@ -312,17 +311,15 @@ def _address(name):
     return mirror.rstrip("/") + "/" + name
 
 
-def _pieces(address, size, path):
-    """Yield what an address sends, piece by piece, and stop after more than `size` bytes."""
+def _receive(address, size, path):
+    """Return what an address sends, but never more than one byte above `size`."""
     request = urllib.request.Request(address, headers={"User-Agent": "synthrisk_edu"})
     try:
         with urllib.request.build_opener(_OnlyToHttps).open(request, timeout=SECONDS) as answer:
-            announced, received = answer.headers.get("Content-Length", ""), 0
-            while received <= size and (piece := answer.read(PIECE)):
-                received += len(piece)
-                yield piece
-            if received <= size and announced.isdecimal() and received < int(announced):
-                raise IncompleteRead(b"", int(announced) - received)
+            content, announced = answer.read(size + 1), answer.headers.get("Content-Length", "")
+        if announced.isdecimal() and len(content) < min(int(announced), size + 1):
+            raise IncompleteRead(content)
+        return content
     except (OSError, HTTPException) as error:
         raise RuntimeError(
             f"{path.name} could not be downloaded ({_reason(error)}); the lessons run without it, "
