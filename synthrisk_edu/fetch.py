@@ -148,9 +148,11 @@ def fetch_adult():
     >>> fetch_adult()["part"].value_counts().to_dict()  # doctest: +SKIP
     {'train': 32561, 'test': 16281}
     """
-    files = {"train": "adult.data", "test": "adult.test"}
-    parts = [_read_adult(name).assign(part=part) for part, name in files.items()]
+    shape = {"names": ADULT_COLUMNS, "skipinitialspace": True, "comment": "|", "na_values": "?"}
+    contents = {"train": _content("adult.data"), "test": _content("adult.test")}
+    parts = [pd.read_csv(io.BytesIO(c), **shape).assign(part=p) for p, c in contents.items()]
     adult = pd.concat(parts, ignore_index=True)
+    adult["income"] = adult["income"].str.rstrip(".")  # as the incomes of the file for testing end
     words = adult.select_dtypes(exclude="number").columns
     return adult.astype(dict.fromkeys(words, "category"))
 
@@ -202,14 +204,6 @@ def _plain_missing(data):
 
 def _has_reader():
     return importlib.util.find_spec("rdata") is not None
-
-
-def _read_adult(name):
-    """Return one of the two Adult files; the one for testing ends its incomes with a full stop."""
-    source = io.BytesIO(_content(name))
-    shape = {"skipinitialspace": True, "comment": "|", "na_values": "?"}
-    part = pd.read_csv(source, names=ADULT_COLUMNS, **shape)
-    return part.assign(income=part["income"].str.rstrip("."))
 
 
 # ------------------------------------------------------------------ the cache
@@ -266,7 +260,14 @@ def _download(name):
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
             content = _receive(address, wanted.size, path)
-            _same_checksum(hashlib.sha256(content).hexdigest(), wanted.sha256, address, path)
+            found = hashlib.sha256(content).hexdigest()
+            if found != wanted.sha256:
+                raise RuntimeError(
+                    f"what {address} sent is not the {name} that we know (its SHA-256 begins with "
+                    f"{found[:8]}, not {wanted.sha256[:8]}) and was thrown away; your network may "
+                    "show a login page instead, so open the address in a browser, then try again, "
+                    "and tell us if the file has changed."
+                )
             part = Path(folder) / name
             part.write_bytes(content)
             try:
@@ -280,17 +281,6 @@ def _download(name):
             "folder of your own in the environment variable SYNTHRISK_EDU_CACHE and try again."
         ) from None
     return content
-
-
-def _same_checksum(found, wanted, address, path):
-    """Raise unless a file that has arrived is the one we know."""
-    if found != wanted:
-        raise RuntimeError(
-            f"what {address} sent is not the {path.name} that we know (its SHA-256 begins with "
-            f"{found[:8]}, not {wanted[:8]}) and was thrown away; your network may show a login "
-            "page instead, so open the address in a browser, then try again, and tell us if the "
-            "file has changed."
-        )
 
 
 def _address(name):

@@ -248,7 +248,8 @@ class Disclosure:
         n, levels = int(answers.sum()), [say(level) for level in answers.index[answers > 0]]
         start = f"{counted(n, 'synthetic record has', 'synthetic records have')} {keys}. "
         if not single:
-            return f"{start}The answers for {target} differ ({_some(levels)}): not disclosive."
+            some = levels if len(levels) <= 7 else [*levels[:6], f"{len(levels) - 6:,} others"]
+            return f"{start}The answers for {target} differ ({listing(some)}): not disclosive."
         start += f"{'All say' if n > 1 else 'It says'} {target} = {levels[0]}"
         if not right:
             return f"{start}, but the truth is {say(self.truth(i))}: wrong."
@@ -276,10 +277,3 @@ class Disclosure:
             f"{mean.Dorig:.2f} %, iS {mean.iS:.2f} %, DiS {mean.DiS:.2f} %, "
             f"DiSCO {mean.DiSCO:.2f} %>"
         )
-
-
-def _some(levels, most=7):
-    """Name the answers, or some of them and how many others there are."""
-    if len(levels) > most:
-        levels = [*levels[: most - 1], f"{len(levels) + 1 - most:,} others"]
-    return listing(levels)

@@ -72,18 +72,13 @@ class IntruderRisk:
     def __init__(self, question, threshold):
         """Find each target's most likely records; use `intruder_risk` to get here."""
         self._question, self.threshold = question, threshold
-        self.records = self._records()
-
-    def _records(self):
-        """c, I, K and the highest probability of every target."""
-        q = self._question
-        targets = np.argsort(q.group, kind="stable")  # those of a group stand together
-        until = np.append(0, np.cumsum(q.group_size))
+        targets = np.argsort(question.group, kind="stable")  # those of a group stand together
+        until = np.append(0, np.cumsum(question.group_size))
         found = [
             self._best(groups, targets[until[groups[0]] : until[groups[-1] + 1]])
-            for groups in q.portions()
+            for groups in question.portions()
         ]
-        return pd.concat(found).sort_index().set_axis(q.confidential.index)
+        self.records = pd.concat(found).sort_index().set_axis(question.confidential.index)
 
     def _best(self, groups, targets):
         """c, I, K and the highest probability of the targets of some groups."""

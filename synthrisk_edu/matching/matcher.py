@@ -291,10 +291,6 @@ class Match:
         """List the pairs of a target and a candidate, as two arrays of positions.
 
         `targets` is a slice: those of some targets only, where all pairs would be too many.
-
-        >>> data = pd.DataFrame({"Income": [20, 30, 20]})
-        >>> [places.tolist() for places in match(data, data, [], ["Income"]).pairs()]
-        [[0, 0, 1, 2, 2], [0, 2, 1, 0, 2]]
         """
         at, places = self._prepared, np.arange(len(self.records))[targets]
         if self.ranged:
