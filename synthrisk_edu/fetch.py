@@ -96,9 +96,6 @@ ADULT_COLUMNS = """age workclass fnlwgt education education-num marital-status o
 relationship race sex capital-gain capital-loss hours-per-week native-country income""".split()
 
 
-# ------------------------------------------------------------------ the five data sets
-
-
 def fetch_acs():
     """Return the real sample behind `load_acs()`: 10,000 persons of the ACS 2012.
 
@@ -167,9 +164,6 @@ def at_hand(name):
     return readable and all(_cached(file) is not None for file in needed)
 
 
-# ------------------------------------------------------------------ reading
-
-
 def _like(simulated, real):
     """Return the real data with the variables and types of the simulated ones.
 
@@ -204,9 +198,6 @@ def _plain_missing(data):
 
 def _has_reader():
     return importlib.util.find_spec("rdata") is not None
-
-
-# ------------------------------------------------------------------ the cache
 
 
 def cache_folder():
@@ -244,9 +235,6 @@ def _cached(name):
     except OSError:
         return None
     return content if hashlib.sha256(content).hexdigest() == FILES[name].sha256 else None
-
-
-# ------------------------------------------------------------------ the network
 
 
 def _download(name):
