@@ -9,6 +9,8 @@ better: a record that matches in many files is more likely the right one. In fil
 and the m guesses are averaged (section 2 of the methods, with the released files as draws).
 """
 
+from itertools import accumulate
+
 import numpy as np
 import pandas as pd
 
@@ -33,43 +35,28 @@ def match_together(confidential, synthetics, known, synthesized, radius=None, **
     1  1  0   0.0
     2  2  1   0.5
     """
-    files = _Files(confidential, synthetics, known, synthesized, radius, how)
-    found = [list(files.growing(targets))[-1] for targets in files.blocks()]
-    return pd.concat(found).set_axis(confidential.index)
+    found = _by_m(confidential, synthetics, known, synthesized, radius, how)
+    return pd.concat(by_m[-1] for by_m in found).set_axis(confidential.index)
 
 
 def together_by_m(confidential, synthetics, known, synthesized, radius=None, **how):
     """The expected match risk of `match_together` with the first file, the first two, and so on."""
-    files, risk = _Files(confidential, synthetics, known, synthesized, radius, how), 0
-    for targets in files.blocks():
-        risk = risk + np.array([found["risk"].sum() for found in files.growing(targets)])
+    found = _by_m(confidential, synthetics, known, synthesized, radius, how)
+    risk = sum(np.array([one["risk"].sum() for one in by_m]) for by_m in found)
     return pd.Series(risk, index=pd.RangeIndex(1, len(risk) + 1, name="m"))
 
 
-class _Files:
-    """The matches in every file, and how many records agree with each target on the known."""
-
-    def __init__(self, confidential, synthetics, known, synthesized, radius, how):
-        synthetics = checks.frames("synthetics", synthetics)
-        known, synthesized = checks.roles(known, synthesized)
-        self.matches = [
-            match(confidential, one, known, synthesized, radius, **how) for one in synthetics
-        ]
-        first = self.matches[0]
-        of_known = {name: r for name, r in first.radius.items() if name in first.known}
-        self.alike = floor(confidential, known, of_known, **how).records.c.to_numpy()
-
-    def blocks(self):
-        """Cut the targets into runs with a bounded number of pairs: memory stays small."""
-        lengths = sum(found.records["c"].to_numpy() for found in self.matches)
-        return portions(lengths, PAIRS_AT_ONCE)
-
-    def growing(self, targets):
-        """Yield c, I and risk of some targets, with the first file, the first two, and so on."""
-        guess = 0
-        for m, found in enumerate(self.matches, start=1):
-            guess = guess + _guess(found, targets)
-            yield _best(guess / m, targets, self.alike[targets])
+def _by_m(confidential, synthetics, known, synthesized, radius, how):
+    """Yield, for some targets at a time, what is found with 1, 2, … m files."""
+    synthetics = checks.frames("synthetics", synthetics)
+    known, synthesized = checks.roles(known, synthesized)
+    matches = [match(confidential, one, known, synthesized, radius, **how) for one in synthetics]
+    of_known = {name: r for name, r in matches[0].radius.items() if name in known}
+    alike = floor(confidential, known, of_known, **how).records.c.to_numpy()
+    lengths = sum(found.records["c"].to_numpy() for found in matches)
+    for targets in portions(lengths, PAIRS_AT_ONCE):  # a bounded number of pairs
+        sums = enumerate(accumulate(_guess(found, targets) for found in matches), start=1)
+        yield [_best(guess / m, targets, alike[targets]) for m, guess in sums]
 
 
 def _guess(found, targets):
