@@ -226,62 +226,39 @@ class WaveletMatrix:
 
 
 class BitBlocks:
-    """All points in their order, cut into blocks, with the ranks of several further sides."""
+    """All points in their order, cut into blocks in which each side of a box is one row of bits.
+
+    For every side, row k of a table has a 1 for each of the k smallest points of the block. Two
+    rows differ exactly in the points between two places, so a side is one XOR, a box one AND over
+    its sides, and the answer the number of bits left.
+    """
 
     def __init__(self, ranks):
-        """Build the blocks; `ranks` has a row for each point and a column for each side."""
-        n = len(ranks)
-        runs = _growing_sets(np.arange(min(n, BLOCK)))  # the same for every block
-        self.blocks = [
-            BitBlock(start, ranks[start : start + BLOCK], runs, n) for start in range(0, n, BLOCK)
-        ]
+        """Build the tables; `ranks` has a row for each point and a column for each side."""
+        n, self.blocks = len(ranks), []
+        runs = _growing_sets(np.arange(min(n, BLOCK)))  # of the order itself: the same everywhere
+        for first in range(0, n, BLOCK):
+            block = ranks[first : first + BLOCK]
+            steps = np.diff(np.sort(block, axis=0), axis=0, prepend=-1, append=n)
+            tables = [_growing_sets(column) for column in np.argsort(block, axis=0).T]
+            run = runs[: len(block) + 1, : tables[0].shape[1]]
+            self.blocks.append((first, first + len(block), steps, tables, run))
 
     def count(self, start, stop, ranks):
         """Count the places start … stop−1 whose ranks are at least `low` and below `high`."""
         counts = np.zeros(len(start), dtype=np.int64)
-        for block in self.blocks:
-            touched = np.flatnonzero((start < block.last) & (stop > block.first))
-            places = block.places() if len(touched) else []
-            for first in range(0, len(touched), BOXES_AT_ONCE):
-                boxes = touched[first : first + BOXES_AT_ONCE]
-                within = [
-                    (place[low[boxes]], place[high[boxes]])
-                    for place, (low, high) in zip(places, ranks, strict=True)
-                ]
-                counts[boxes] += block.count(start[boxes], stop[boxes], within)
+        for first, last, steps, tables, run in self.blocks:
+            touched = np.flatnonzero((start < last) & (stop > first))
+            # How many points of the block are below each rank 0 … n, side after side.
+            below = [np.repeat(np.arange(len(s)), s) for s in steps.T] if len(touched) else []
+            for some in range(0, len(touched), BOXES_AT_ONCE):
+                boxes = touched[some : some + BOXES_AT_ONCE]
+                inside = run[np.minimum(stop[boxes], last) - first]
+                inside ^= run[np.maximum(start[boxes], first) - first]
+                for table, place, (low, high) in zip(tables, below, ranks, strict=True):
+                    inside &= table[place[high[boxes]]] ^ table[place[low[boxes]]]
+                counts[boxes] += np.bitwise_count(inside).sum(axis=1, dtype=np.int64)
         return counts
-
-
-class BitBlock:
-    """A run of points in which each side of a box becomes one row of bits.
-
-    For every side, row k of a table has a 1 for each of the k smallest points. Two rows differ
-    exactly in the points between two places, so a side is one XOR, a box one AND over its sides,
-    and the answer the number of bits left.
-    """
-
-    def __init__(self, offset, ranks, runs, n):
-        """Build the table of every side, from the ranks of the run's points among all n.
-
-        `runs` is the table of the order of the run itself.
-        """
-        self.first, self.last = offset, offset + len(ranks)
-        self.steps = np.diff(np.sort(ranks, axis=0), axis=0, prepend=-1, append=n)
-        self.tables = [_growing_sets(column) for column in np.argsort(ranks, axis=0).T]
-        self.run = runs[: len(ranks) + 1, : self.tables[0].shape[1]]
-
-    def places(self):
-        """Say for each side and each rank 0 … n how many points of this run are below it."""
-        return [np.repeat(np.arange(len(steps)), steps) for steps in self.steps.T]
-
-    def count(self, start, stop, within):
-        """Count the points of this run inside boxes; `within` has the places of each side."""
-        start = np.maximum(start, self.first) - self.first
-        stop = np.minimum(stop, self.last) - self.first
-        inside = self.run[stop] ^ self.run[start]
-        for table, (low, high) in zip(self.tables, within, strict=True):
-            inside &= table[high] ^ table[low]
-        return np.bitwise_count(inside).sum(axis=1, dtype=np.int64)
 
 
 def _growing_sets(ranked):

@@ -213,11 +213,18 @@ class Match:
         self.records = self._count()
 
     def _side(self, v):
-        """The range around every different value of one variable with a radius."""
+        """The lowest and the highest number in the range around every value of one variable.
+
+        A closed range holds all that satisfy |x* − x| ≤ R·(1 + 1e-9), an open one all between x − R
+        and x + R as written.
+        """
         which, values = self._prepared.different[v]
-        x = np.nan_to_num(values)
         with np.errstate(over="ignore"):  # beyond the largest number: the range has no end there
-            return Side(*_interval(x, self._half_width(values, v), self.bounds), which)
+            x, R = np.nan_to_num(values), self._half_width(values, v)
+            if self.bounds == "open":
+                return Side(np.nextafter(x - R, np.inf), np.nextafter(x + R, -np.inf), which)
+            reach = R * (1 + SLACK)
+            return Side(_outermost(x, reach, -1), _outermost(x, reach, +1), which)
 
     def _half_width(self, values, v):
         """R = r·|x| (relative) or r (absolute)."""
@@ -357,18 +364,6 @@ class Match:
             f"<Match of {len(self.records):,} records: expected match risk {say(expected)}, "
             f"true match rate {say(true)}, {unique if s else 'no unique match'}>"
         )
-
-
-def _interval(x, half_width, bounds):
-    """Return the lowest and the highest number that lie in the range around x.
-
-    A closed range holds all that satisfy |x* − x| ≤ R·(1 + 1e-9), an open one all between x − R and
-    x + R as written.
-    """
-    if bounds == "open":
-        return np.nextafter(x - half_width, np.inf), np.nextafter(x + half_width, -np.inf)
-    reach = half_width * (1 + SLACK)
-    return _outermost(x, reach, -1), _outermost(x, reach, +1)
 
 
 def _outermost(x, reach, direction):
