@@ -137,17 +137,10 @@ class BoxCounter:
         stop[order] = np.searchsorted(self.keys, wanted + last[order])
         return start, stop
 
-    def count_where(self, groups, side, inside):
-        """Count, for shapes that are not boxes, the points of the window that are `inside`."""
-        counts = np.zeros(len(groups), dtype=np.int64)
-        for box, _ in self.pairs_where(groups, side, inside):
-            counts += np.bincount(box, minlength=len(groups))
-        return counts
-
     def pairs_where(self, groups, side, inside):
         """Yield pairs of a box and a point for which `inside` holds, a bounded number at a time.
 
-        `inside(boxes, points)` returns the places of the pairs that hold.
+        `inside(boxes, points)` returns the places of the pairs that hold: any shape will do.
         """
         start, stop = self.window(groups, side)
         for boxes in portions(stop - start, PAIRS_AT_ONCE):

@@ -236,7 +236,8 @@ class Match:
         """c, T, K, F and risk of every record."""
         at = self._prepared
         if self.is_ellipse():
-            c = at.counter.count_where(at.groups, self._sides[0], self._agreeing)
+            found = at.counter.pairs_where(at.groups, self._sides[0], self._agreeing)
+            c = sum(np.bincount(i, minlength=len(at.groups)) for i, _ in found)
         else:
             c = at.counter.count(at.groups, self._sides, at.order)
         own = np.flatnonzero(at.groups == at.groups_star)
