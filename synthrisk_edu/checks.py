@@ -33,17 +33,12 @@ def number(argument, value, low=-inf, high=inf, *, whole=False, inside=False):
     usable = is_number(value, whole) and low <= value <= high and abs(value) <= most
     if not usable or (inside and value in (low, high)):
         wanted = "a whole number" if whole else "a finite number" if high == inf else "a number"
-        raise ValueError(
-            f"{argument} must be {wanted}{_bounds(low, high, inside)}, not {show(value)}."
-        )
+        if high < inf:
+            wanted += f" between {low:g} and {high:g}" if inside else f" from {low:g} to {high:g}"
+        elif low > -inf:
+            wanted += f" above {low:g}" if inside else f", {low:g} or more"
+        raise ValueError(f"{argument} must be {wanted}, not {show(value)}.")
     return int(value) if whole else float(value)
-
-
-def _bounds(low, high, inside):
-    """Say from where to where, as it stands in a sentence."""
-    if high < inf:
-        return f" between {low:g} and {high:g}" if inside else f" from {low:g} to {high:g}"
-    return "" if low == -inf else f" above {low:g}" if inside else f", {low:g} or more"
 
 
 def count(argument, value, least=1):
@@ -52,11 +47,7 @@ def count(argument, value, least=1):
 
 
 def row_counts(argument, data, variables):
-    """Return the column `count` of a frame: how many records stand behind each of its rows.
-
-    >>> row_counts("counts", pd.DataFrame({"Sex": list("FM"), "count": [3, 2]}), ["Sex"])
-    array([3., 2.])
-    """
+    """Return the column `count` of a frame: how many records stand behind each of its rows."""
     columns(argument, data, ["count"])
     values = pd.to_numeric(data["count"], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
     if not (np.isfinite(values).all() and (values >= 0).all() and (values % 1 == 0).all()):
@@ -81,14 +72,10 @@ def flag(argument, value):
 
 
 def one_of(argument, value, options):
-    """Return `value` if it is one of `options`, else say which ones there are.
-
-    >>> one_of("shape", "box", ("box", "ellipse"))
-    'box'
-    """
+    """Return `value` if it is one of `options`, else say which ones there are."""
     options = list(options)
     if not isinstance(value, str) or value not in options:
-        listed = ", ".join(repr(option) for option in options)
+        listed = ", ".join(map(repr, options))
         raise ValueError(f"{argument} must be one of {listed}, not {show(value)}.")
     return value
 
@@ -96,17 +83,14 @@ def one_of(argument, value, options):
 def frame(argument, value):
     """Return `value` if it is a data frame with at least one row."""
     if not isinstance(value, pd.DataFrame):
-        remedy = (
-            "pass one frame, or use match_all for several synthetic ones"
-            if isinstance(value, list | tuple)
-            else "turn it into one with pandas.DataFrame(...)"
-        )
+        remedy = "turn it into one with pandas.DataFrame(...)"
+        if isinstance(value, list | tuple):
+            remedy = "pass one frame, or use match_all for several synthetic ones"
         raise TypeError(f"{argument} must be a pandas DataFrame, not {_type(value)}; {remedy}.")
     if len(value) == 0:
         raise ValueError(f"{argument} is an empty frame; it needs at least one row.")
-    for name in value.columns:
-        if name is pd.NA:  # it cannot even be compared with other names
-            name_of_column(argument, name)
+    if any(name is pd.NA for name in value.columns):  # nothing can be compared with it
+        name_of_column(argument, pd.NA)
     return value
 
 
@@ -126,11 +110,7 @@ def frames(argument, value):
 
 
 def pair(confidential, synthetic, variables, argument="synthetic", first="confidential"):
-    """Both frames can be matched on the variables; the arguments are what the caller calls them.
-
-    Rows pair by position, so the frames are equally long; they have every variable, and in both
-    it holds the same kind of values.
-    """
+    """Both frames are equally long and have every variable, with the same kind of values."""
     if len(confidential) != len(synthetic):
         raise ValueError(
             f"{first} has {len(confidential)} rows and {argument} has {len(synthetic)}; rows pair "
@@ -153,8 +133,7 @@ def names(argument, value):
     listed = sorted(value, key=str) if isinstance(value, set | frozenset) else list(value)
     seen = set()
     for name in listed:
-        name_of_column(argument, name)
-        if name in seen:
+        if name_of_column(argument, name) in seen:
             raise ValueError(f"{argument} names {show(name)} more than once; name it once.")
         seen.add(name)
     return listed
@@ -162,12 +141,7 @@ def names(argument, value):
 
 def name_of_column(argument, name):
     """A column can have this name: text, a number, a date, or a tuple of these."""
-    try:
-        hash(name)
-        usable = not isinstance(name, bool | np.bool_) and not (is_scalar(name) and pd.isna(name))
-    except TypeError:
-        usable = False
-    if not usable:
+    if isinstance(name, bool | np.bool_) or not is_hashable(name) or _is_missing(name):
         raise TypeError(
             f"{argument} holds {show(name)}, which is no column name; rename that column, or list "
             "names only."
@@ -175,34 +149,31 @@ def name_of_column(argument, name):
     return name
 
 
-def roles(known, synthesized):
-    """Return both lists of names; no variable may play both roles, and some must play one."""
-    known, synthesized = apart(known, synthesized)
-    if not known + synthesized:
-        raise ValueError(
-            "known and synthesized are both empty; name at least one variable to match on."
-        )
-    return known, synthesized
+def _is_missing(name):
+    return is_scalar(name) and pd.isna(name)
 
 
-def apart(known, synthesized):
-    """Return both lists of names, which may be empty; no variable may be in both."""
+def roles(known, synthesized, *, empty=False):
+    """Return both lists of names: no variable plays both roles, and (unless `empty`) some one."""
     known, synthesized = names("known", known), names("synthesized", synthesized)
     for name in known:
         if name in synthesized:
             raise ValueError(
                 f"{show(name)} is both known and synthesized; leave it in one of the two lists."
             )
+    if not (known or synthesized or empty):
+        raise ValueError(
+            "known and synthesized are both empty; name at least one variable to match on."
+        )
     return known, synthesized
 
 
 def columns(argument, data, wanted):
     """Every wanted column is in the frame, exactly once."""
-    # Nothing equals what is missing.
-    present = [name for name in data.columns if not (is_scalar(name) and pd.isna(name))]
+    # Nothing equals what is missing, nor does a column have a whole table for a name.
+    present = [name for name in data.columns if not _is_missing(name)]
     for name in wanted:
-        # Nor does a column have a whole table for a name.
-        usable = is_hashable(name) and not (is_scalar(name) and pd.isna(name))
+        usable = is_hashable(name) and not _is_missing(name)
         found = sum(bool(column == name) for column in present) if usable else 0
         if found == 0:
             listed = shortened([" ".join(str(column).split()) for column in data.columns])
@@ -219,9 +190,6 @@ def kind(argument, data, name):
 
     A category counts as whatever its levels are. A column that mixes kinds is an error: nobody
     could say whether its 1 equals its "1".
-
-    >>> kind("confidential", pd.DataFrame({"Age": [31, 58]}), "Age")
-    'numbers'
     """
     column = data[name]
     if column.array[:1].isna().all() and column.isna().all():  # the first value settles it for most
@@ -239,19 +207,10 @@ def kind(argument, data, name):
     return _KINDS.get(inferred, f"{inferred} values")
 
 
-_KINDS = {
-    "integer": "numbers",
-    "floating": "numbers",
-    "mixed-integer-float": "numbers",
-    "decimal": "numbers",
-    "boolean": "numbers",
-    "complex": "complex numbers",
-    "string": "text",
-    "datetime64": "times",
-    "datetime": "times",
-    "date": "dates",
-    "empty": None,
-}
+_QUANTITIES = ("integer", "floating", "mixed-integer-float", "decimal")
+_KINDS = dict.fromkeys((*_QUANTITIES, "boolean"), "numbers")
+_KINDS |= {"complex": "complex numbers", "string": "text", "empty": None}
+_KINDS |= {"datetime64": "times", "datetime": "times", "date": "dates"}
 
 
 def same_kind(confidential, synthetic, name, argument="synthetic", first="confidential"):
@@ -274,8 +233,7 @@ def is_numeric(column):
     if isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_bool_dtype(dtype):
         return False
     if pd.api.types.is_object_dtype(dtype):
-        quantities = ("integer", "floating", "mixed-integer-float", "decimal")
-        return pd.api.types.infer_dtype(column, skipna=True) in quantities
+        return pd.api.types.infer_dtype(column, skipna=True) in _QUANTITIES
     return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
 
 
@@ -299,11 +257,7 @@ def position(argument, value, n):
 
 
 def positions(argument, values, n):
-    """Return 0-based positions as an array: at least one, each of them once.
-
-    >>> positions("targets", [0, 2], 3)
-    array([0, 2])
-    """
+    """Return 0-based positions as an array: at least one, each of them once."""
     if not _is_list(values):
         raise TypeError(f"{argument} must be a list of 0-based positions, not {_type(values)}.")
     listed = [position(f"each entry of {argument}", value, n) for value in values]
@@ -476,10 +430,9 @@ def categorical(data):
         if not is_numeric(data[name]):
             kind("data", data, name)
             continue
-        values = data[name].dropna().unique()
-        if len(values) > MOST_CODES or any(
-            abs(one) > LARGEST or one != round(one) for one in values
-        ):
+        codes = data[name].dropna().unique()
+        whole = (abs(one) <= LARGEST and one == round(one) for one in codes)
+        if len(codes) > MOST_CODES or not all(whole):
             raise TypeError(
                 f"column {show(name)} holds quantities, and this method needs categories; leave "
                 "the column out, or cut it into groups first, for example with pandas.cut."

@@ -28,7 +28,7 @@ from synthrisk_edu import checks
 from synthrisk_edu.data import load_acs, load_ce, load_diagnosis, load_youth
 
 SECONDS = 30  # how long a silent server is waited for
-PIECE = 2**16  # bytes read at a time
+THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
 GITHUB = "https://raw.githubusercontent.com/"
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
 
@@ -84,12 +84,7 @@ NEEDED = {
 }
 
 # What the real youth file calls the variables of `load_youth()`, and its words for their codes.
-YOUTH_NAMES = {
-    "psu": "facility",
-    "ethnicty": "ethnicity",
-    "crimtype": "crime",
-    "finalwt": "weight",
-}
+YOUTH_NAMES = {"psu": "facility", "ethnicty": "ethnicity", "crimtype": "crime", "finalwt": "weight"}
 YOUTH_CODES = {
     "ethnicity": {"hispanic": 1, "notHispanic": 2},
     "sex": {"male": 1, "female": 2},
@@ -101,16 +96,10 @@ ADULT_COLUMNS = """age workclass fnlwgt education education-num marital-status o
 relationship race sex capital-gain capital-loss hours-per-week native-country income""".split()
 
 
-# ------------------------------------------------------------------ the five data sets
-
-
 def fetch_acs():
     """Return the real sample behind `load_acs()`: 10,000 persons of the ACS 2012.
 
     It belongs to J. Hu's lectures on data confidentiality.
-
-    >>> fetch_acs().shape  # doctest: +SKIP
-    (10000, 10)
     """
     return _like(load_acs(), pd.read_csv(io.BytesIO(_content("ACSdata.csv"))))
 
@@ -119,9 +108,6 @@ def fetch_ce():
     """Return the real sample behind `load_ce()`: 5,571 consumer units.
 
     It belongs to Hornby and Hu's R package IdentificationRiskCalculation. Needs the package rdata.
-
-    >>> fetch_ce().shape  # doctest: +SKIP
-    (5571, 7)
     """
     return _like(load_ce(), _read_r("CEdata.RData"))
 
@@ -131,9 +117,6 @@ def fetch_diagnosis():
 
     It belongs to the R package synthpop, which has 35 variables; the nine of the lessons are
     returned. Needs the package rdata.
-
-    >>> fetch_diagnosis().shape  # doctest: +SKIP
-    (5000, 9)
     """
     return _like(load_diagnosis(), _read_r("SD2011.rda"))
 
@@ -143,9 +126,6 @@ def fetch_youth():
 
     It belongs to the R package SDaA. The variables have the names and codes of `load_youth()`;
     facilities keep the survey's own numbers. Needs the package rdata.
-
-    >>> fetch_youth().shape  # doctest: +SKIP
-    (2621, 8)
     """
     youth = _read_r("syc.rda").rename(columns=YOUTH_NAMES)
     for name, codes in YOUTH_CODES.items():
@@ -165,9 +145,11 @@ def fetch_adult():
     >>> fetch_adult()["part"].value_counts().to_dict()  # doctest: +SKIP
     {'train': 32561, 'test': 16281}
     """
-    files = {"train": "adult.data", "test": "adult.test"}
-    parts = [_read_adult(name).assign(part=part) for part, name in files.items()]
+    shape = {"names": ADULT_COLUMNS, "skipinitialspace": True, "comment": "|", "na_values": "?"}
+    contents = {"train": _content("adult.data"), "test": _content("adult.test")}
+    parts = [pd.read_csv(io.BytesIO(c), **shape).assign(part=p) for p, c in contents.items()]
     adult = pd.concat(parts, ignore_index=True)
+    adult["income"] = adult["income"].str.rstrip(".")  # as the incomes of the file for testing end
     words = adult.select_dtypes(exclude="number").columns
     return adult.astype(dict.fromkeys(words, "category"))
 
@@ -176,16 +158,10 @@ def at_hand(name):
     """Tell whether `fetch_<name>()` can answer without the network.
 
     Its files must be in the cache, unharmed, and R's formats need the package rdata.
-
-    >>> at_hand("acs") in (True, False)
-    True
     """
     needed = NEEDED[checks.one_of("name", name, sorted(NEEDED))]
-    readable = _has_reader() or not any(map(_is_r_file, needed))
+    readable = _has_reader() or not any(file.endswith((".rda", ".RData")) for file in needed)
     return readable and all(_cached(file) is not None for file in needed)
-
-
-# ------------------------------------------------------------------ reading
 
 
 def _like(simulated, real):
@@ -203,7 +179,11 @@ def _like(simulated, real):
 def _read_r(name):
     """Return the data frame in a file of R's format; the reader runs no code from the file."""
     if not _has_reader():
-        _reader_missing(name)
+        raise ModuleNotFoundError(
+            f"{name} is in R's own format, and the package rdata, which reads it, is not "
+            'installed; run `%pip install "rdata<2"` in a notebook, or `python -m pip install '
+            '"rdata<2"` with the Python of .venv, and restart the kernel.'
+        )
     import rdata  # slow to load, so only those wait who need it
 
     objects = rdata.read_rda(io.BytesIO(_content(name)), default_encoding="utf-8")
@@ -211,38 +191,13 @@ def _read_r(name):
 
 
 def _plain_missing(data):
-    """Return the data with ordinary NaN: R's missing number is one that NumPy warns about.
-
-    >>> _plain_missing(pd.DataFrame({"x": [1.0, float("nan")]}))["x"].tolist()
-    [1.0, nan]
-    """
+    """Return the data with ordinary NaN: R's missing number is one that NumPy warns about."""
     numbers = data.select_dtypes("float64")
     return data.assign(**numbers.where(numbers.notna(), np.nan))
 
 
 def _has_reader():
-    """Tell whether the reader of R's formats is installed."""
     return importlib.util.find_spec("rdata") is not None
-
-
-def _is_r_file(name):
-    """Tell whether a file is in R's format.
-
-    >>> _is_r_file("syc.rda"), _is_r_file("adult.data")
-    (True, False)
-    """
-    return name.endswith((".rda", ".RData"))
-
-
-def _read_adult(name):
-    """Return one of the two Adult files; the one for testing ends its incomes with a full stop."""
-    source = io.BytesIO(_content(name))
-    shape = {"skipinitialspace": True, "comment": "|", "na_values": "?"}
-    part = pd.read_csv(source, names=ADULT_COLUMNS, **shape)
-    return part.assign(income=part["income"].str.rstrip("."))
-
-
-# ------------------------------------------------------------------ the cache
 
 
 def cache_folder():
@@ -279,49 +234,41 @@ def _cached(name):
         content = (cache_folder() / name).read_bytes()
     except OSError:
         return None
-    return content if _sha256(content) == FILES[name].sha256 else None
-
-
-def _sha256(content):
-    """Return the SHA-256 of some bytes, in hexadecimal digits.
-
-    >>> _sha256(b"")[:8]
-    'e3b0c442'
-    """
-    return hashlib.sha256(content).hexdigest()
-
-
-# ------------------------------------------------------------------ the network
+    return content if hashlib.sha256(content).hexdigest() == FILES[name].sha256 else None
 
 
 def _download(name):
     """Download a file, check it, and only then give it its name in the cache; return its bytes.
 
-    It arrives in a folder of its own, so two programs that fetch at once do not meet.
+    It is stored in a folder of its own first, so two programs that fetch at once do not meet.
     """
     path, address, wanted = cache_folder() / name, _address(name), FILES[name]
     print(f"Downloading {name} ({wanted.size / 1e6:.2f} MB, once) ...", flush=True)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+            content = _receive(address, wanted.size, path)
+            found = hashlib.sha256(content).hexdigest()
+            if found != wanted.sha256:
+                raise RuntimeError(
+                    f"what {address} sent is not the {name} that we know (its SHA-256 begins with "
+                    f"{found[:8]}, not {wanted.sha256[:8]}) and was thrown away; your network may "
+                    "show a login page instead, so open the address in a browser, then try again, "
+                    "and tell us if the file has changed."
+                )
             part = Path(folder) / name
-            with part.open("wb") as file:
-                file.writelines(_pieces(address, wanted.size, path))
-            content = part.read_bytes()
-            _same_checksum(_sha256(content), wanted.sha256, address, path)
-            _store(part, path)
+            part.write_bytes(content)
+            try:
+                os.replace(part, path)
+            except PermissionError:  # Windows, while another program reads the very file
+                if not path.is_file():
+                    raise
     except OSError as error:  # of the disk: those of the network have become a sentence
-        _cache_unusable(path.parent, error)
+        raise OSError(
+            f"downloaded files cannot be kept in {path.parent} ({error.strerror or error}); name a "
+            "folder of your own in the environment variable SYNTHRISK_EDU_CACHE and try again."
+        ) from None
     return content
-
-
-def _store(part, path):
-    """Move a checked file to its place, in one step, whatever stands there."""
-    try:
-        os.replace(part, path)
-    except PermissionError:  # Windows, while another program reads the very file
-        if not path.is_file():
-            raise
 
 
 def _address(name):
@@ -333,110 +280,54 @@ def _address(name):
     mirror = os.environ.get("SYNTHRISK_EDU_MIRROR")
     if not mirror:
         return FILES[name].address
-    return _safe_mirror(mirror).rstrip("/") + "/" + name
+    parts = urlsplit(mirror)
+    local = parts.scheme == "http" and parts.hostname in THIS_COMPUTER
+    if not (local or (parts.scheme == "https" and parts.hostname)):
+        raise ValueError(
+            f"SYNTHRISK_EDU_MIRROR must be an address that begins with https://, not {mirror!r}."
+        )
+    return mirror.rstrip("/") + "/" + name
 
 
-def _pieces(address, size, path):
-    """Yield what an address sends, piece by piece, and stop after more than `size` bytes."""
-    try:
-        with _open(address) as answer:
-            announced, received = answer.headers.get("Content-Length", ""), 0
-            while received <= size and (piece := answer.read(PIECE)):
-                received += len(piece)
-                yield piece
-            if received <= size and announced.isdecimal() and received < int(announced):
-                raise IncompleteRead(b"", int(announced) - received)
-    except (OSError, HTTPException) as error:
-        _download_failed(address, path, error)
-
-
-def _open(address):
-    """Open an address; a server may pass us on, but only to https."""
+def _receive(address, size, path):
+    """Return what an address sends, but never more than one byte above `size`."""
     request = urllib.request.Request(address, headers={"User-Agent": "synthrisk_edu"})
-    return urllib.request.build_opener(_OnlyToHttps).open(request, timeout=SECONDS)
+    try:
+        with urllib.request.build_opener(_OnlyToHttps).open(request, timeout=SECONDS) as answer:
+            content, announced = answer.read(size + 1), answer.headers.get("Content-Length", "")
+        if announced.isdecimal() and len(content) < min(int(announced), size + 1):
+            raise IncompleteRead(content)
+        return content
+    except (OSError, HTTPException) as error:
+        raise RuntimeError(
+            f"{path.name} could not be downloaded ({_reason(error)}); the lessons run without it, "
+            f"and to have it connect to the internet and try again, or save {address} as {path} by "
+            "hand."
+        ) from None
 
 
 class _OnlyToHttps(urllib.request.HTTPRedirectHandler):
     """Follows a redirection only if it leads to https."""
 
     def redirect_request(self, request, answer, code, message, headers, address):
-        """Return the request for the new address, once that is found to be safe."""
-        _safe_redirection(address, answer)
+        """Return the request for the new address; leave the server if that is not safe."""
+        if urlsplit(address).scheme != "https":
+            answer.close()
+            raise RuntimeError(
+                f"the server wants to pass the download on to {address}, which is not https, and "
+                "so nothing was fetched; try again from another network."
+            )
         return super().redirect_request(request, answer, code, message, headers, address)
-
-
-# What can be wrong with the input
-
-
-THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
-
-
-def _download_failed(address, path, error):
-    """Raise: the network did not bring the file."""
-    if isinstance(error, HTTPError):
-        error.close()
-    raise RuntimeError(
-        f"{path.name} could not be downloaded ({_reason(error)}); the lessons run without it, and "
-        f"to have it connect to the internet and try again, or save {address} as {path} by hand."
-    ) from None
 
 
 def _reason(error):
     """Say in a few words why a download failed."""
-    cause = getattr(error, "reason", error)  # what urllib has wrapped
     if isinstance(error, HTTPError):
+        error.close()
         return f"the server answered {error.code}"
     if isinstance(error, IncompleteRead):
         return "the transfer broke off before the end"
+    cause = getattr(error, "reason", error)  # what urllib has wrapped
     if isinstance(cause, TimeoutError):
         return "the server was silent for too long"
     return f"no connection: {str(cause) or type(cause).__name__}"
-
-
-def _same_checksum(found, wanted, address, path):
-    """Raise unless a file that has arrived is the one we know."""
-    if found != wanted:
-        raise RuntimeError(
-            f"what {address} sent is not the {path.name} that we know (its SHA-256 begins with "
-            f"{found[:8]}, not {wanted[:8]}) and was thrown away; your network may show a login "
-            "page instead, so open the address in a browser, then try again, and tell us if the "
-            "file has changed."
-        )
-
-
-def _cache_unusable(folder, error):
-    """Raise: files cannot be kept in the cache folder."""
-    raise OSError(
-        f"downloaded files cannot be kept in {folder} ({error.strerror or error}); name a folder "
-        "of your own in the environment variable SYNTHRISK_EDU_CACHE and try again."
-    ) from None
-
-
-def _safe_mirror(address):
-    """Return the address of a mirror if it is https, or http on this very computer."""
-    parts = urlsplit(address)
-    local = parts.scheme == "http" and parts.hostname in THIS_COMPUTER
-    if not (local or (parts.scheme == "https" and parts.hostname)):
-        raise ValueError(
-            f"SYNTHRISK_EDU_MIRROR must be an address that begins with https://, not {address!r}."
-        )
-    return address
-
-
-def _safe_redirection(address, answer):
-    """Raise, and leave the server, unless the address it passes us on to is https."""
-    if urlsplit(address).scheme != "https":
-        answer.close()
-        raise RuntimeError(
-            f"the server wants to pass the download on to {address}, which is not https, and so "
-            "nothing was fetched; try again from another network."
-        )
-
-
-def _reader_missing(name):
-    """Raise: the package that reads R's formats is not installed."""
-    raise ModuleNotFoundError(
-        f"{name} is in R's own format, and the package rdata, which reads it, is not installed; "
-        'run `%pip install "rdata<2"` in a notebook, or `python -m pip install "rdata<2"` with '
-        "the Python of .venv, and restart the kernel."
-    )

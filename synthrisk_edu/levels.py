@@ -40,10 +40,8 @@ def number_levels(columns):
 
 def _category_numbers(columns):
     """Number the levels in any order; 0 is missing. Categories of the same levels have numbers."""
-    kinds = [column.dtype for column in columns]
-    if all(isinstance(kind, pd.CategoricalDtype) for kind in kinds) and all(
-        kind.categories.equals(kinds[0].categories) for kind in kinds
-    ):
+    levels = [getattr(column.dtype, "categories", None) for column in columns]
+    if all(one is not None and one.equals(levels[0]) for one in levels):
         return np.concatenate([column.cat.codes for column in columns]).astype(np.int64) + 1
     return number_levels(columns)
 
@@ -71,11 +69,7 @@ def _beyond_floats(column):
 
 
 def combine(codes, length=0):
-    """Number the combinations of several variables' codes; without any variable all are alike.
-
-    >>> combine([np.array([0, 0, 1]), np.array([5, 7, 5])]).tolist()
-    [0, 1, 2]
-    """
+    """Number the combinations of several variables' codes; without any variable all are alike."""
     combined, size = np.zeros(length or 1, dtype=np.int64), 1
     for code in codes:
         levels = int(code.max()) + 1
@@ -95,34 +89,13 @@ class Variable:
     has_missing: bool
 
 
-@dataclass
-class Coded:
-    """All data sets below each other, as codes; `data_set` says which rows belong to which."""
-
-    variables: dict
-    data_set: np.ndarray
-    weight: np.ndarray | None
-    q: np.ndarray | None = None  # the combination of the keys, where it is known already
-
-    def with_variable(self, data_sets, name, k, special):
-        """Add one variable, keeping the combinations of the keys that are already there."""
-        variable = code_variable(data_sets, self.weight, name, k, special)
-        if self.q is None:
-            self.q = combine(v.codes for v in self.variables.values())
-        return Coded(self.variables | {name: variable}, self.data_set, self.weight, self.q)
-
-
 def code(data_sets, counts, names, groups, special):
-    """Turn the named variables of all data sets into codes."""
-    groups = checks.mapping("groups", groups, names, "a key or the target")
-    special = checks.mapping("special", special, names, "a key or the target")
+    """Turn variables of all data sets below each other into codes: a mapping name → `Variable`."""
     weight = None if counts is None else np.concatenate(counts)
-    variables = {
+    return {
         name: code_variable(data_sets, weight, name, groups.get(name), special.get(name, ()))
         for name in names
     }
-    data_set = np.repeat(np.arange(len(data_sets)), [len(data) for data in data_sets])
-    return Coded(variables, data_set, weight)
 
 
 def code_variable(data_sets, weight, name, k, special):
@@ -158,11 +131,7 @@ def _group(column, weight, k, special):
 
 
 def _labels(breaks):
-    """Name the groups between breaks, with as many digits as it takes to tell them apart.
-
-    >>> _labels([16, 22, 30]), _labels([1000001, 1000002])
-    (['[16, 22)', '[22, 30]'], ['[1000001, 1000002]'])
-    """
+    """Name the groups between breaks, with as many digits as it takes to tell them apart."""
     for digits in range(6, 18):
         shown = [f"{one:.{digits}g}" for one in breaks]
         if len(set(shown)) == len(shown):

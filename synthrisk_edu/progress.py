@@ -1,14 +1,12 @@
 """How long will it take? One line that moves, for work of more than two seconds."""
 
-import sys
 import time
 
 
 class Progress:
     """A line that moves with every step, once the work has taken longer than `after` seconds.
 
-    The line goes to the ordinary output, so that it works in a terminal and in a notebook. When
-    the work is stopped (Ctrl-C), the line is ended first.
+    When the work is stopped (Ctrl-C), the line is ended first.
 
     >>> with Progress("counting", 2) as progress:
     ...     progress.step()
@@ -25,8 +23,10 @@ class Progress:
         now = time.monotonic() - self.start
         late = now > self.after and (now - self.shown > 0.2 or self.done == self.total)
         if self.show and late:
-            sys.stdout.write("\r" + line(self.label, self.done, self.total, now))
-            sys.stdout.flush()
+            bar = ("#" * round(20 * self.done / self.total)).ljust(20, ".")
+            left = now / self.done * (self.total - self.done)
+            line = f"{self.label} [{bar}] {self.done} of {self.total}, about {left:.0f} s left "
+            print("\r" + line, end="", flush=True)
             self.shown = now
 
     def __enter__(self):
@@ -36,7 +36,7 @@ class Progress:
     def __exit__(self, *error):
         """End the line."""
         if self.shown:
-            sys.stdout.write("\n")
+            print()
 
 
 def track(steps, label, show=True, after=2.0):
@@ -50,15 +50,3 @@ def track(steps, label, show=True, after=2.0):
         for step in steps:
             yield step
             progress.step()
-
-
-def line(label, done, total, seconds):
-    """Return the line of progress.
-
-    >>> line("growing trees", 5, 20, 3.0)
-    'growing trees [#####...............] 5 of 20, about 9 s left '
-    """
-    part = round(20 * done / total)
-    left = seconds / done * (total - done)
-    bar = "#" * part + "." * (20 - part)
-    return f"{label} [{bar}] {done} of {total}, about {left:.0f} s left "

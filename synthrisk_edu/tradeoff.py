@@ -17,23 +17,20 @@ def quartiles(results):
 
 
 def average_of_m(pool, m, repeats=1000, seed=0):
-    """Average m data sets drawn at random from a pool, many times over.
+    """Average m different data sets drawn at random from a pool, many times over.
 
-    One row per repeat: what an office would report that happens to make these m data sets. The m
-    of a repeat are different ones.
+    One row per repeat: what an office would report that happens to make these m data sets.
 
     >>> pool = pd.DataFrame({"risk": [1.0, 2.0, 3.0]})
     >>> average_of_m(pool, m=3, repeats=2).risk.tolist()
     [2.0, 2.0]
     """
     _numbers_only("pool", pool)
-    m, repeats = _pool_size(m, len(pool)), checks.count("repeats", repeats)
-    rng = checks.generator(seed)
+    m, repeats, rng = checks.count("m", m), checks.count("repeats", repeats), checks.generator(seed)
+    if m > len(pool):
+        raise ValueError(f"m is {m}, but the pool has only {len(pool)} data sets; take fewer.")
     chosen = rng.random((repeats, len(pool))).argpartition(m - 1, axis=1)[:, :m]
     return pd.DataFrame({name: pool[name].to_numpy()[chosen].mean(axis=1) for name in pool})
-
-
-# What can be wrong with the input
 
 
 def _numbers_only(argument, data):
@@ -42,11 +39,3 @@ def _numbers_only(argument, data):
     checks.unique_columns(data)
     for name in data.columns:
         checks.numeric(argument, data, name)
-
-
-def _pool_size(m, available):
-    """Return m if that many data sets can be drawn from a pool."""
-    m = checks.count("m", m)
-    if m > available:
-        raise ValueError(f"m is {m}, but the pool has only {available} data sets; take fewer.")
-    return m

@@ -10,10 +10,8 @@ import pandas as pd
 def say(value):
     """Write a value the way one reads it aloud.
 
-    >>> say(36000.0), say(0.0625), say(1 / 3), say("F"), say(float("nan"))
-    ('36,000', '0.0625', '0.3333', 'F', 'missing')
-    >>> say(1 / 30000)
-    '0.000033'
+    >>> say(36000.0), say(0.0625), say(1 / 3), say(1 / 30000), say("F"), say(float("nan"))
+    ('36,000', '0.0625', '0.3333', '0.000033', 'F', 'missing')
     """
     if pd.isna(value):
         return "missing"

@@ -117,11 +117,10 @@ def test_a_kept_file_needs_no_network(toy, cache):
     assert fetch._content(NAME) == GOOD
 
 
-def test_a_file_larger_than_a_piece_arrives_whole(server, monkeypatch):
+def test_a_large_file_arrives_whole(server, monkeypatch):
     big = bytes(range(256)) * 1000
     monkeypatch.setitem(fetch.FILES, "big", fetch.RealFile("", len(big), sha256(big)))
     server.say = lambda path: (200, {}, big)
-    assert len(big) > 3 * fetch.PIECE
     assert fetch._content("big") == big
 
 
@@ -229,9 +228,8 @@ def test_a_redirection_to_https_is_followed(toy, server):
 def test_far_too_much_is_not_even_received(toy, server):
     """The table says how large a file is; reading ends soon after that."""
     server.say = lambda path: (200, {}, GOOD * 10**6)
-    pieces = []
-    pieces.extend(fetch._pieces(fetch._address(NAME), len(GOOD), Path(NAME)))
-    assert sum(map(len, pieces)) <= fetch.PIECE
+    content = fetch._receive(fetch._address(NAME), len(GOOD), Path(NAME))
+    assert len(content) == len(GOOD) + 1
 
 
 def test_without_a_network_the_message_says_what_to_do(toy, cache):

@@ -39,9 +39,9 @@ class Rules:
     one_way: tuple = (50, 90)
     two_way: tuple = (4, 80)
 
-    def removed(self, cells, keys, target):
+    def removed(self, cells):
         """Say for each step which cells it removes, in both tables alike."""
-        t = cells.variables[target]
+        keys, target, t = cells.keys, cells.target, cells.variables[cells.target]
         dropped = [_level(target, t, one) for one in checks.level_list(self.drop_target)]
         target_code = cells.code[target]
         yield np.isin(target_code, dropped)
@@ -66,23 +66,22 @@ def _level(name, variable, wanted):
 class Cells:
     """The cells (q, t) of all data sets together: what they are, and how many records each has."""
 
-    def __init__(self, coded, keys, target):
-        """Count every data set into the cells that any of them has."""
-        q = coded.q if coded.q is not None else combine(coded.variables[k].codes for k in keys)
-        self.cell_of_record = combine([q, coded.variables[target].codes])
-        self.keys, self.target, self.variables = keys, target, coded.variables
+    def __init__(self, data_sets, counts, variables, q, target):
+        """Count every data set into the cells that any of them has.
+
+        `q` is the combination of the keys of each record; `variables` are the keys and the target.
+        """
+        self.keys, self.target, self.variables = [*variables][:-1], target, variables
+        self.cell_of_record = combine([q, variables[target].codes])
         n = int(self.cell_of_record.max()) + 1
         example = np.empty(n, dtype=np.int64)  # a record that lies in each cell
         example[self.cell_of_record] = np.arange(len(self.cell_of_record))
         self.q = q[example]
-        self.code = {name: coded.variables[name].codes[example] for name in [*keys, target]}
+        self.code = {name: variable.codes[example] for name, variable in variables.items()}
+        ends = np.cumsum([len(data) for data in data_sets])[:-1]
         self.counts = [
-            np.bincount(
-                self.cell_of_record[coded.data_set == number],
-                None if coded.weight is None else coded.weight[coded.data_set == number],
-                minlength=n,
-            )
-            for number in range(int(coded.data_set.max()) + 1)
+            np.bincount(cells, None if counts is None else counts[k], minlength=n)
+            for k, cells in enumerate(np.split(self.cell_of_record, ends))
         ]
         self.none = np.zeros(n, dtype=bool)
 

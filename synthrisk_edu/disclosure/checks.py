@@ -18,11 +18,11 @@ def data_sets(original, synthetic, single=False):
     return [original, *frames("synthetic", synthetic)]
 
 
-def _labels(listed):
-    """What the caller calls each data set."""
-    if len(listed) == 2:
-        return ["original", "synthetic"]
-    return ["original", *(f"synthetic[{k}]" for k in range(len(listed) - 1))]
+def _labelled(listed):
+    """Each data set, after what the caller calls it."""
+    several = [f"synthetic[{k}]" for k in range(len(listed) - 1)]
+    labels = ["synthetic"] if len(several) == 1 else several
+    return zip(["original", *labels], listed, strict=True)
 
 
 def keys(listed, value):
@@ -35,7 +35,7 @@ def keys(listed, value):
 
 
 def _same_columns(listed, wanted):
-    for label, data in zip(_labels(listed), listed, strict=True):
+    for label, data in _labelled(listed):
         columns(label, data, wanted)
         for name in wanted:
             same_kind(listed[0], data, name, label, "original")
@@ -86,10 +86,14 @@ def options(given, allowed):
     return dict(given)
 
 
+def grouping(given, variables, what):
+    """Return the options `groups` and `special` as mappings by variable."""
+    return [mapping(name, given.get(name), variables, what) for name in ("groups", "special")]
+
+
 def counts(listed, variables):
     """Return the column `count` of every frame."""
-    labelled = zip(_labels(listed), listed, strict=True)
-    return [row_counts(label, data, variables) for label, data in labelled]
+    return [row_counts(label, data, variables) for label, data in _labelled(listed)]
 
 
 def level_list(value):
@@ -101,19 +105,12 @@ def level_list(value):
 
 def level(variable, levels, wanted):
     """Return the code of a level; it must exist, in the data or as the label of a group."""
+    kinds = (Real | np.bool_, str, type(wanted))  # be they Python's or NumPy's
     for code, one in enumerate(levels):
-        if _comparable(one, wanted) and one == wanted:
+        if any(isinstance(one, k) and isinstance(wanted, k) for k in kinds) and one == wanted:
             return code
     shown = ", ".join(map(show, levels[:8])) + (", …" if len(levels) > 8 else "")
     raise ValueError(f"{variable!r} has no level {show(wanted)}; its levels are {shown}.")
-
-
-def _comparable(one, other):
-    """Say whether two levels are of one kind, be they Python's or NumPy's."""
-    kinds = (Real | np.bool_, str)
-    return type(one) is type(other) or any(
-        isinstance(one, kind) and isinstance(other, kind) for kind in kinds
-    )
 
 
 def keys_without_missing(value, key_names):
@@ -151,16 +148,9 @@ def synthesis_number(value, m):
     return int(value)
 
 
-def denominator_limit(value):
-    """Return the denominator limit: None, or a whole number, 1 or more."""
-    return None if value is None else count("denom_limit", value)
-
-
 def thresholds(argument, value):
     """Return a pair (number, per cent)."""
     if not _is_list(value) or len(pair := list(value)) != 2:
         raise TypeError(f"{argument} must be a pair (number, per cent), not {show(value)}.")
-    return (
-        number(f"the number of {argument}", pair[0], 0),
-        number(f"the per cent of {argument}", pair[1], 0, 100),
-    )
+    most = number(f"the number of {argument}", pair[0], 0)
+    return most, number(f"the per cent of {argument}", pair[1], 0, 100)

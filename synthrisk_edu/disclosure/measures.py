@@ -1,14 +1,8 @@
 """Every measure of disclosure as its formula: identity, attribute, CAP, and the two checks.
 
-d_tq and s_tq are the counts of the original and of one synthetic data set in the cell of the key
-combination q and the target level t; d_q and s_q are their sums over t; N_d and N_s are the numbers
-of records. A record of the original is
-
-    found           s_q > 0                        disclosive      some t has s_tq = s_q
-    right           … and it is the record's t     in the original d_tq = d_q
-
-and each measure is a percentage of N_d (or N_s). To add a measure, write it as a method of `Pair`
-and name it in `Disclosure`.
+d_tq and s_tq, their sums d_q and s_q over t, and the chain from "found?" to "truly known?" stand at
+the top of `result`; N_d and N_s are the numbers of records, and each measure is a percentage of
+them. To add a measure, write it as a method of `Pair` and name it in `Disclosure`.
 """
 
 import numpy as np

@@ -24,7 +24,7 @@ from synthrisk_edu.data import plain_names
 from synthrisk_edu.disclosure import checks
 from synthrisk_edu.disclosure.cells import Cells, Rules
 from synthrisk_edu.disclosure.measures import ONE_WAY, TWO_WAY, Pair
-from synthrisk_edu.levels import code, number_combinations
+from synthrisk_edu.levels import code, combine, number_combinations
 from synthrisk_edu.words import counted, listing, say
 
 OPTIONS = [field.name for field in fields(Rules)]
@@ -63,13 +63,9 @@ def disclosure(
     DiSCO    50.0
     Name: 1, dtype: float64
     """
-    data_sets = checks.data_sets(original, synthetic)
-    keys = checks.keys(data_sets, keys)
-    target = checks.target(data_sets, keys, target)
     missing = missing_keys, missing_target
     rules = Rules(groups, special, *missing, drop_target, exclude, denom_limit, one_way, two_way)
-    coded = code(data_sets, None, [*keys, target], groups, special)
-    return Disclosure(coded, keys, target, rules, original.index)
+    return _disclosure(original, synthetic, keys, target, rules)
 
 
 def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **options):
@@ -79,12 +75,18 @@ def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **op
     and the target for each data set. Takes the options of `disclosure`.
     """
     rules = Rules(**checks.options(options, OPTIONS))
-    data_sets = checks.data_sets(original_counts, synthetic_counts)
+    return _disclosure(original_counts, synthetic_counts, keys, target, rules, counted=True)
+
+
+def _disclosure(original, synthetic, keys, target, rules, counted=False):
+    data_sets = checks.data_sets(original, synthetic)
     keys = checks.keys(data_sets, keys)
     target = checks.target(data_sets, keys, target)
-    counts = checks.counts(data_sets, [*keys, target])
-    coded = code(data_sets, counts, [*keys, target], rules.groups, rules.special)
-    return Disclosure(coded, keys, target, rules, original_counts.index)
+    counts = checks.counts(data_sets, [*keys, target]) if counted else None
+    groups, special = checks.grouping(vars(rules), [*keys, target], "a key or the target")
+    variables = code(data_sets, counts, [*keys, target], groups, special)
+    q = combine(variables[key].codes for key in keys)
+    return Disclosure(Cells(data_sets, counts, variables, q, target), rules, original.index)
 
 
 def multi_disclosure(original, synthetic, keys, targets=None, **options):
@@ -99,18 +101,15 @@ def multi_disclosure(original, synthetic, keys, targets=None, **options):
     keys = checks.keys(data_sets, keys)
     targets = checks.targets(data_sets, keys, targets)
     per_target = checks.per_target(options, targets)
-    what = [*keys, *targets], "a key or a target"
-    groups = checks.mapping("groups", options.get("groups"), *what)
-    special = checks.mapping("special", options.get("special"), *what)
-    coded_keys = code(data_sets, None, keys, _only(groups, keys), _only(special, keys))
-    rows = []
+    grouping = checks.grouping(options, [*keys, *targets], "a key or a target")
+    of_keys, rows = code(data_sets, None, keys, *grouping), []
+    q = combine(variable.codes for variable in of_keys.values())
     for target in targets:
         checks.target(data_sets, keys, target)
-        coded = coded_keys.with_variable(
-            data_sets, target, groups.get(target), special.get(target, ())
-        )
+        variables = of_keys | code(data_sets, None, [target], *grouping)
         rules = Rules(**(options | per_target[target]))
-        rows.append(Disclosure(coded, keys, target, rules, original.index).in_short())
+        cells = Cells(data_sets, None, variables, q, target)
+        rows.append(Disclosure(cells, rules, original.index).in_short())
     table = pd.DataFrame(rows)
     return table.sort_values("DiSCO", ascending=False, kind="stable", ignore_index=True)
 
@@ -128,24 +127,23 @@ def remove_replicated_uniques(synthetic, original, keys):
     keys = checks.keys(data_sets, keys)
     ours, theirs = number_combinations(data_sets, keys)
     combinations = max(ours.max(), theirs.max()) + 1
-    d, s = (np.bincount(q, minlength=combinations) for q in (ours, theirs))
-    replicated = (d == 1) & (s == 1)
-    return synthetic[~replicated[theirs]]
+    d, s = (np.bincount(q, minlength=combinations)[theirs] for q in (ours, theirs))
+    return synthetic[(d != 1) | (s != 1)]
 
 
 class Disclosure:
     """What the keys give away, a row for each synthesis; see `disclosure`."""
 
-    def __init__(self, coded, keys, target, rules, index):
-        """Count and measure; use `disclosure` to get here."""
-        self.keys, self.target = keys, target
+    def __init__(self, cells, rules, index):
+        """Leave out what the rules say; use `disclosure` to get here."""
+        self.keys, self.target, self._cells = cells.keys, cells.target, cells
         self._one_way_limits = checks.thresholds("one_way", rules.one_way)
         self._two_way_limits = checks.thresholds("two_way", rules.two_way)
-        limit = checks.denominator_limit(rules.denom_limit)
+        limit = rules.denom_limit
+        limit = None if limit is None else checks.count("denom_limit", limit)
         self._index, self._n = index, len(index)
-        self._cells = cells = Cells(coded, keys, target)
         original, *synthetics = cells.counts
-        removed = list(rules.removed(cells, keys, target))
+        removed = list(rules.removed(cells))
         self._pairs = [Pair(cells, original, one, removed, limit) for one in synthetics]
 
     # Each table is made when somebody asks for it, once.
@@ -250,7 +248,8 @@ class Disclosure:
         n, levels = int(answers.sum()), [say(level) for level in answers.index[answers > 0]]
         start = f"{counted(n, 'synthetic record has', 'synthetic records have')} {keys}. "
         if not single:
-            return f"{start}The answers for {target} differ ({_some(levels)}): not disclosive."
+            some = levels if len(levels) <= 7 else [*levels[:6], f"{len(levels) - 6:,} others"]
+            return f"{start}The answers for {target} differ ({listing(some)}): not disclosive."
         start += f"{'All say' if n > 1 else 'It says'} {target} = {levels[0]}"
         if not right:
             return f"{start}, but the truth is {say(self.truth(i))}: wrong."
@@ -278,22 +277,3 @@ class Disclosure:
             f"{mean.Dorig:.2f} %, iS {mean.iS:.2f} %, DiS {mean.DiS:.2f} %, "
             f"DiSCO {mean.DiSCO:.2f} %>"
         )
-
-
-def _some(levels, most=7):
-    """Name the answers, or some of them and how many others there are.
-
-    >>> _some(["MARRIED", "SINGLE"]), _some(list("abcd"), most=3)
-    ('MARRIED and SINGLE', 'a, b and 2 others')
-    """
-    named = (
-        levels
-        if len(levels) <= most
-        else [*levels[: most - 1], f"{len(levels) + 1 - most:,} others"]
-    )
-    return listing(named)
-
-
-def _only(mapping, names):
-    """The entries of a mapping for these names."""
-    return {name: value for name, value in mapping.items() if name in names}

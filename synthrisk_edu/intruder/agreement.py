@@ -11,6 +11,7 @@ import pandas as pd
 from synthrisk_edu.intruder import checks
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.matching.counting import PAIRS_AT_ONCE, BoxCounter, Side, pairs, portions
+from synthrisk_edu.matching.matcher import numbers
 
 TIE = 1e-9  # probabilities, and distances, this close count as equal
 
@@ -32,12 +33,12 @@ class Question:
         self._first = np.unique(self.group, return_index=True)[1]  # one target of each group
         self.group_class = self.known_class[self._first]
         cell, *draw_cells = number_combinations([confidential, *draws], exact)
-        self._cell, self._values = cell[self._first], _numbers(confidential, ranged)[self._first]
+        self._cell, self._values = cell[self._first], numbers(confidential, ranged)[self._first]
         self._draws = []
         for draw, cells in zip(draws, draw_cells, strict=True):
             usable = checks.allowed(allowed, draw, len(confidential))
             if usable is not None:
-                self._draws.append(_Draw(cells, _numbers(draw, ranged), usable, metric, reach))
+                self._draws.append(_Draw(cells, numbers(draw, ranged), usable, metric, reach))
         checks.some_draw(self._draws)
         self._weights = checks.population_weights(population, weights, len(confidential))
         self._totals = None if population is None else self._population_totals(population)
@@ -56,15 +57,10 @@ class Question:
         checks.large_enough(totals, self.group_size, levels)
         return totals
 
-    def _population_size(self, groups, row, record):
-        """N_t: the totals that are told, or the sum of the weights of the records that agree."""
-        if self._weights is not None:
-            return np.bincount(row, self._weights[record], len(groups))
-        return self._totals[groups]
-
     def portions(self):
         """Cut the groups into runs with a bounded number of pairs each."""
-        lengths = sum(draw.window_lengths(self._cell, self._values) for draw in self._draws)
+        windows = (draw.window(self._cell, self._values) for draw in self._draws)
+        lengths = sum(stop - start for start, stop in windows)
         for run in portions(lengths, PAIRS_AT_ONCE):
             yield np.arange(run.start, run.stop)
 
@@ -84,8 +80,12 @@ class Question:
             if self._weights is None and self._totals is None:
                 size = n_t
                 fallback += (n_t == 0) / self.class_size[self.group_class[groups]]
-            else:
-                size = np.maximum(self._population_size(groups, row, record), n_t)
+            else:  # N_t: the totals that are told, or the weights of the records that agree
+                if self._totals is not None:
+                    N_t = self._totals[groups]
+                else:
+                    N_t = np.bincount(row, self._weights[record], len(groups))
+                size = np.maximum(N_t, n_t)
                 outside += np.where(n_t == 0, 1.0, 1 - n_t / np.maximum(size, 1))
             rows.append(row)
             records.append(record)
@@ -94,6 +94,13 @@ class Question:
         shape = len(groups), len(self.confidential)
         table = csr_array((np.concatenate(values), places), shape=shape)  # adds the draws up
         return table, fallback / used, outside / used
+
+
+def most_likely(table):
+    """Return the highest probability of every row, and how many records have it."""
+    top = table.max(axis=1).toarray().ravel()
+    row = np.repeat(np.arange(len(top)), np.diff(table.indptr))
+    return top, np.bincount(row[table.data >= top[row] - TIE], minlength=len(top))
 
 
 class _Draw:
@@ -116,11 +123,6 @@ class _Draw:
         width = self.width * (1 + 1e-6) + np.abs(first) * 1e-9  # a little more: `near` decides
         return self.counter.window(cells, Side(first - width, first + width))
 
-    def window_lengths(self, cells, values):
-        """Count the records that may agree with each target."""
-        start, stop = self.window(cells, values)
-        return stop - start
-
     def agreeing(self, cells, values):
         """List the pairs (target, record) that agree."""
         target, place = pairs(slice(0, len(cells)), *self.window(cells, values))
@@ -137,9 +139,3 @@ class _Draw:
         else:
             squared = np.einsum("ij,jk,ik->i", gap, self.inverse, gap)
         return squared <= self.reach**2 * (1 + TIE)
-
-
-def _numbers(data, names):
-    """Columns of numbers as one array, missing as NaN."""
-    columns = [data[name].to_numpy(dtype=float, na_value=np.nan) for name in names]
-    return np.column_stack(columns) if columns else np.empty((len(data), 0))

@@ -3,27 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import (
-    _is_list,
-    _type,
-    bounded,
-    complete,
-    count,
-    flag,
-    frame,
-    frames,
-    is_numeric,
-    names,
-    number,
-    numeric_names,
-    one_of,
-    pair,
-    position,
-    random_source,
-    roles,
-    show,
-)
-from synthrisk_edu.checks import weights as weight_list
+from synthrisk_edu.checks import *
+from synthrisk_edu.checks import _is_list, _type
 from synthrisk_edu.levels import number_combinations
 
 
@@ -35,14 +16,12 @@ def distance(value, data_sets, synthesized):
         raise TypeError('distance must be a pair such as ("euclidean", 100).')
     metric = one_of("the first part of distance", value[0], ("euclidean", "mahalanobis"))
     reach = number("the reach of distance", value[1], 0)
-    confidential = data_sets[0]
     ranged = numeric_names(synthesized, data_sets)
     if not ranged:
         raise TypeError("distance needs a numeric synthesized variable, and there is none.")
-    bounded("confidential", confidential, ranged)
-    for number_of, draw in enumerate(data_sets[1:]):
-        bounded(f"draws[{number_of}]", draw, ranged)
-    complete("confidential", confidential, ranged)
+    for place, data in enumerate(data_sets):
+        bounded(f"draws[{place - 1}]" if place else "confidential", data, ranged)
+    complete("confidential", data_sets[0], ranged)
     return metric, reach, ranged
 
 
@@ -69,11 +48,11 @@ def unchanged(confidential, synthetic, known, argument="synthetic"):
             )
 
 
-def population_weights(population, weights, n):
+def population_weights(totals, survey_weights, n):
     """Return the survey weights, or None; they and a population both say how large N_t is."""
-    if population is not None and weights is not None:
+    if totals is not None and survey_weights is not None:
         raise ValueError("population and weights both give N_t; pass one of them.")
-    return None if weights is None else weight_list(weights, n)
+    return None if survey_weights is None else weights(survey_weights, n)
 
 
 def population(totals, variables):

@@ -19,7 +19,7 @@ import pandas as pd
 
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.intruder import checks
-from synthrisk_edu.intruder.agreement import TIE, Question
+from synthrisk_edu.intruder.agreement import TIE, Question, most_likely
 from synthrisk_edu.levels import number_levels, stack
 from synthrisk_edu.words import say
 
@@ -72,29 +72,19 @@ class IntruderRisk:
     def __init__(self, question, threshold):
         """Find each target's most likely records; use `intruder_risk` to get here."""
         self._question, self.threshold = question, threshold
-        self.records = self._records()
-
-    def _records(self):
-        """c, I, K and the highest probability of every target."""
-        q = self._question
-        targets = np.argsort(q.group, kind="stable")  # those of a group stand together
-        last = np.cumsum(q.group_size)
-        columns = {"c": np.zeros(len(q.group), dtype=int), "I": np.zeros(len(q.group), dtype=int)}
-        columns |= {"K": columns["c"].copy(), "highest": np.zeros(len(q.group))}
-        for groups in q.portions():
-            first = last[groups[0]] - q.group_size[groups[0]]
-            here = targets[first : last[groups[-1]]]
-            for name, values in self._best(groups, here).items():
-                columns[name][here] = values
-        return pd.DataFrame(columns, index=q.confidential.index)
+        targets = np.argsort(question.group, kind="stable")  # those of a group stand together
+        until = np.append(0, np.cumsum(question.group_size))
+        found = [
+            self._best(groups, targets[until[groups[0]] : until[groups[-1] + 1]])
+            for groups in question.portions()
+        ]
+        self.records = pd.concat(found).sort_index().set_axis(question.confidential.index)
 
     def _best(self, groups, targets):
         """c, I, K and the highest probability of the targets of some groups."""
         q = self._question
         table, fallback, _ = q.average(groups)
-        top = table.max(axis=1).toarray().ravel()
-        row = np.repeat(np.arange(len(groups)), np.diff(table.indptr))
-        c = np.bincount(row[table.data >= top[row] - TIE], minlength=len(groups))
+        top, c = most_likely(table)
         # Where no record ever agreed, all records of the class share what is left.
         nobody, highest = top <= TIE, top + fallback
         c = np.where(nobody, q.class_size[q.group_class[groups]], c)
@@ -103,7 +93,8 @@ class IntruderRisk:
         of_true_record = np.asarray(table[at, targets]).ravel()
         hit = (nobody[at] | (of_true_record >= top[at] - TIE)) & ~hopeless[at]
         c = np.where(hopeless, 0, c)[at]
-        return {"c": c, "I": hit * 1, "K": (c * hit == 1) * 1, "highest": highest[at]}
+        columns = {"c": c, "I": hit * 1, "K": (c * hit == 1) * 1, "highest": highest[at]}
+        return pd.DataFrame(columns, index=targets)
 
     def summary(self, threshold=None):
         """Return perceived, expected and true match risk, as numbers of targets.
@@ -114,8 +105,8 @@ class IntruderRisk:
         checks.number("threshold", threshold, 0, 1, inside=True)
         r = self.records
         expected = np.divide(r.I, r.c, out=np.zeros(len(r)), where=r.c.to_numpy() > 0).sum()
-        perceived = int((r.highest > threshold).sum())
-        values = {"perceived": perceived, "expected": expected, "true": int(r.K.sum())}
+        perceived = (r.highest > threshold).sum()
+        values = {"perceived": perceived, "expected": expected, "true": r.K.sum()}
         return pd.Series(values, dtype=float)
 
     def match_probabilities(self, i):
@@ -138,15 +129,14 @@ class IntruderRisk:
         t = " and ".join(f"{word} = {say(row[name])}" for name, word in plain.items())
         if record.c == 0:
             return f"Record {i} ({t}): no released record is possible, so nothing is matched."
-        c = int(record.c)
+        c, negation = int(record.c), "" if record.I else "not "
         who = "one record stands" if c == 1 else f"{c:,} records stand"
-        right = "the true one is among them" if c > 1 else "it is the true one"
-        wrong = "the true one is not among them" if c > 1 else "it is not the true one"
+        hit = f"it is {negation}the true one" if c == 1 else f"the true one is {negation}among them"
         highest = say(float(f"{record.highest:.2g}"))  # two digits, as one says it
         sure = "exceeds" if record.highest > self.threshold else "does not exceed"
         return (
             f"Record {i} ({t}): {who} out with a probability of {highest}, which "
-            f"{sure} the threshold of {say(self.threshold)}; {right if record.I else wrong}."
+            f"{sure} the threshold of {say(self.threshold)}; {hit}."
         )
 
 
@@ -173,8 +163,7 @@ def intruder_baselines(confidential, known, synthesized):
 def mode_guess(released, synthesized, rng):
     """Guess each record's synthesized values: the most frequent released one, ties at random.
 
-    Returns a frame like the first released data set, with the guesses in place of the synthesized
-    variables; variable by variable.
+    Returns a frame like the first released one, with a guess for every synthesized variable.
 
     >>> released = [pd.DataFrame({"job": [job]}) for job in "aab"]
     >>> mode_guess(released, ["job"], np.random.default_rng(1)).job.tolist()
@@ -249,14 +238,9 @@ def model_draws(fits, data, rng, h=100, *, drawn=False):
     h, fits, drawn = checks.count("h", h), checks.fits(fits), checks.flag("drawn", drawn)
     checks.frame("data", data)
     checks.random_source("rng", rng)
-    combined = [
-        combine_estimates([fit.estimates[k] for fit in fits], [fit.covariances[k] for fit in fits])
-        for k in range(len(fits[0].variables))
-    ]
-    if drawn:
-        betas = [
-            rng.multivariate_normal(one.mean, one.total, h, method="cholesky") for one in combined
-        ]
-    else:
-        betas = [[one.mean] * h for one in combined]
+    betas, draw_normal = [], rng.multivariate_normal
+    for k in range(len(fits[0].variables)):
+        estimates = [fit.estimates[k] for fit in fits]
+        mean, *_, total = combine_estimates(estimates, [fit.covariances[k] for fit in fits])
+        betas.append(draw_normal(mean, total, h, method="cholesky") if drawn else [mean] * h)
     return [fits[0].draw(data, rng, beta) for beta in zip(*betas, strict=True)]

@@ -9,17 +9,19 @@ better: a record that matches in many files is more likely the right one. In fil
 and the m guesses are averaged (section 2 of the methods, with the released files as draws).
 """
 
+from itertools import accumulate
+
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu.intruder import checks
-from synthrisk_edu.intruder.agreement import TIE
+from synthrisk_edu.intruder.agreement import TIE, most_likely
 from synthrisk_edu.matching import floor, match
 from synthrisk_edu.matching.counting import PAIRS_AT_ONCE, portions
 
 
 def match_together(confidential, synthetics, known, synthesized, radius=None, **how):
-    """Match with all m synthetic data sets at once; takes the arguments of `match_all`.
+    """Match with all m synthetic data sets at once; arguments as for `match_all`.
 
     Returns one row per target: c, the number of records that share the highest probability; I,
     whether the true record is among them; and risk, I/c. The sum of the risks is the expected match
@@ -33,51 +35,28 @@ def match_together(confidential, synthetics, known, synthesized, radius=None, **
     1  1  0   0.0
     2  2  1   0.5
     """
-    files = _Files(confidential, synthetics, known, synthesized, radius, how)
-    found = [list(files.growing(targets))[-1] for targets in files.blocks()]
-    return pd.concat(found).set_axis(confidential.index)
+    found = _by_m(confidential, synthetics, known, synthesized, radius, how)
+    return pd.concat(by_m[-1] for by_m in found).set_axis(confidential.index)
 
 
 def together_by_m(confidential, synthetics, known, synthesized, radius=None, **how):
-    """The expected match risk of `match_together` with the first file, the first two, and so on.
-
-    >>> confidential = pd.DataFrame({"Income": [20, 30, 40]})
-    >>> files = [pd.DataFrame({"Income": values}) for values in ([20, 20, 30], [20, 40, 40])]
-    >>> together_by_m(confidential, files, [], ["Income"]).tolist()
-    [0.8333333333333333, 1.5]
-    """
-    files = _Files(confidential, synthetics, known, synthesized, radius, how)
-    risk = sum(
-        np.array([found["risk"].sum() for found in files.growing(targets)])
-        for targets in files.blocks()
-    )
+    """The expected match risk of `match_together` with the first file, the first two, and so on."""
+    found = _by_m(confidential, synthetics, known, synthesized, radius, how)
+    risk = sum(np.array([one["risk"].sum() for one in by_m]) for by_m in found)
     return pd.Series(risk, index=pd.RangeIndex(1, len(risk) + 1, name="m"))
 
 
-class _Files:
-    """The matches in every file, and how many records agree with each target on the known."""
-
-    def __init__(self, confidential, synthetics, known, synthesized, radius, how):
-        synthetics = checks.frames("synthetics", synthetics)
-        known, synthesized = checks.roles(known, synthesized)
-        self.matches = [
-            match(confidential, one, known, synthesized, radius, **how) for one in synthetics
-        ]
-        first = self.matches[0]
-        of_known = {name: r for name, r in first.radius.items() if name in first.known}
-        self.alike = floor(confidential, known, of_known, **how).records.c.to_numpy()
-
-    def blocks(self):
-        """Cut the targets into runs with a bounded number of pairs: memory stays small."""
-        lengths = sum(found.records["c"].to_numpy() for found in self.matches)
-        return portions(lengths, PAIRS_AT_ONCE)
-
-    def growing(self, targets):
-        """Yield c, I and risk of some targets, with the first file, the first two, and so on."""
-        guess = 0
-        for m, found in enumerate(self.matches, start=1):
-            guess = guess + _guess(found, targets)
-            yield _best(guess / m, targets, self.alike[targets])
+def _by_m(confidential, synthetics, known, synthesized, radius, how):
+    """Yield, for some targets at a time, what is found with 1, 2, … m files."""
+    synthetics = checks.frames("synthetics", synthetics)
+    known, synthesized = checks.roles(known, synthesized)
+    matches = [match(confidential, one, known, synthesized, radius, **how) for one in synthetics]
+    of_known = {name: r for name, r in matches[0].radius.items() if name in known}
+    alike = floor(confidential, known, of_known, **how).records.c.to_numpy()
+    lengths = sum(found.records["c"].to_numpy() for found in matches)
+    for targets in portions(lengths, PAIRS_AT_ONCE):  # a bounded number of pairs
+        sums = enumerate(accumulate(_guess(found, targets) for found in matches), start=1)
+        yield [_best(guess / m, targets, alike[targets]) for m, guess in sums]
 
 
 def _guess(found, targets):
@@ -92,9 +71,7 @@ def _guess(found, targets):
 
 def _best(guess, targets, alike):
     """c, I and the risk I/c of some targets, from their average guess."""
-    highest = guess.max(axis=1).toarray().ravel()
-    row = np.repeat(np.arange(len(alike)), np.diff(guess.indptr))
-    at_top = np.bincount(row[guess.data >= highest[row] - TIE], minlength=len(alike))
+    highest, at_top = most_likely(guess)
     nobody = highest <= TIE  # no file has a match: all who agree on the known variables are alike
     c = np.where(nobody, alike, at_top)
     hit = nobody | (guess.diagonal(targets.start) >= highest - TIE)

@@ -80,12 +80,12 @@ class BoxCounter:
         `groups` says which group each box belongs to; `sides` is a list of `Side`. `order` makes it
         quicker: see `window`.
         """
-        if self.sides == 0:
-            return _lookup(self.group_sizes, groups)
+        if self.sides == 0:  # a group no point belongs to has size 0
+            return np.append(self.group_sizes, 0)[np.minimum(groups, len(self.group_sizes))]
         start, stop = self.window(groups, sides[0], order)
-        if self.sides == 1:
-            return stop - start
         counts = stop - start
+        if self.sides == 1:
+            return counts
         for counter, boxes in (
             (self._count_each, np.flatnonzero((counts > 0) & (counts <= SHORT))),
             (self._count_many, np.flatnonzero(counts > SHORT)),
@@ -110,10 +110,8 @@ class BoxCounter:
 
     def _count_many(self, start, stop, sides, boxes):
         """Count by the ranks of the further sides."""
-        further = self._further
-        ranks = [
-            side.ranks(ordered, boxes) for side, (ordered, _) in zip(sides, further, strict=True)
-        ]
+        each = zip(sides, self._further, strict=True)
+        ranks = [side.ranks(ordered, boxes) for side, (ordered, _) in each]
         return self._many.count(start, stop, ranks)
 
     @cached_property
@@ -139,21 +137,10 @@ class BoxCounter:
         stop[order] = np.searchsorted(self.keys, wanted + last[order])
         return start, stop
 
-    def count_where(self, groups, side, inside):
-        """Count the points of the window for which `inside(boxes, points)` holds.
-
-        For shapes that are not boxes: every pair within the first side is looked at.
-        """
-        counts = np.zeros(len(groups), dtype=np.int64)
-        for box, _ in self.pairs_where(groups, side, inside):
-            counts += np.bincount(box, minlength=len(groups))
-        return counts
-
     def pairs_where(self, groups, side, inside):
         """Yield pairs of a box and a point for which `inside` holds, a bounded number at a time.
 
-        `inside` gets two arrays of positions of equal length, and returns the places of those that
-        hold.
+        `inside(boxes, points)` returns the places of the pairs that hold: any shape will do.
         """
         start, stop = self.window(groups, side)
         for boxes in portions(stop - start, PAIRS_AT_ONCE):
@@ -169,12 +156,6 @@ def _ranked(values):
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return values[order], rank
-
-
-def _lookup(sizes, groups):
-    """Sizes of the groups; a group no point belongs to has size 0."""
-    known = groups < len(sizes)
-    return np.where(known, sizes[np.where(known, groups, 0)], 0)
 
 
 def portions(lengths, most):
@@ -238,73 +219,39 @@ class WaveletMatrix:
 
 
 class BitBlocks:
-    """All points in their order, cut into blocks, with the ranks of several further sides."""
+    """All points in their order, cut into blocks in which each side of a box is one row of bits.
+
+    For every side, row k of a table has a 1 for each of the k smallest points of the block. Two
+    rows differ exactly in the points between two places, so a side is one XOR, a box one AND over
+    its sides, and the answer the number of bits left.
+    """
 
     def __init__(self, ranks):
-        """Build the blocks; `ranks` has a row for each point and a column for each side."""
-        n = len(ranks)
-        runs = _growing_sets(np.arange(min(n, BLOCK)))  # the same for every block
-        self.blocks = [
-            BitBlock(start, ranks[start : start + BLOCK], runs, n) for start in range(0, n, BLOCK)
-        ]
+        """Build the tables; `ranks` has a row for each point and a column for each side."""
+        n, self.blocks = len(ranks), []
+        runs = _growing_sets(np.arange(min(n, BLOCK)))  # of the order itself: the same everywhere
+        for first in range(0, n, BLOCK):
+            block = ranks[first : first + BLOCK]
+            steps = np.diff(np.sort(block, axis=0), axis=0, prepend=-1, append=n)
+            tables = [_growing_sets(column) for column in np.argsort(block, axis=0).T]
+            run = runs[: len(block) + 1, : tables[0].shape[1]]
+            self.blocks.append((first, first + len(block), steps, tables, run))
 
     def count(self, start, stop, ranks):
         """Count the places start … stop−1 whose ranks are at least `low` and below `high`."""
         counts = np.zeros(len(start), dtype=np.int64)
-        for block in self.blocks:
-            touched = block.touched(start, stop)
-            places = block.places() if len(touched) else []
-            for first in range(0, len(touched), BOXES_AT_ONCE):
-                boxes = touched[first : first + BOXES_AT_ONCE]
-                within = [
-                    (place[low[boxes]], place[high[boxes]])
-                    for place, (low, high) in zip(places, ranks, strict=True)
-                ]
-                counts[boxes] += block.count(start[boxes], stop[boxes], within)
+        for first, last, steps, tables, run in self.blocks:
+            touched = np.flatnonzero((start < last) & (stop > first))
+            # How many points of the block are below each rank 0 … n, side after side.
+            below = [np.repeat(np.arange(len(s)), s) for s in steps.T] if len(touched) else []
+            for some in range(0, len(touched), BOXES_AT_ONCE):
+                boxes = touched[some : some + BOXES_AT_ONCE]
+                inside = run[np.minimum(stop[boxes], last) - first]
+                inside ^= run[np.maximum(start[boxes], first) - first]
+                for table, place, (low, high) in zip(tables, below, ranks, strict=True):
+                    inside &= table[place[high[boxes]]] ^ table[place[low[boxes]]]
+                counts[boxes] += np.bitwise_count(inside).sum(axis=1, dtype=np.int64)
         return counts
-
-
-class BitBlock:
-    """A run of points in which each side of a box becomes one row of bits.
-
-    For every side, row k of a table has a 1 for each of the k smallest points. Two rows differ
-    exactly in the points between two places, so a side is one XOR, a box one AND over its sides,
-    and the answer the number of bits left.
-    """
-
-    def __init__(self, offset, ranks, runs, n):
-        """Build the table of every side; `runs` is that of the order of the run itself.
-
-        `ranks` has a column a side: the rank of each point of the run among all n points.
-        """
-        self.first, self.last = offset, offset + len(ranks)
-        self.steps = np.diff(np.sort(ranks, axis=0), axis=0, prepend=-1, append=n)
-        self.tables = [_growing_sets(column) for column in np.argsort(ranks, axis=0).T]
-        self.run = runs[: len(ranks) + 1, : self.tables[0].shape[1]]
-
-    def places(self):
-        """Say for each side and each rank 0 … n how many points of this run are below it.
-
-        >>> BitBlock(0, np.array([[3], [1]]), _growing_sets(np.arange(2)), n=5).places()
-        [array([0, 0, 1, 1, 2, 2])]
-        """
-        return [np.repeat(np.arange(len(steps)), steps) for steps in self.steps.T]
-
-    def touched(self, start, stop):
-        """List the boxes whose window reaches into this run."""
-        return np.flatnonzero((start < self.last) & (stop > self.first))
-
-    def count(self, start, stop, within):
-        """Count the points of this run inside each box that touches it.
-
-        `within` says for each side from which place to which.
-        """
-        start = np.maximum(start, self.first) - self.first
-        stop = np.minimum(stop, self.last) - self.first
-        inside = self.run[stop] ^ self.run[start]
-        for table, (low, high) in zip(self.tables, within, strict=True):
-            inside &= table[high] ^ table[low]
-        return np.bitwise_count(inside).sum(axis=1, dtype=np.int64)
 
 
 def _growing_sets(ranked):

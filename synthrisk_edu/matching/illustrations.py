@@ -14,13 +14,10 @@ from synthrisk_edu.synthesis import redraw
 
 
 def narrow_down(data, variables, person, facts=None):
-    """Count how many records still fit after each fact about one person.
+    """Count how many records still fit after each fact about one person, at position `person`.
 
-    Args:
-        data: one row per person.
-        variables: the names of the facts, in the order in which the intruder learns them.
-        person: the position of the person, from 0.
-        facts: how many of them the intruder knows; all when None.
+    `variables` names the facts, in the order in which the intruder learns them; `facts` says how
+    many of them the intruder knows (all when None).
 
     >>> people = pd.DataFrame({"Sex": list("FFMM"), "Town": list("ABBB")})
     >>> narrow_down(people, ["Sex", "Town"], person=0)

@@ -17,13 +17,9 @@ def explain(match, i):
     n = len(match.synthetic)
     found = f"{c:,} of the {n:,} synthetic records match{'es' if c == 1 else ''}, so c = {c:,}."
     asked = f"looks for {looked}" if looked else "knows nothing to look for"
-    return f"{_name(match, i)}: the intruder {asked}. {found} {_verdict(match, i, c, T)}"
-
-
-def _name(match, i):
-    """Name a record by its position, and by its label when that is another."""
     label = match.confidential.index[i]
-    return f"Record {i}" if str(label) == str(i) else f"{label} (record {i})"
+    name = f"Record {i}" if str(label) == str(i) else f"{label} (record {i})"
+    return f"{name}: the intruder {asked}. {found} {_verdict(match, i, c, T)}"
 
 
 def _condition(match, i, name, word):

@@ -17,8 +17,7 @@ def match_all(confidential, synthetics, known, synthesized, radius=None, **how):
     """Match with each of m synthetic data sets: one row of the summary per data set.
 
     Take `.mean()` for the average over the m data sets; it skips an undefined (NaN) false match
-    rate, and `.false_match_rate.isna().sum()` says how many those were. Takes the same further
-    arguments as `match`.
+    rate. Further arguments as for `match`.
 
     >>> confidential = pd.DataFrame({"Sex": list("FFMMM"), "Income": [20, 30, 20, 30, 30]})
     >>> match_all(confidential, [confidential, confidential], ["Sex"], ["Income"]).mean()
@@ -39,23 +38,22 @@ def match_all(confidential, synthetics, known, synthesized, radius=None, **how):
 def record_risk(confidential, synthetics, known, synthesized, radius=None, **how):
     """Return each record's risk T_i/c_i in every synthetic data set, and their mean.
 
-    One column per data set, numbered from 1, and a last column "mean". Takes the same further
-    arguments as `match`.
+    One column per data set, numbered from 1, and a last column "mean". Further arguments as for
+    `match`.
 
-    >>> confidential = pd.DataFrame({"Income": [20, 30, 30]})
+    >>> confidential = pd.DataFrame({"Income": [20, 30]})
     >>> record_risk(confidential, [confidential], [], ["Income"])
          1  mean
     0  1.0   1.0
-    1  0.5   0.5
-    2  0.5   0.5
+    1  1.0   1.0
     """
     synthetics, known, synthesized = _checked(confidential, synthetics, known, synthesized)
-    risks = {
-        number: match(confidential, synthetic, known, synthesized, radius, **how).records.risk
-        for number, synthetic in enumerate(synthetics, start=1)
-    }
-    table = pd.DataFrame({number: risk.to_numpy() for number, risk in risks.items()})
-    return table.assign(mean=table.mean(axis=1)).set_axis(confidential.index)
+    risks = [
+        match(confidential, synthetic, known, synthesized, radius, **how).records.risk.to_numpy()
+        for synthetic in synthetics
+    ]
+    table = pd.DataFrame(dict(enumerate(risks, start=1)), index=confidential.index)
+    return table.assign(mean=table.mean(axis=1))
 
 
 def _checked(confidential, synthetics, known, synthesized):
@@ -83,20 +81,11 @@ def radius_sweep(
 ):
     """Match at every radius of a grid with each of the m synthetic data sets.
 
-    Args:
-        confidential: see `match`.
-        synthetics: the list of m synthetic data sets.
-        known: see `match`.
-        synthesized: see `match`.
-        radii: a list of radii for the variables in `vary`, or a mapping of two variables to lists.
-        vary: the variables whose radius varies; by default the numeric synthesized ones.
-        fixed: radii that stay put, such as {"Age": 0.1}.
-        relative: see `match`, as for `shape` and `bounds`.
-        shape: see `match`.
-        bounds: see `match`.
+    `radii` is a list of radii for the variables in `vary` (by default the numeric synthesized
+    ones), or a mapping of two variables to lists. `fixed` holds radii that stay put, such as
+    {"Age": 0.1}. Further arguments as for `match`.
 
-    Returns:
-        One row per radius and data set: `radius` (or two `radius_<variable>`), `dataset`, summary.
+    One row per radius and data set: `radius` (or two `radius_<variable>`), `dataset`, summary.
     """
     synthetics, known, synthesized = _checked(confidential, synthetics, known, synthesized)
     grid = checks.radius_grid(radii, vary, synthesized, [confidential, *synthetics])
@@ -105,17 +94,11 @@ def radius_sweep(
     rows = []
     for number, synthetic in enumerate(synthetics, start=1):
         matcher = Matcher(confidential, synthetic, known, synthesized, **how)
-        for shown, moving in _grid_points(grid):
+        for values in product(*(radii for _, radii in grid.values())):
+            shown = dict(zip(grid, values, strict=True))
+            moving = {name: shown[column] for column in grid for name in grid[column][0]}
             rows.append(shown | {"dataset": number} | dict(matcher.at(fixed | moving).summary()))
     return pd.DataFrame(rows).sort_values([*grid, "dataset"], kind="stable", ignore_index=True)
-
-
-def _grid_points(grid):
-    """List the points of a grid: what the result shows, and the radius of every variable."""
-    for values in product(*(radii for _, radii in grid.values())):
-        shown = dict(zip(grid, values, strict=True))
-        moving = {name: shown[column] for column in grid for name in grid[column][0]}
-        yield shown, moving
 
 
 def maximizing_radius(sweep):

@@ -48,7 +48,7 @@ def coded_keys(roles):
     tables, options = [roles.confidential, *roles.synthetics], roles.options_of()
     groups, special = (options.get(key) or {} for key in ("groups", "special"))
     coded = code(tables, None, roles.keys, groups, special)
-    frame = pd.DataFrame({name: one.codes for name, one in coded.variables.items()})
+    frame = pd.DataFrame({name: one.codes for name, one in coded.items()})
     ends = np.cumsum([len(table) for table in tables])
     return [
         frame[stop - len(t) : stop].astype("category") for t, stop in zip(tables, ends, strict=True)

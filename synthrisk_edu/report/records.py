@@ -110,7 +110,7 @@ def _sharing(roles):
         for key in ("groups", "special")
     )
     coded = code([roles.confidential], None, roles.keys, groups, special)
-    q = combine(variable.codes for variable in coded.variables.values())
+    q = combine(variable.codes for variable in coded.values())
     return np.bincount(q)[q]
 
 
