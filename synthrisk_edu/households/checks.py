@@ -263,11 +263,12 @@ def state_mapping(levels, value):
     return dict(value)
 
 
-def summable(argument, data, name):
-    """A column holds numbers, or yes and no, or nothing."""
-    column = data[name]
-    if not (pd.api.types.is_bool_dtype(column.dtype) or column.isna().all()):
-        numeric(argument, data, name)
+def summable(argument, data, listed):
+    """These columns are there, and hold numbers, or yes and no, or nothing."""
+    columns(argument, data, listed)
+    for name in listed:
+        if not (pd.api.types.is_bool_dtype(data[name].dtype) or data[name].isna().all()):
+            numeric(argument, data, name)
 
 
 # The population and its samples
@@ -312,24 +313,6 @@ def sample_sizes(value, available):
         stratum: number(f"sizes[{stratum!r}]", size, 0, available[stratum], whole=True)
         for stratum, size in value.items()
     }
-
-
-def sampled_from(sampled, existing):
-    """No stratum of a sample has more households than there are in the population."""
-    for i in np.flatnonzero(sampled.to_numpy() > existing.to_numpy())[:1]:
-        raise ValueError(
-            f"row {i} is one of {sampled.iloc[i]} sampled households of its stratum, but the "
-            f"population has {existing.iloc[i]}; take the population the sample was drawn from."
-        )
-
-
-def in_population(there):
-    """The households of a sample are in the population it was drawn from."""
-    if not there.all():
-        raise ValueError(
-            "without holds more households of some kind than the population has; take the "
-            "population the sample was drawn from."
-        )
 
 
 # The model of the population
@@ -397,12 +380,6 @@ def few_cells(levels):
 
 
 # Comparison
-
-
-def some_couples(couples):
-    """A wide file has couples of two persons."""
-    if not len(couples):
-        raise ValueError("wide has no couple of two persons, so there are no spouses to compare.")
 
 
 def marginal_variables(persons, households, weighted, borders):

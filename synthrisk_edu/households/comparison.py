@@ -147,7 +147,8 @@ def spouses(wide, variable):
     persons = persons.assign(value=as_numbers(persons, variable))
     couple, first = ["household", "couple"], persons["place"] == 1
     pairs = persons[first].merge(persons[~first], on=couple, suffixes=("", "_partner"))
-    checks.some_couples(pairs)
+    if not len(pairs):
+        raise ValueError("wide has no couple of two persons, so there are no spouses to compare.")
     pairs = pairs.dropna(subset=["gender", "gender_partner"])  # unknown: not known as mixed
     mixed = pairs[pairs["gender"].astype(str) != pairs["gender_partner"].astype(str)]
     woman_first = mixed["gender"] == "female"
@@ -170,7 +171,7 @@ def as_numbers(data, name):
     column = data[name]
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.astype(float).replace(-1.0, np.nan)
-    checks.summable("persons", data, name)
+    checks.summable("persons", data, [name])
     return column.astype("Float64").astype(float)
 
 
