@@ -91,13 +91,6 @@ def household_rules(argument, households, present):
             )
 
 
-def flags_of_persons(wide, flags):
-    """The flags of a wide file are 0 or 1."""
-    for name in flags:
-        if not np.isin(wide[name].to_numpy(), [0, 1]).all():
-            raise ValueError(f"column {name!r} of wide must be 0 or 1 everywhere; correct it.")
-
-
 def nobody_no_values(wide, columns, there):
     """Who is not there has no values."""
     for name in columns:
@@ -188,22 +181,14 @@ def _margin(weights, groups, name, total):
         )
 
 
-def not_raked(error):
-    """Raise: raking goes round in circles, for the margins contradict each other."""
-    raise ValueError(
-        f"the margins cannot be met at the same time: after many rounds a total is still off by "
-        f"{error:.2g} of the sum of all; join labels that few records have, or correct the totals."
-    )
-
-
-def trim_bounds(argument, value):
+def trim_bounds(value):
     """Return (low, high), or None: factors of the median weight between which to trim."""
     if value is None:
         return None
     ends = list(value) if _is_list(value) else []
     if len(ends) != 2 or not all(map(is_number, ends)) or not 0 <= ends[0] <= 1 <= ends[1]:
         raise ValueError(
-            f"{argument} must be None or two numbers around 1, such as (0.2, 5), not {show(value)}."
+            f"trim must be None or two numbers around 1, such as (0.2, 5), not {show(value)}."
         )
     return ends
 

@@ -72,7 +72,9 @@ def check_wide(wide):
     columns = {slot: [slot_column(name, slot) for name in variables] for slot in all_slots}
     for wanted in (flags, *columns.values()):
         checks.columns("wide", wide, wanted)
-    checks.flags_of_persons(wide, flags)
+    for name in flags:
+        if not np.isin(wide[name].to_numpy(), [0, 1]).all():
+            raise ValueError(f"column {name!r} of wide must be 0 or 1 everywhere; correct it.")
     present = {slot: wide[slot_column(FLAG, slot)].to_numpy() == 1 for slot in all_slots}
     checks.household_rules("wide", wide, present)
     for slot, there in present.items():

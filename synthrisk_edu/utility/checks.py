@@ -56,15 +56,6 @@ def numbers(argument, values, *, least=1, lowest=-np.inf):
     return array
 
 
-def same_number(first_name, first, second_name, second):
-    """Two lists belong together entry by entry."""
-    if len(first) != len(second):
-        raise ValueError(
-            f"{first_name} has {len(first)} entries and {second_name} has {len(second)}; give one "
-            "of each per data set."
-        )
-
-
 def interval(argument, value):
     """Return an interval as (low, high), with low below high."""
     low_high = numbers(argument, value, least=2)
@@ -91,10 +82,3 @@ def few_cells(n, columns):
             f"the tree would need a table of {n:,} records and {columns:,} columns, more "
             "than memory should hold; compare random samples, for example with .sample(100_000)."
         )
-
-
-def too_many_ways(ways, available):
-    """Raise: a table of more variables than there are."""
-    raise ValueError(
-        f"ways is {ways}, but the frames share only {available} variables; take fewer ways."
-    )

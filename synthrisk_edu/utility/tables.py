@@ -26,7 +26,10 @@ def pmse_tables(confidential, synthetic, ways=2):
     variables = checks.shared_columns(confidential, synthetic, None)
     ways = checks.count("ways", ways)
     if ways > len(variables):
-        checks.too_many_ways(ways, len(variables))
+        raise ValueError(
+            f"ways is {ways}, but the frames share only {len(variables)} variables; take fewer "
+            "ways."
+        )
     codes = {name: _table_codes(confidential[name], synthetic[name]) for name in variables}
     rows = [
         (*names, *_table_pmse(*_count_cells([codes[name] for name in names], len(confidential))))
@@ -66,5 +69,4 @@ def _table_pmse(o, s):
     n = o.sum() + s.sum()
     c = s.sum() / n
     value = ((o + s) * (s / (o + s) - c) ** 2).sum() / n
-    null = null_of(len(o), o.sum(), s.sum())
-    return value, over(value, null)
+    return value, over(value, null_of(len(o), o.sum(), s.sum()))
