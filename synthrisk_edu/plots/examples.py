@@ -18,7 +18,6 @@ SCENARIO_LOOKS = {
 }
 ALL_FILES = {"color": look.BLUE, "marker": "s", "markersize": 4, "linewidth": 1.5}
 ALL_AT_ONCE = ALL_FILES | {"markersize": 9, "linestyle": "none"}
-CONFIDENTIAL = look.LINES["confidential"]
 BESIDE = ("confidential", "floor")  # what a synthetic risk is compared with
 RISK_LABEL = "expected match risk\n(each step: about three times)"
 SHORT = dict(zip(SCENARIO_LOOKS, ("Income", "+ Tenure", "+ Expenditure", "+ both"), strict=True))
@@ -42,12 +41,10 @@ def unique_matches(matches):
 
 def frame_unique(ax, n):
     """Draw the empty picture of the unique matches; each step up is ten times as many."""
-    ax.set_xlim(-0.6, 2.6)
     ax.set_xticks(range(3), UNIQUE.values())
     look.count_axis(ax, n)
-    for name, style in look.BARS.items():
-        ax.bar([-9], [0], label=name, **style)
-    look.tidy(ax, "unique matches", "", "number of records")
+    look.tidy(ax, "unique matches", "", "number of records", xlim=(-0.6, 2.6))
+    look.name_bars(ax)
     look.legend(ax, loc="upper right", ncols=2, columnspacing=1)
 
 
@@ -84,13 +81,18 @@ def frame_averages(axes, table, beside):
     axes[2].yaxis.set_major_formatter("{x:.4f}")
     axes[0].set_title("expected match risk\none file at a time", fontsize=look.NORMAL, loc="left")
     axes[0].axhline(beside["floor"], **look.FLOOR)
-    axes[1].axhline(beside["confidential"], label="confidential", **CONFIDENTIAL)
-    axes[1].axhline(beside["floor"], label="floor", **look.FLOOR)
+    _lines_beside(axes[1], beside)
     axes[1].set_ylim(0, 1.08 * beside["confidential"])
     look.tidy(axes[1], "expected match risk\nall m files at once", "data sets m")
     for ax in axes:
         ax.set_xlim(0, most + 1)
     look.legend(axes[1], loc="lower right")
+
+
+def _lines_beside(ax, beside):
+    """Draw what a synthetic risk is compared with, across the picture."""
+    for name in BESIDE:
+        ax.axhline(beside[name], label=name, **look.LINES[name])
 
 
 def draw_averages(axes, table, together, m):
@@ -121,11 +123,9 @@ def frame_classes(axes, results, beside):
         ax.plot(results.classes.map(steps.index), results[key], **DOTS)
         ax.plot(range(len(steps)), results.groupby("classes")[key].mean(), color=look.DARK)
         ax.set_xticks(range(len(steps)), steps)
-        ax.set_xlim(-0.5, len(steps) - 0.5)
-        ax.set_ylim(0, 1.1 * results[key].max())
+        ax.set(xlim=(-0.5, len(steps) - 0.5), ylim=(0, 1.1 * results[key].max()))
         look.tidy(ax, title, "largest number of classes")
-    axes[0].axhline(beside["confidential"], label="confidential", **CONFIDENTIAL)
-    axes[0].axhline(beside["floor"], label="floor", **look.FLOOR)
+    _lines_beside(axes[0], beside)
     axes[0].set_ylim(0, 1.1 * beside["confidential"])
     look.legend(axes[0], [("synthetic", DOTS)], loc="center right")
 
@@ -166,8 +166,8 @@ def frame_radius_boxes(axes, releases, entries=()):
         mean = results.groupby("radius")[["expected_match_risk", "confidential", "floor"]].mean()
         _boxplots(ax, results, "radius", [f"{100 * r:g}" for r in mean.index])
         place, risk = range(len(mean)), mean.expected_match_risk
-        ax.plot(place, mean.confidential, label="confidential", **CONFIDENTIAL)
-        ax.plot(place, mean.floor, label="floor", **look.FLOOR)
+        for line in BESIDE:
+            ax.plot(place, mean[line], label=line, **look.LINES[line])
         ax.plot([risk.argmax()], [risk.max()], **look.MAXIMUM)
         look.tidy(ax, f"scenario ({number})\n{SHORT[name]}", "radius r (%)")
         ax.tick_params(axis="x", labelrotation=90)
@@ -198,8 +198,8 @@ def scenario_boxes(at_best):
     labels = [f"{n}\nr = {100 * r:g} %" for n, r in zip(names, mean.radius, strict=True)]
     _boxplots(ax, shown, "synthesized", labels, order=list(SCENARIO_LOOKS))
     place = np.arange(len(mean))
-    ax.hlines(mean.confidential, place - 0.4, place + 0.4, label="confidential", **CONFIDENTIAL)
-    ax.hlines(mean.floor, place - 0.4, place + 0.4, label="floor", **look.FLOOR)
+    for line in BESIDE:
+        ax.hlines(mean[line], place - 0.4, place + 0.4, label=line, **look.LINES[line])
     _risk_axis(ax)
     look.tidy(ax, "each scenario at its maximizing radius", "", RISK_LABEL)
     look.legend(ax, [("synthetic", {"color": look.GREEN})], loc="lower left", ncols=3)
@@ -214,8 +214,7 @@ def scenario_boxes(at_best):
 def _risk_axis(ax):
     """Let the risk go from 30 to 6,000, each step about three times as much as the one before."""
     steps = [30, 100, 300, 1000, 3000]
-    ax.set_yscale("log")
-    ax.set_ylim(25, 7000)
+    ax.set(yscale="log", ylim=(25, 7000))
     ax.set_yticks(steps, [f"{step:,}" for step in steps])
     ax.minorticks_off()
 
@@ -330,14 +329,13 @@ def frame_together(ax, sizes, beside):
 
     `beside` holds the risk per record of the confidential data, of one file, and the floor.
     """
-    ax.axhline(beside["confidential"], label="confidential", **CONFIDENTIAL)
+    ax.axhline(beside["confidential"], label="confidential", **look.LINES["confidential"])
     ax.axhline(beside["one file"], color=look.GREEN, label="one file at a time")
     ax.axhline(beside["floor"], label="floor", **look.FLOOR)
     ax.set_xscale("log")
     ax.set_xticks(sizes, sizes)
     ax.minorticks_off()
-    ax.set_xlim(0.8, 1.25 * max(sizes))
-    ax.set_ylim(0, 1.08 * beside["confidential"])
+    ax.set(xlim=(0.8, 1.25 * max(sizes)), ylim=(0, 1.08 * beside["confidential"]))
     look.tidy(ax, "all m files at once", "data sets m")
     look.legend(ax, loc="center right", bbox_to_anchor=(1, 0.7))
 
