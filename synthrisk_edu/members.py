@@ -193,16 +193,10 @@ def closest_record(original, synthetic, *, control=None):
     |x − y| / range for a number (the range of all files together), and of 0 or 1 for a category
     that is equal or not. Missing is at distance 0 from missing and 1 from everything else.
 
-    Args:
-        original: the confidential data.
-        synthetic: the released data.
-        control: None, or records of people who did not take part, for comparison.
-
-    Returns:
-        A row for `original`, and one for `control` if there is one: `median` and `low` (the 5 %
-        quantile) of the distances, and `closer`, the share of the synthetic records that are
-        closer to this file than to the other one (missing without a control; equal distances
-        count for neither).
+    The files are those of `copies`. Returns a row for `original`, and one for `control` if there is
+    one: `median` and `low` (the 5 % quantile) of the distances, and `closer`, the share of the
+    synthetic records that are closer to this file than to the other one (missing without a control;
+    equal distances count for neither).
 
     >>> original = pd.DataFrame({"Age": [20, 40, 60], "Town": list("AAB")})
     >>> synthetic = pd.DataFrame({"Age": [20, 50], "Town": list("AB")})

@@ -261,8 +261,7 @@ def summable(argument, data, listed):
 
 def population(data):
     """A population is a frame with a column count: whole numbers of households."""
-    frame("population", data)
-    columns("population", data, ["count"])
+    columns("population", frame("population", data), ["count"])
     numeric("population", data, "count")
     households = data["count"].to_numpy(dtype=float, na_value=np.nan)
     whole = np.isfinite(households) & (households == np.round(households))

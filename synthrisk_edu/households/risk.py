@@ -261,9 +261,7 @@ def down_weights(r, cutoff):
 def group_states(frame, mapping):
     """Return the frame with small states joined to others: coarser, and harder to find.
 
-    Args:
-        frame: a frame with the column state.
-        mapping: small state → the state it joins. The group is called by both names.
+    `mapping` says for a small state which one it joins. The group is called by both names.
 
     >>> frame = pd.DataFrame({"state": ["N1", "N2", "N3"]})
     >>> group_states(frame, {"N1": "N3"})["state"].tolist()

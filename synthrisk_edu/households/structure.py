@@ -177,16 +177,11 @@ def unflatten(wide):
     for name in variables:
         columns = [wide[slot_column(name, slot)] for slot in present]
         answers = [one.iloc[here] for one, here in zip(columns, homes, strict=True)]
-        persons[name] = _stack(answers).array.take(order)
+        dtype = columns[0].dtype
+        if all(fits(one, dtype) for one in answers):
+            answers = [one.astype(dtype) for one in answers]
+        persons[name] = pd.concat(answers, ignore_index=True).array.take(order)
     return pd.DataFrame(persons), wide[["household", *household_variables(wide)]].copy()
-
-
-def _stack(columns):
-    """Put columns below each other, in the type of the first if it holds all values unchanged."""
-    dtype = columns[0].dtype
-    if all(fits(column, dtype) for column in columns):
-        columns = [column.astype(dtype) for column in columns]
-    return pd.concat(columns, ignore_index=True)
 
 
 def fits(column, dtype):

@@ -1,4 +1,7 @@
-"""Pictures of lessons 03 and 04: many synthetic data sets, and risk beside utility."""
+"""Pictures of lessons 03 and 04: many synthetic data sets, and risk beside utility.
+
+`beside` holds what a synthetic risk is compared with: that of the confidential data, and the floor.
+"""
 
 import numpy as np
 
@@ -65,10 +68,7 @@ def draw_unique(ax, matches):
 
 
 def frame_averages(axes, table, beside):
-    """Draw the summaries of each data set; the second picture is for all files at once.
-
-    `beside` holds the expected match risk of the confidential data and the floor.
-    """
+    """Draw the summaries of each data set; the second picture is for all files at once."""
     most = len(table)
     for ax, (key, title) in zip(axes[[0, 2, 3]], SUMMARY_TITLES.items(), strict=True):
         values = table[key].to_numpy()
@@ -82,8 +82,8 @@ def frame_averages(axes, table, beside):
     axes[0].set_title("expected match risk\none file at a time", fontsize=look.NORMAL, loc="left")
     axes[0].axhline(beside["floor"], **look.FLOOR)
     _lines_beside(axes[1], beside)
-    axes[1].set_ylim(0, 1.08 * beside["confidential"])
     look.tidy(axes[1], "expected match risk\nall m files at once", "data sets m")
+    axes[1].set_ylim(0, 1.08 * beside["confidential"])
     for ax in axes:
         ax.set_xlim(0, most + 1)
     look.legend(axes[1], loc="lower right")
@@ -110,10 +110,7 @@ def draw_averages(axes, table, together, m):
 
 
 def frame_classes(axes, results, beside):
-    """Draw risk and pMSE ratio against the largest number of classes.
-
-    `beside` holds the expected match risk of the confidential data and the floor.
-    """
+    """Draw risk and pMSE ratio against the largest number of classes."""
     steps = sorted(results.classes.unique())
     titles = {
         "expected_match_risk": "risk: expected match risk",
@@ -130,12 +127,6 @@ def frame_classes(axes, results, beside):
     look.legend(axes[0], [("synthetic", DOTS)], loc="center right")
 
 
-def draw_classes(axes, place, now):
-    """Mark the chosen number of classes; `now` holds the two means."""
-    for ax, value in zip(axes, now, strict=True):
-        ax.plot([place], [value], **look.NOW)
-
-
 # Risk over r, scenario by scenario
 
 
@@ -145,7 +136,7 @@ def radius_boxes(releases):
     frame_radius_boxes(axes, releases)
     words = []
     for name in SCENARIO_LOOKS:
-        results = _scenario(releases, name)
+        results = releases[releases.synthesized == name]
         mean = results.groupby("radius").expected_match_risk.mean()
         floor = results.floor[results.radius == mean.idxmax()].iloc[0]
         words.append(
@@ -162,7 +153,7 @@ def frame_radius_boxes(axes, releases, entries=()):
     further lines of the legend.
     """
     for number, (ax, name) in enumerate(zip(axes, SCENARIO_LOOKS, strict=True), start=1):
-        results = _scenario(releases, name)
+        results = releases[releases.synthesized == name]
         mean = results.groupby("radius")[["expected_match_risk", "confidential", "floor"]].mean()
         _boxplots(ax, results, "radius", [f"{100 * r:g}" for r in mean.index])
         place, risk = range(len(mean)), mean.expected_match_risk
@@ -180,7 +171,8 @@ def frame_radius_boxes(axes, releases, entries=()):
 
 def draw_radius(axes, releases, scenario, radius, m, together):
     """Show the first m data sets of a scenario at one radius, their average, and all at once."""
-    ax, results = axes[list(SCENARIO_LOOKS).index(scenario)], _scenario(releases, scenario)
+    ax = axes[list(SCENARIO_LOOKS).index(scenario)]
+    results = releases[releases.synthesized == scenario]
     place = sorted(results.radius.unique()).index(radius)
     chosen = results[(results.radius == radius) & (results.dataset <= m)].expected_match_risk
     spread = 0.5 * (np.arange(len(chosen)) * 0.618034 % 1 - 0.5)
@@ -217,11 +209,6 @@ def _risk_axis(ax):
     ax.set(yscale="log", ylim=(25, 7000))
     ax.set_yticks(steps, [f"{step:,}" for step in steps])
     ax.minorticks_off()
-
-
-def _scenario(releases, name):
-    """Return the results of one scenario."""
-    return releases[releases.synthesized == name]
 
 
 def _boxplots(ax, results, x, labels, order=None):
@@ -325,10 +312,7 @@ def frame_two_way(ax, widest, title):
 
 
 def frame_together(ax, sizes, beside):
-    """Draw the empty picture of an intruder who uses m files at once.
-
-    `beside` holds the risk per record of the confidential data, of one file, and the floor.
-    """
+    """Draw the empty picture of an intruder who uses m files at once; beside it also one file."""
     ax.axhline(beside["confidential"], label="confidential", **look.LINES["confidential"])
     ax.axhline(beside["one file"], color=look.GREEN, label="one file at a time")
     ax.axhline(beside["floor"], label="floor", **look.FLOOR)

@@ -134,6 +134,12 @@ def name_bars(ax):
         ax.bar([-9], [0], label=name, **style)
 
 
+def draw_now(axes, place, values):
+    """Mark where the slider stands, in each picture at its value or values."""
+    for ax, value in zip(axes, values, strict=True):
+        ax.plot([place], [value], **NOW)
+
+
 def headline(ax, text):
     """Write a title that changes with the marks."""
     ax.text(0, 1.03, text, transform=ax.transAxes, fontsize=NORMAL)

@@ -185,8 +185,7 @@ def frame_share(axes, curve, floor):
 
 def draw_share(axes, now):
     """Mark where we are now: a row of the curve."""
-    for ax, key in zip(axes, SUMMARY_TITLES, strict=True):
-        ax.plot([100 * now.share], [now[key]], **look.NOW)
+    look.draw_now(axes, 100 * now.share, now[list(SUMMARIES)])
 
 
 def share(curve, floor):

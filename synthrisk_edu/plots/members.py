@@ -109,12 +109,6 @@ def frame_copying(axes, table):
     look.legend(axes[0], loc="upper left")
 
 
-def draw_now(axes, place, values):
-    """Mark where the slider stands: one dot for members, one for others, in each picture."""
-    for ax, pair in zip(axes, values, strict=True):
-        ax.plot([place] * len(pair), pair, **look.NOW)
-
-
 def _two_curves(ax, x, mean, columns):
     """Draw members as a full line and others as a dashed one, from a little below 0."""
     looks = ((look.BLUE, "-", "members"), (look.DARK, "--", "others"))

@@ -77,22 +77,17 @@ def null_of(k, n_confidential, n_synthetic):
     return (k - 1) * c * (1 - c) ** 2 / n
 
 
-def resampled_null(confidential, n_synthetic=None, *, resamples=RESAMPLES, seed=0):
+def resampled_null(confidential, n_synthetic=None, *, seed=0):
     """Return what the tree's pMSE would be by chance: its mean over pairs of resamples of the data.
 
-    It depends on the confidential data only, so that many syntheses of it need it once.
-
-    Args:
-        confidential: the true data, with the variables the tree may use.
-        n_synthetic: the number of synthetic records; by default as many as confidential ones.
-        resamples: how many pairs to draw.
-        seed: equal seeds, equal resamples.
+    It depends on the confidential data only, so that many syntheses of it need it once. By default
+    there are as many synthetic records as confidential ones.
     """
     checks.frame("confidential", confidential)
     sizes = len(confidential), len(confidential) if n_synthetic is None else n_synthetic
     rng = checks.generator(seed)
     values = []
-    for _ in range(checks.count("resamples", resamples)):
+    for _ in range(RESAMPLES):
         drawn = [rng.integers(len(confidential), size=size) for size in sizes]
         values.append(_tree_pmse(*(confidential.iloc[rows] for rows in drawn)))
     # Two samples differ twice as much as a sample and a draw from its model.

@@ -94,7 +94,7 @@ def leaf_panel(results):
 
     def draw(axes, now):
         values = [[now.row[column] for column in columns] for columns in LEAF_PARTS.values()]
-        pictures.draw_now(axes, now.place, values)
+        look.draw_now(axes, now.place, values)
 
     leaves = [(str(leaf), leaf) for leaf in mean.index]
     controls = {"min_leaf": step_slider("smallest leaf", leaves, 5)}
@@ -129,7 +129,7 @@ def copies_panel(results):
 
     def draw(axes, now):
         values = [[now.row[name] for name in columns] for columns in COPY_PARTS.values()]
-        pictures.draw_now(axes, now.percent, values)
+        look.draw_now(axes, now.percent, values)
 
     controls = {"percent": percent_slider("rows copied", 0, 100, 20, step=5)}
     canvas = Canvas(figure, axes, lambda axes: pictures.frame_copying(axes, results))
