@@ -119,9 +119,6 @@ class Members:
         return f"<Members: {names} in {self.splits.split.nunique()} splits>"
 
 
-# Copies
-
-
 def copies(original, synthetic, *, columns=None, control=None):
     """Count the synthetic rows that are the same as a confidential row in every column.
 
@@ -181,9 +178,6 @@ def _count_copies(files, columns, counts):
         there, once = synthetic[times > 0].sum(), synthetic[times == 1].sum()
         rows[name] = int(there), float(there / synthetic.sum()), int(once)
     return pd.DataFrame.from_dict(rows, "index", columns=["rows", "share", "of_unique"])
-
-
-# The closest record
 
 
 def closest_record(original, synthetic, *, control=None):

@@ -24,9 +24,6 @@ FUNNEL = {
 }
 
 
-# One person
-
-
 def look_up(found, i):
     """Look original record i up: how far the chain goes, and the answers under the keys."""
     figure, axes = look.figure(2.8, 2, width_ratios=[1, 1.3])
@@ -83,9 +80,6 @@ def _answers_to_show(answers, truth, most=5):
     return answers.head(most)
 
 
-# The file
-
-
 def funnel(found):
     """Show how far an intruder gets with everybody; means over the syntheses."""
     mean = found.attribute.mean()
@@ -114,9 +108,6 @@ def draw_funnel(ax, attribute):
     look.bars(ax, [5], values[5:], 0.65, across=True, **look.BARS["confidential"])
     for place, value in enumerate(values):
         ax.text(min(value, 100) + 0.6, place, f"{value:.1f}", va="center", fontsize=look.SMALL)
-
-
-# Identity
 
 
 def identity(steps):
@@ -150,9 +141,6 @@ def draw_identity(ax, steps):
         ax.annotate(name, (x, 0), (0, -8), textcoords="offset points", va="top", **centred)
         ax.text(x - 0.2, row.UiO + 1, f"{row.UiO:.1f}", **centred)
         ax.text(x + 0.2, row.repU + 1, f"{row.repU:.1f}", **centred)
-
-
-# Many targets
 
 
 def targets(table):

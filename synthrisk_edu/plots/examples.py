@@ -26,9 +26,6 @@ RISK_LABEL = "expected match risk\n(each step: about three times)"
 SHORT = dict(zip(SCENARIO_LOOKS, ("Income", "+ Tenure", "+ Expenditure", "+ both"), strict=True))
 
 
-# s, K and F
-
-
 def unique_matches(matches):
     """Show s, ΣK and ΣF; `matches` maps "confidential", "synthetic" and "floor" to a `Match`."""
     figure, ax = look.figure(2.8)
@@ -62,9 +59,6 @@ def draw_unique(ax, matches):
         for place, height, number in zip(places, heights, numbers, strict=True):
             above = height - look.FOOT + 0.05
             ax.text(place, above, f"{number:,}", ha="center", fontsize=TINY)
-
-
-# m data sets
 
 
 def frame_averages(axes, table, beside):
@@ -104,9 +98,6 @@ def draw_averages(axes, table, together, m):
         ax.plot([m], so_far.iloc[-1:], **look.NOW)
     axes[1].plot(steps, together.iloc[:m], **ALL_FILES)
     axes[1].plot([m], [together.iloc[m - 1]], **look.NOW)
-
-
-# The number of classes
 
 
 def frame_classes(axes, results, beside):

@@ -20,9 +20,6 @@ METHOD_LOOKS = {
 TWO = {"left": 0.12, "right": 0.98, "top": 0.88, "bottom": 0.17, "wspace": 0.3}
 
 
-# The most respondents kept
-
-
 def most_respondents(results, cut):
     """Draw the pMSE ratio for every H as a boxplot, and how many persons each H cuts.
 
@@ -239,9 +236,6 @@ def draw_uniques(axes, estimated, true, bars):
         axes[1].text(place, top + 0.05, f"{count:,}", ha="center", fontsize=look.SMALL)
 
 
-# Attribute risk
-
-
 def frame_incomes(axes, top=6.5):
     """Draw the empty pictures of incomes, and of a1 and a2."""
     left, right = axes
@@ -269,9 +263,6 @@ def draw_incomes(axes, near, factor, shares):
         if not np.isnan(share):
             right.bar([place], [share], 0.6, color=look.BLUE)
             right.text(place, share + 0.02, f"{share:.2f}", ha="center", fontsize=look.SMALL)
-
-
-# The sampling fraction
 
 
 def frame_fractions(axes, table, most):

@@ -18,9 +18,6 @@ LINES = {
 }
 
 
-# One target
-
-
 def probabilities(risk, i):
     """Return the picture of who target i could be; `risk` comes from `intruder_risk`."""
     figure, ax = look.figure(3.2)
@@ -121,9 +118,6 @@ def _name_knowledge(ax, levels):
     ax.set_xticks(range(len(levels)), [name.replace(" (", "\n(", 1) for name in levels])
 
 
-# Many runs
-
-
 def knowledge(results, baselines):
     """Show the expected match risk of every run, by what the intruder knows and by m.
 
@@ -183,9 +177,6 @@ def calibration(results, baselines):
     )
     beside = f"confidential file: {confidential:.0f} right, floor: {floor:.0f}"
     return look.show(figure, f"Points, right matches against believed ones. {words}; {beside}.")
-
-
-# A target that may not be in the file
 
 
 def frame_population(ax):

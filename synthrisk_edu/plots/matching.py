@@ -25,9 +25,6 @@ ROLES = [
 ]
 
 
-# How many persons are left
-
-
 def frame_narrowing(ax, facts, n):
     """Draw the empty picture for at most `facts` facts about one of n persons."""
     powers = range(len(str(n)))
@@ -54,9 +51,6 @@ def narrowing(steps):
     draw_narrowing(ax, steps)
     counts = ", ".join(f"{left:,}" for left in steps.left)
     return look.show(figure, f"Bars, one per fact: the persons who still fit are {counts}.")
-
-
-# One target: the line-up
 
 
 def frame_lineup(ax, columns=36, rows=8):
@@ -95,9 +89,6 @@ def verdict(match, i):
     """Say c, T and the risk of target i."""
     record = match.records.iloc[i]
     return f"c = {int(record.c):,},  T = {int(record['T'])},  risk T/c = {about(record.risk)}"
-
-
-# The whole file
 
 
 def frame_match_counts(ax, n):

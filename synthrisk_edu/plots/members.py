@@ -9,9 +9,6 @@ MEMBERS = {"marker": "o", "color": look.BLUE, "markersize": 7}
 OTHERS = {"marker": "^", "color": look.DARK, "markersize": 7, "fillstyle": "none"}
 
 
-# Members beside others, split by split
-
-
 def members_and_others(found, whole=100):
     """Draw members and others of every measure in every split; `found` is a `Members`."""
     summary, names = found.summary(whole), list(found.splits.measure.unique())
@@ -60,8 +57,6 @@ def frame_added(ax, top):
     ax.set(xlim=(-0.8, 0.8), ylim=(-0.2 * top, top))
     look.tidy(ax, "members − others", "", "percentage points")
 
-
-# Against the smallest leaf, and against the share that is copied
 
 LEAF_PARTS = {
     "DiSCO of marital (%)": ("members", "others"),

@@ -12,9 +12,6 @@ AXIS = -0.13  # the height of the target in a picture of one variable, below all
 RADIUS_ROLES = [("target, true value", look.TARGET), *ROLES, ("everyone else", look.EVERYONE_ELSE)]
 
 
-# One target and a radius
-
-
 def unit_of(*files, variables):
     """Choose the unit of an axis: 1, or 1000 where the numbers are large."""
     columns = (file[name] for file in files for name in variables)
@@ -130,9 +127,6 @@ def _axis_label(variable, unit):
     return str(variable) if unit == 1 else f"{variable} (in {unit:,})"
 
 
-# What the radius does
-
-
 def frame_sweep(ax, sweep, best, baseline=None, floor=None):
     """Draw the expected match risk of the file against the radius, a thin line a data set.
 
@@ -175,11 +169,8 @@ def sweep(synthetic, confidential=None, floor=None):
     return look.show(figure, f"{words}{lowest}.")
 
 
-# Why the curve rises and falls: a file and one of its records, side by side
-
-
 SURFACE_WIDTHS = [1.5, 1]  # of the map, and of the bars beside it
-GROWING = [
+GROWING = [  # why the curve rises and falls: a file and one of its records, side by side
     ("the whole file: expected match risk", "the chosen record: risk T/c"),
     ("% of the records with T = 1", "its T"),
     ("typical c where T = 1 (median)", "its c"),
