@@ -31,11 +31,10 @@ def unique_matches(matches):
     figure, ax = look.figure(2.8)
     frame_unique(ax, max(len(found.records) for found in matches.values()))
     draw_unique(ax, matches)
-    counts = {name: count_unique(found) for name, found in matches.items()}
-    words = [
-        f"{name}: {n.s:,} unique matches, {n.K:,} of them true and {n.F:,} false."
-        for name, n in counts.items()
-    ]
+    words = []
+    for name, found in matches.items():
+        s, K, F = count_unique(found)
+        words.append(f"{name}: {s:,} unique matches, {K:,} of them true and {F:,} false.")
     return look.show(figure, " ".join(words))
 
 
@@ -250,8 +249,7 @@ def frame_releases(ax, points, below):
 
 def frame_tradeoff(ax, limits, title="", risk=RISK_LABEL):
     """Draw the empty picture of utility against risk; `limits` are those of pMSE × 1,000."""
-    ax.set_xlim(limits)
-    look.tidy(ax, title, "pMSE × 1,000 (left is more useful)", risk)
+    look.tidy(ax, title, "pMSE × 1,000 (left is more useful)", risk, xlim=limits)
 
 
 def draw_tradeoff(ax, points, label, style):

@@ -36,8 +36,7 @@ def frame_sizes(axes, results, cut):
     """Draw the pMSE ratio for every H, and how many persons are cut."""
     left, right = axes
     look.boxplot(left, results, x="largest", y="ratio", native_scale=True, **look.BOXES)
-    left.set_xticks(cut.index, cut.index)
-    left.set_ylim(0, 1.05 * results["ratio"].max())
+    left.set(xticks=cut.index, xticklabels=cut.index, ylim=(0, 1.05 * results["ratio"].max()))
     look.tidy(left, "utility: pMSE ratio of the whole file (1 is best)", "H, most respondents kept")
     some = cut[cut > 0]
     right.bar(some.index, np.log10(some) + look.FOOT, 0.6, bottom=-look.FOOT, color=look.LIGHT)
@@ -49,8 +48,7 @@ def frame_sizes(axes, results, cut):
 
 def draw_size(axes, largest, ratio, cut):
     """Mark one H in both pictures."""
-    axes[0].plot([largest], [ratio], **look.NOW)
-    axes[1].plot([largest], [np.log10(cut) if cut else -look.FOOT], **look.NOW)
+    look.draw_now(axes, largest, [ratio, np.log10(cut) if cut else -look.FOOT])
 
 
 # Utility
@@ -160,8 +158,7 @@ def _distributions(ax, ours, theirs):
     for values, style, label in ((ours, OURS, "confidential"), (theirs, THEIRS, "synthetic")):
         seaborn.histplot(x=values, ax=ax, label=label, **steps, **style)
     low, high = np.nanquantile(ours, [0.0005, 0.9995])
-    ax.set_xlim(low - 1, high + 1)
-    ax.set_ylim(0, 1.3 * ax.get_ylim()[1])
+    ax.set(xlim=(low - 1, high + 1), ylim=(0, 1.3 * ax.get_ylim()[1]))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
@@ -195,8 +192,7 @@ def counts(bars, height=2.8):
         ax.bar_label(drawn, [f"{one:,.0f}" for one in heights], fontsize=look.SMALL)
         names = [f"{100 * one:.0f} %" if isinstance(one, float) else one for one in heights.index]
         ax.set_xticks(place, names)
-        ax.set_ylim(0, 1.12 * max(heights.max(), 1))
-        look.tidy(ax, title)
+        look.tidy(ax, title, ylim=(0, 1.12 * max(heights.max(), 1)))
         pairs = [f"{one:,.0f} ({name})" for one, name in zip(heights, names, strict=True)]
         words.append(f"{title}: {listing(pairs)}.")
     return look.show(figure, " ".join(words))

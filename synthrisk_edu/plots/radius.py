@@ -140,8 +140,7 @@ def frame_sweep(ax, sweep, best, baseline=None, floor=None):
     _draw_bounds(ax, baseline, floor)
     ax.plot(100 * mean.index, mean, label="synthetic", **look.LINES["synthetic"])
     ax.plot([100 * best], [mean[best]], label="maximum", **look.MAXIMUM)
-    ax.set_xlim(-4 * mean.index.max(), 104 * mean.index.max())
-    ax.set_ylim(0, 1.6 * mean.max())
+    ax.set(xlim=np.array([-4, 104]) * mean.index.max(), ylim=(0, 1.6 * mean.max()))
     look.tidy(ax, "the whole file", "radius r (%)", "expected match risk")
     look.legend(ax, loc="upper right", ncols=2)
 
