@@ -41,8 +41,7 @@ def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress
         seed: equal seeds, equal splits.
         progress: show a line of progress.
 
-    Returns:
-        A `Members`: `.splits` with every result, and `.summary()` with a row for each measure.
+    Returns a `Members`: `.splits` with every result, `.summary()` with a row for each measure.
 
     >>> data = pd.DataFrame({"id": range(6), "town": list("ABABAB")})
     >>> def same_file(half, seed):
@@ -122,18 +121,11 @@ class Members:
 def copies(original, synthetic, *, columns=None, control=None):
     """Count the synthetic rows that are the same as a confidential row in every column.
 
-    Missing equals missing, and the rows of the files need not correspond.
-
-    Args:
-        original: the confidential data.
-        synthetic: the released data.
-        columns: the columns to compare; by default all that the files share.
-        control: None, or records of people who did not take part, for comparison.
-
-    Returns:
-        A row for `original`, and one for `control` if there is one. `rows`: synthetic rows that
-        are the same as some row of that file; `share`: of all synthetic rows; `of_unique`: how
-        many of them are the same as a row that stands only once in that file.
+    Compared are the named columns, or all that the files share; the rows of the files need not
+    correspond, and missing equals missing. `control` may hold records of people who did not take
+    part. Returns a row for `original`, and one for `control` if there is one. `rows`: synthetic
+    rows that are the same as some row of that file; `share`: of all synthetic rows; `of_unique`:
+    how many of them are the same as a row that stands only once in that file.
 
     >>> original = pd.DataFrame({"Sex": list("FFMM"), "Job": "cook cook nurse pilot".split()})
     >>> synthetic = pd.DataFrame({"Sex": list("FMMM"), "Job": "cook cook nurse baker".split()})

@@ -109,13 +109,9 @@ def _cells(confidential, synthetic, qis, arguments=("confidential", "synthetic")
 def unique_uniques(confidential, synthetic, qis, r=None, thresholds=THRESHOLDS):
     """Count SU-CU households, and those of them with r above each threshold.
 
-    Args:
-        confidential: the true file, one row per household.
-        synthetic: the synthetic file; it may have another number of rows.
-        qis: the names of the quasi-identifiers.
-        r: for each confidential household how likely a match is right, as `population_risk` gives
-            it; missing for those that are not unique. None counts without it.
-        thresholds: R, compared strictly: r > R.
+    Both files have one row per household, and may have different numbers of them; `qis` names the
+    quasi-identifiers. `r` says for each confidential household how likely a match is right, as
+    `population_risk` gives it, missing for those that are not unique; None counts without it.
 
     >>> data = pd.DataFrame({"state": list("AABC"), "age": [50, 50, 60, 70]})
     >>> unique_uniques(data, data, ["state", "age"], r=[None, None, 0.2, 1.0], thresholds=[0.5])
@@ -316,14 +312,9 @@ def sampling_fractions(population, table, strata=("state", "rural")):
 def draw_sample(population, sizes, *, strata=("state", "rural"), without=None, seed=None):
     """Draw households from the population, without replacement, so many from every stratum.
 
-    Args:
-        population: counts of households, with a column count.
-        sizes: a Series: how many households to draw, indexed by the strata's levels.
-        strata: the columns that make the strata.
-        without: None, or a sample of this population, one row per household: these households are
-            left out, so that nobody is in both samples.
-        seed: equal seeds, equal samples.
-
+    `population` has a column count, `strata` names the columns that make the strata, and `sizes`
+    maps their levels to the number of households to draw. `without` may be a sample of this
+    population, one row per household: these are left out, so that nobody is in both samples.
     Returns a frame with one row per drawn household and the columns of population but count.
 
     >>> population = pd.DataFrame({"state": list("AA"), "age": [50, 60], "count": [2, 1]})
