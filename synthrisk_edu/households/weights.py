@@ -96,10 +96,10 @@ def recalibrate(synthetic, confidential):
     if "weight" in person_variables(synthetic):
         ours, theirs = _stacked(synthetic), _stacked(confidential)
         weights = _calibrated(ours, theirs, PERSON_MARGINS)
-        for number, here in ours.groupby("slot").indices.items():
+        for column, here in ours.groupby("column").indices.items():
             values = np.full(len(synthetic), np.nan)
             values[ours["row"].to_numpy()[here]] = weights[here]
-            synthetic[slot_column("weight", slots(synthetic)[number])] = values
+            synthetic[column] = values
     return synthetic
 
 
@@ -107,11 +107,11 @@ def _stacked(wide):
     """All persons below each other, slot by slot: what their weights are raked by."""
     variables = [name for name in ("gender", "age", "education") if name in person_variables(wide)]
     parts = []
-    for number, slot in enumerate(slots(wide)):
-        rows = np.flatnonzero(wide[slot_column(FLAG, slot)].to_numpy() == 1)
+    for slot in slots(wide):
         part = {name: wide[slot_column(name, slot)] for name in [*variables, "weight"]}
         part |= {name: wide[name] for name in ("state", "rural") if name in wide}
-        parts.append(pd.DataFrame(part).iloc[rows].assign(row=rows, slot=number))
+        part |= {"row": np.arange(len(wide)), "column": slot_column("weight", slot)}
+        parts.append(pd.DataFrame(part)[wide[slot_column(FLAG, slot)].to_numpy() == 1])
     return pd.concat(parts, ignore_index=True)
 
 

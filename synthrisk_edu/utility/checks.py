@@ -23,12 +23,11 @@ def shared_columns(confidential, synthetic, variables):
     variables = names("variables", variables)
     if not variables:
         raise ValueError("variables is empty; name at least one variable to compare.")
-    columns("confidential", confidential, variables)
-    columns("synthetic", synthetic, variables)
+    for argument, data in (("confidential", confidential), ("synthetic", synthetic)):
+        columns(argument, data, variables)
+        bounded(argument, data, variables)
     for name in variables:
         same_kind(confidential, synthetic, name)
-    bounded("confidential", confidential, variables)
-    bounded("synthetic", synthetic, variables)
     return variables
 
 
