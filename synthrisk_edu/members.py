@@ -41,8 +41,7 @@ def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress
         seed: equal seeds, equal splits.
         progress: show a line of progress.
 
-    Returns:
-        A `Members`: `.splits` with every result, and `.summary()` with a row for each measure.
+    Returns a `Members`: `.splits` with every result, `.summary()` with a row for each measure.
 
     >>> data = pd.DataFrame({"id": range(6), "town": list("ABABAB")})
     >>> def same_file(half, seed):
@@ -54,19 +53,19 @@ def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress
     measure
     share_copied      1.0     0.0    1.0  1.0   1.0       1.0
     """
-    checks.frame("data", data)
-    _enough_rows(data)
+    _check_request(data, synthesize, measure)
     splits, rng = checks.count("splits", splits), checks.generator(seed)
-    for argument, function in {"synthesize": synthesize, "measure": measure}.items():
-        _function(argument, function)
-    rows = []
-    checks.flag("progress", progress)
+    rows, progress = [], checks.flag("progress", progress)
     for split in track(range(1, splits + 1), "splitting and synthesizing", progress):
         members, others = halves(data, rng)
         synthetic = _one_frame(synthesize(members, int(rng.integers(2**31))))
-        found = [_numbers(measure, measure(half, synthetic)) for half in (members, others)]
-        _same_names(*found)
-        rows += [(split, name, found[0][name], found[1][name]) for name in found[0]]
+        ours, theirs = (_numbers(measure, half, synthetic) for half in (members, others))
+        if set(ours) != set(theirs):
+            raise ValueError(
+                "measure gives other names for members than for others; let it return the same "
+                "ones."
+            )
+        rows += [(split, name, ours[name], theirs[name]) for name in ours]
     return Members(pd.DataFrame(rows, columns=["split", "measure", "members", "others"]))
 
 
@@ -96,26 +95,22 @@ class Members:
         It is missing when there is one split. `whole` is what everybody would be, 1 for shares and
         100 for per cent; the residual is missing for a measure that lies outside 0 to `whole`.
         """
-        rows = {
-            name: self._summary(found, _whole(whole))
-            for name, found in self.splits.groupby("measure", sort=False)
-        }
-        return pd.DataFrame.from_dict(rows, orient="index").rename_axis("measure")
+        from scipy.special import stdtrit  # slow to import
 
-    def _summary(self, found, whole):
-        """Summarize one measure."""
-        members, others = found.members.mean(), found.others.mean()
-        difference = found.members - found.others
-        reach = half_width(difference)
-        is_share = found[["members", "others"]].stack().between(0, whole).all() and others < whole
-        return {
-            "members": members,
-            "others": others,
-            "added": members - others,
-            "low": members - others - reach,
-            "high": members - others + reach,
-            "residual": (members - others) / (whole - others) if is_share else np.nan,
-        }
+        if isinstance(whole, bool) or whole not in (1, 100):
+            raise ValueError("whole must be 1 for shares, or 100 for per cent.")
+        rows = {}
+        for name, found in self.splits.groupby("measure", sort=False):
+            members, others, n = found.members.mean(), found.others.mean(), len(found)
+            added = members - others
+            deviation = (found.members - found.others).std()
+            reach = stdtrit(n - 1, 0.975) * deviation / np.sqrt(n)  # Student's t
+            shares = found[["members", "others"]].stack()
+            is_share = shares.between(0, whole).all() and others < whole
+            residual = added / (whole - others) if is_share else np.nan
+            rows[name] = members, others, added, added - reach, added + reach, residual
+        columns = ["members", "others", "added", "low", "high", "residual"]
+        return pd.DataFrame.from_dict(rows, "index", columns=columns).rename_axis("measure")
 
     def __repr__(self):
         """Say what it holds in one line."""
@@ -123,36 +118,14 @@ class Members:
         return f"<Members: {names} in {self.splits.split.nunique()} splits>"
 
 
-def half_width(values):
-    """Return half the width of the 95 % interval of a mean (Student's t); missing for one value.
-
-    >>> float(half_width(pd.Series([1.0, 2.0, 3.0])).round(2))
-    2.48
-    """
-    from scipy.special import stdtrit  # slow to import
-
-    n = len(values)
-    return stdtrit(n - 1, 0.975) * values.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
-
-
-# Copies
-
-
 def copies(original, synthetic, *, columns=None, control=None):
     """Count the synthetic rows that are the same as a confidential row in every column.
 
-    Args:
-        original: the confidential data.
-        synthetic: the released data; rows need not correspond.
-        columns: the columns to compare; by default all that the files share.
-        control: None, or records of people who did not take part, for comparison.
-
-    Returns:
-        A row for `original`, and one for `control` if there is one. `rows`: synthetic rows that
-        are the same as some row of that file; `share`: of all synthetic rows; `of_unique`: how
-        many of them are the same as a row that stands only once in that file.
-
-    Missing equals missing.
+    Compared are the named columns, or all that the files share; the rows of the files need not
+    correspond, and missing equals missing. `control` may hold records of people who did not take
+    part. Returns a row for `original`, and one for `control` if there is one. `rows`: synthetic
+    rows that are the same as some row of that file; `share`: of all synthetic rows; `of_unique`:
+    how many of them are the same as a row that stands only once in that file.
 
     >>> original = pd.DataFrame({"Sex": list("FFMM"), "Job": "cook cook nurse pilot".split()})
     >>> synthetic = pd.DataFrame({"Sex": list("FMMM"), "Job": "cook cook nurse baker".split()})
@@ -187,23 +160,16 @@ def _count_copies(files, columns, counts):
     """Count the synthetic rows that also stand in the other files; a row may stand for several."""
     cells = number_combinations(list(files.values()), columns)
     size = max(cell.max() for cell in cells) + 1
-    times = {
+    records = {
         name: np.bincount(cell, counts[name], minlength=size)
         for name, cell in zip(files, cells, strict=True)
     }
-    synthetic = times.pop("synthetic")
-    found = {
-        name: {
-            "rows": int(synthetic[time > 0].sum()),
-            "share": float(synthetic[time > 0].sum() / synthetic.sum()),
-            "of_unique": int(synthetic[time == 1].sum()),
-        }
-        for name, time in times.items()
-    }
-    return pd.DataFrame.from_dict(found, orient="index")
-
-
-# The closest record
+    synthetic = records.pop("synthetic")
+    rows = {}
+    for name, times in records.items():
+        there, once = synthetic[times > 0].sum(), synthetic[times == 1].sum()
+        rows[name] = int(there), float(there / synthetic.sum()), int(once)
+    return pd.DataFrame.from_dict(rows, "index", columns=["rows", "share", "of_unique"])
 
 
 def closest_record(original, synthetic, *, control=None):
@@ -213,16 +179,10 @@ def closest_record(original, synthetic, *, control=None):
     |x − y| / range for a number (the range of all files together), and of 0 or 1 for a category
     that is equal or not. Missing is at distance 0 from missing and 1 from everything else.
 
-    Args:
-        original: the confidential data.
-        synthetic: the released data.
-        control: None, or records of people who did not take part, for comparison.
-
-    Returns:
-        A row for `original`, and one for `control` if there is one: `median` and `low` (the 5 %
-        quantile) of the distances, and `closer`, the share of the synthetic records that are
-        closer to this file than to the other one (missing without a control; equal distances
-        count for neither).
+    The files are those of `copies`. Returns a row for `original`, and one for `control` if there is
+    one: `median` and `low` (the 5 % quantile) of the distances, and `closer`, the share of the
+    synthetic records that are closer to this file than to the other one (missing without a control;
+    equal distances count for neither).
 
     >>> original = pd.DataFrame({"Age": [20, 40, 60], "Town": list("AAB")})
     >>> synthetic = pd.DataFrame({"Age": [20, 50], "Town": list("AB")})
@@ -235,21 +195,13 @@ def closest_record(original, synthetic, *, control=None):
     for name, file in files.items():
         checks.bounded(name, file, columns)
     points = _points(files, columns)
-    distance = {name: _nearest(points["synthetic"], points[name]) for name in _others(files)}
-    rows = {
-        name: {
-            "median": float(np.median(found)),
-            "low": float(np.quantile(found, 0.05)),
-            "closer": _share_closer(found, [d for other, d in distance.items() if other != name]),
-        }
-        for name, found in distance.items()
-    }
-    return pd.DataFrame.from_dict(rows, orient="index")
-
-
-def _share_closer(distance, other):
-    """Return the share of records closer to one file than to the other, if there is another."""
-    return float((distance < other[0] - TIE).mean()) if other else np.nan
+    synthetic = points.pop("synthetic")
+    distance = pd.DataFrame({name: _nearest(synthetic, file) for name, file in points.items()})
+    other = distance.iloc[:, ::-1].set_axis(list(distance), axis=1)  # the other file's, if any
+    closer = (distance < other - TIE).mean() if len(points) == 2 else np.nan
+    median, low = np.median(distance, axis=0), np.quantile(distance, 0.05, axis=0)
+    columns = {"median": median, "low": low, "closer": closer}
+    return pd.DataFrame(columns, index=distance.columns)
 
 
 class _Points(NamedTuple):
@@ -351,11 +303,6 @@ def _files(original, synthetic, control):
     return files
 
 
-def _others(files):
-    """Return the files that the synthetic one is compared with."""
-    return {name: file for name, file in files.items() if name != "synthetic"}
-
-
 def _shared_columns(files, columns, besides=()):
     """Return the columns to compare: the named ones, or all that every file has besides some."""
     if columns is None:
@@ -374,23 +321,14 @@ def _shared_columns(files, columns, besides=()):
     return columns
 
 
-def _enough_rows(data):
-    """Each half needs two records to be a file at all."""
+def _check_request(data, synthesize, measure):
+    """Each half needs two records to be a file at all; the other two arguments are functions."""
+    checks.frame("data", data)
     if len(data) < 4:
         raise ValueError(f"data has {len(data)} rows; to be split into two halves it needs 4.")
-
-
-def _whole(value):
-    """Return what everybody would be: 1 or 100."""
-    if isinstance(value, bool) or value not in (1, 100):
-        raise ValueError("whole must be 1 for shares, or 100 for per cent.")
-    return value
-
-
-def _function(argument, value):
-    """An argument is a function."""
-    if not callable(value):
-        raise TypeError(f"{argument} must be a function, not {type(value).__name__}.")
+    for argument, value in {"synthesize": synthesize, "measure": measure}.items():
+        if not callable(value):
+            raise TypeError(f"{argument} must be a function, not {type(value).__name__}.")
 
 
 def _one_frame(made):
@@ -402,8 +340,9 @@ def _one_frame(made):
     return made
 
 
-def _numbers(measure, found):
-    """Return what a measure gives as a dict: a Series as it is, one number under its own name."""
+def _numbers(measure, half, synthetic):
+    """Return what a measure says of a half: a Series as it is, one number under its own name."""
+    found = measure(half, synthetic)
     if not isinstance(found, pd.Series):
         name = getattr(measure, "__name__", "measure")
         found = pd.Series({"measure" if name == "<lambda>" else name: found})
@@ -411,11 +350,3 @@ def _numbers(measure, found):
         return dict(found.astype(float))
     except (TypeError, ValueError):
         raise TypeError("measure must return a number, or a Series of numbers.") from None
-
-
-def _same_names(one, other):
-    """Both halves have the same measures."""
-    if set(one) != set(other):
-        raise ValueError(
-            "measure gives other names for members than for others; let it return the same ones."
-        )

@@ -91,13 +91,6 @@ def household_rules(argument, households, present):
             )
 
 
-def flags_of_persons(wide, flags):
-    """The flags of a wide file are 0 or 1."""
-    for name in flags:
-        if not np.isin(wide[name].to_numpy(), [0, 1]).all():
-            raise ValueError(f"column {name!r} of wide must be 0 or 1 everywhere; correct it.")
-
-
 def nobody_no_values(wide, columns, there):
     """Who is not there has no values."""
     for name in columns:
@@ -188,22 +181,14 @@ def _margin(weights, groups, name, total):
         )
 
 
-def not_raked(error):
-    """Raise: raking goes round in circles, for the margins contradict each other."""
-    raise ValueError(
-        f"the margins cannot be met at the same time: after many rounds a total is still off by "
-        f"{error:.2g} of the sum of all; join labels that few records have, or correct the totals."
-    )
-
-
-def trim_bounds(argument, value):
+def trim_bounds(value):
     """Return (low, high), or None: factors of the median weight between which to trim."""
     if value is None:
         return None
     ends = list(value) if _is_list(value) else []
     if len(ends) != 2 or not all(map(is_number, ends)) or not 0 <= ends[0] <= 1 <= ends[1]:
         raise ValueError(
-            f"{argument} must be None or two numbers around 1, such as (0.2, 5), not {show(value)}."
+            f"trim must be None or two numbers around 1, such as (0.2, 5), not {show(value)}."
         )
     return ends
 
@@ -263,11 +248,12 @@ def state_mapping(levels, value):
     return dict(value)
 
 
-def summable(argument, data, name):
-    """A column holds numbers, or yes and no, or nothing."""
-    column = data[name]
-    if not (pd.api.types.is_bool_dtype(column.dtype) or column.isna().all()):
-        numeric(argument, data, name)
+def summable(argument, data, listed):
+    """These columns are there, and hold numbers, or yes and no, or nothing."""
+    columns(argument, data, listed)
+    for name in listed:
+        if not (pd.api.types.is_bool_dtype(data[name].dtype) or data[name].isna().all()):
+            numeric(argument, data, name)
 
 
 # The population and its samples
@@ -275,8 +261,7 @@ def summable(argument, data, name):
 
 def population(data):
     """A population is a frame with a column count: whole numbers of households."""
-    frame("population", data)
-    columns("population", data, ["count"])
+    columns("population", frame("population", data), ["count"])
     numeric("population", data, "count")
     households = data["count"].to_numpy(dtype=float, na_value=np.nan)
     whole = np.isfinite(households) & (households == np.round(households))
@@ -312,24 +297,6 @@ def sample_sizes(value, available):
         stratum: number(f"sizes[{stratum!r}]", size, 0, available[stratum], whole=True)
         for stratum, size in value.items()
     }
-
-
-def sampled_from(sampled, existing):
-    """No stratum of a sample has more households than there are in the population."""
-    for i in np.flatnonzero(sampled.to_numpy() > existing.to_numpy())[:1]:
-        raise ValueError(
-            f"row {i} is one of {sampled.iloc[i]} sampled households of its stratum, but the "
-            f"population has {existing.iloc[i]}; take the population the sample was drawn from."
-        )
-
-
-def in_population(there):
-    """The households of a sample are in the population it was drawn from."""
-    if not there.all():
-        raise ValueError(
-            "without holds more households of some kind than the population has; take the "
-            "population the sample was drawn from."
-        )
 
 
 # The model of the population
@@ -397,12 +364,6 @@ def few_cells(levels):
 
 
 # Comparison
-
-
-def some_couples(couples):
-    """A wide file has couples of two persons."""
-    if not len(couples):
-        raise ValueError("wide has no couple of two persons, so there are no spouses to compare.")
 
 
 def marginal_variables(persons, households, weighted, borders):

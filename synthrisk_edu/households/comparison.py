@@ -9,12 +9,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.households import checks
-from synthrisk_edu.households.structure import (
-    FLAG,
-    KEYS,
-    SLOT_COLUMN,
-    unflatten,
-)
+from synthrisk_edu.households.structure import FLAG, KEYS, SLOT_COLUMN, unflatten
 from synthrisk_edu.utility import pmse_tables
 
 NOT_COMPARED = ["region", "weight", "head_gender"]  # follows from state; a weight; not released
@@ -25,11 +20,8 @@ def whole_file(wide, like=None):
     """Return a wide file as the tree that tells two files apart gets it.
 
     Ids, weights, flags and what is not released are left out; ordered categories become numbers,
-    state stays a category.
-
-    Args:
-        wide: a wide file.
-        like: another wide file whose slots the result should have; missing ones stay empty.
+    state stays a category. The result has the slots of the wide file `like`, if there is one, and
+    those that `wide` lacks stay empty.
     """
     checks.frame("wide", wide)
     columns = {}
@@ -51,7 +43,7 @@ def household_tables(confidential, synthetic, ways=2):
     """
     checks.frame("confidential", confidential)
     checks.frame("synthetic", synthetic)
-    (homes, persons), (their_homes, their_persons) = map(_compared, (confidential, synthetic))
+    (homes, persons), (their_homes, their_persons) = _compared(confidential), _compared(synthetic)
     table = pmse_tables(persons, their_persons, ways)
     if ways <= homes.shape[1]:
         names = table.filter(like="variable").isin(list(homes))
@@ -75,8 +67,7 @@ def mean_ratios(tables):
     >>> mean_ratios(tables).to_dict()
     {'adl': 9.0, 'age': 5.0, 'work': 1.0}
     """
-    checks.frame("tables", tables)
-    checks.columns("tables", tables, ["variable_1", "ratio"])
+    checks.columns("tables", checks.frame("tables", tables), ["variable_1", "ratio"])
     names = [name for name in tables if name.startswith("variable_")]
     long = pd.concat([tables.set_index(name)["ratio"] for name in names])
     return long.groupby(level=0).mean().sort_values(ascending=False, kind="stable")
@@ -109,15 +100,13 @@ def marginals(wide, *, weighted=False):
     rows = {name: 100 * _mean(np.asarray(one, float), w, home) for name, one in groups.items()}
     for name in ("education_years", "health", "adl", "earnings"):
         rows["mean " + name] = _mean(persons[name].to_numpy(dtype=float), w, home)
-    paid = persons["earnings"].to_numpy(dtype=float) > 0
-    rows["mean earnings above 0"] = _mean(
-        persons["earnings"].to_numpy(dtype=float)[paid], w[paid], home[paid]
-    )
-    w = households["weight"].to_numpy() if weighted else np.ones(len(households))
+    earnings = persons["earnings"].to_numpy(dtype=float)
+    paid = earnings > 0
+    rows["mean earnings above 0"] = _mean(earnings[paid], w[paid], home[paid])
+    n = len(households)
+    w = households["weight"].to_numpy() if weighted else np.ones(n)
     for name in ("residents", "respondents"):
-        rows["mean " + name] = _mean(
-            households[name].to_numpy(dtype=float), w, np.arange(len(households))
-        )
+        rows["mean " + name] = _mean(households[name].to_numpy(dtype=float), w, np.arange(n))
     return pd.DataFrame(rows, index=["estimate", "low", "high"]).T
 
 
@@ -147,7 +136,8 @@ def spouses(wide, variable):
     persons = persons.assign(value=as_numbers(persons, variable))
     couple, first = ["household", "couple"], persons["place"] == 1
     pairs = persons[first].merge(persons[~first], on=couple, suffixes=("", "_partner"))
-    checks.some_couples(pairs)
+    if not len(pairs):
+        raise ValueError("wide has no couple of two persons, so there are no spouses to compare.")
     pairs = pairs.dropna(subset=["gender", "gender_partner"])  # unknown: not known as mixed
     mixed = pairs[pairs["gender"].astype(str) != pairs["gender_partner"].astype(str)]
     woman_first = mixed["gender"] == "female"
@@ -161,8 +151,7 @@ def extremes(wide, variable):
     persons, _ = unflatten(wide)
     checks.columns("persons", persons, [variable])
     values = as_numbers(persons, variable).groupby(persons["household"], sort=False)
-    table = values.agg(lowest="min", highest="max")[values.size() > 1]
-    return table.reset_index(drop=True)
+    return values.agg(lowest="min", highest="max")[values.size() > 1].reset_index(drop=True)
 
 
 def as_numbers(data, name):
@@ -170,7 +159,7 @@ def as_numbers(data, name):
     column = data[name]
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.astype(float).replace(-1.0, np.nan)
-    checks.summable("persons", data, name)
+    checks.summable("persons", data, [name])
     return column.astype("Float64").astype(float)
 
 
@@ -184,8 +173,7 @@ def with_family(methods):
     0          no protection  no protection     1.0
     1  tree only, cutoff 0.9      tree only     0.9
     """
-    checks.frame("methods", methods)
-    checks.columns("methods", methods, ["method"])
+    checks.columns("methods", checks.frame("methods", methods), ["method"])
     parts = methods["method"].str.partition(", cutoff ")
     cutoff = pd.to_numeric(parts[2], errors="coerce").fillna(1.0)
     return methods.assign(family=parts[0], cutoff=cutoff)

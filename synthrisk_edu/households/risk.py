@@ -59,16 +59,11 @@ def qi_table(wide, *, respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS,
         for name in person:
             table[f"{name}_{number}"] = _pick([wide[column] for column in columns[name]], place)
     if total is not None:
-        table["income"] = _sum_of_persons(wide, [slot_column(total, slot) for slot in present])
+        earned = [slot_column(total, slot) for slot in present]
+        checks.summable("wide", wide, earned)
+        income = wide[earned].astype("Float64").sum(axis=1)  # who has no value adds nothing
+        table["income"] = income.to_numpy(dtype=float)
     return pd.DataFrame(table, index=wide.index)
-
-
-def _sum_of_persons(wide, columns):
-    """The sum over a household's persons of a variable; who has no value adds nothing."""
-    checks.columns("wide", wide, columns)
-    for name in columns:
-        checks.summable("wide", wide, name)
-    return wide[columns].astype("Float64").sum(axis=1).to_numpy(dtype=float)
 
 
 def _pick(columns, place):
@@ -88,20 +83,24 @@ def unique_pairs(confidential, synthetic, qis):
     [[3, 3]]
     """
     ours, theirs = _cells(confidential, synthetic, qis)
-    size = max(ours.max(), theirs.max()) + 1
-    once = (np.bincount(ours, minlength=size) == 1) & (np.bincount(theirs, minlength=size) == 1)
-    row_of = np.full(size, -1)
+    found = np.flatnonzero(_once_in_both(ours, theirs))
+    row_of = np.zeros(theirs.max() + 1, dtype=int)
     row_of[theirs] = np.arange(len(theirs))
-    found = np.flatnonzero(once[ours])
     return pd.DataFrame({"confidential": found, "synthetic": row_of[ours[found]]})
+
+
+def _once_in_both(ours, theirs, counts=None, counts_star=None):
+    """For each of our rows, whether its cell stands once in our file and once in theirs."""
+    size = max(ours.max(), theirs.max()) + 1
+    times, times_star = np.bincount(ours, counts, size), np.bincount(theirs, counts_star, size)
+    return ((times == 1) & (times_star == 1))[ours]
 
 
 def _cells(confidential, synthetic, qis, arguments=("confidential", "synthetic")):
     """Number the combinations of QIs, alike in both files; missing is a level like others."""
     qis = checks.quasi_identifiers(qis)
     for argument, data in zip(arguments, (confidential, synthetic), strict=True):
-        checks.frame(argument, data)
-        checks.columns(argument, data, qis)
+        checks.columns(argument, checks.frame(argument, data), qis)
     for name in qis:
         checks.same_kind(confidential, synthetic, name)
     return number_combinations([confidential, synthetic], qis)
@@ -110,13 +109,9 @@ def _cells(confidential, synthetic, qis, arguments=("confidential", "synthetic")
 def unique_uniques(confidential, synthetic, qis, r=None, thresholds=THRESHOLDS):
     """Count SU-CU households, and those of them with r above each threshold.
 
-    Args:
-        confidential: the true file, one row per household.
-        synthetic: the synthetic file; it may have another number of rows.
-        qis: the names of the quasi-identifiers.
-        r: for each confidential household how likely a match is right, as `population_risk` gives
-            it; missing for those that are not unique. None counts without it.
-        thresholds: R, compared strictly: r > R.
+    Both files have one row per household, and may have different numbers of them; `qis` names the
+    quasi-identifiers. `r` says for each confidential household how likely a match is right, as
+    `population_risk` gives it, missing for those that are not unique; None counts without it.
 
     >>> data = pd.DataFrame({"state": list("AABC"), "age": [50, 50, 60, 70]})
     >>> unique_uniques(data, data, ["state", "age"], r=[None, None, 0.2, 1.0], thresholds=[0.5])
@@ -126,9 +121,7 @@ def unique_uniques(confidential, synthetic, qis, r=None, thresholds=THRESHOLDS):
     r > 0.5           1     25.0
     """
     found = unique_pairs(confidential, synthetic, qis)["confidential"].to_numpy()
-    if r is not None:
-        r = checks.probabilities("r", r, len(confidential))
-    return _count_unique_uniques(len(confidential), found, r, thresholds)
+    return _count_unique_uniques(confidential, len(confidential), found, r, thresholds)
 
 
 def unique_uniques_from_counts(
@@ -149,19 +142,15 @@ def unique_uniques_from_counts(
     ours, theirs = _cells(confidential_counts, synthetic_counts, qis, arguments)
     frames = zip(arguments, (confidential_counts, synthetic_counts), strict=True)
     counts, counts_star = (checks.row_counts(*frame, qis) for frame in frames)
-    size = max(ours.max(), theirs.max()) + 1
-    times, times_star = np.bincount(ours, counts, size), np.bincount(theirs, counts_star, size)
-    once = (times == 1) & (times_star == 1)
-    found = np.flatnonzero(once[ours] & (counts == 1))
-    if r is not None:
-        r = checks.probabilities("r", r, len(confidential_counts))
-    return _count_unique_uniques(int(counts.sum()), found, r, thresholds)
+    found = np.flatnonzero(_once_in_both(ours, theirs, counts, counts_star) & (counts == 1))
+    return _count_unique_uniques(confidential_counts, int(counts.sum()), found, r, thresholds)
 
 
-def _count_unique_uniques(n, found, r, thresholds):
+def _count_unique_uniques(confidential, n, found, r, thresholds):
     """Put the SU-CU households among n, and those with r above each threshold, into a table."""
     rows = {"all": n, "SU-CU": len(found)}
     if r is not None:
+        r = checks.probabilities("r", r, len(confidential))
         for threshold in checks.cutoffs("thresholds", thresholds, 1):
             rows[f"r > {threshold:g}"] = int((r[found] > threshold).sum())
     counts = pd.Series(rows, name="households")
@@ -180,24 +169,15 @@ def attribute_risk(
         a2(b, R)   the mean share of incomes near x in the household's leaf, in a tree of income on
                    the QIs grown on the synthetic file
 
-    Args:
-        confidential: the true file, one row per household.
-        synthetic: the synthetic file.
-        qis: the names of the quasi-identifiers.
-        value: the name of the income.
-        r: how likely a match is right, for each confidential household.
-        thresholds: R.
-        b: the ranges in percent.
-        min_leaf: the smallest leaf of the tree behind a2.
-
     The result has one row for each R: records, a1(50), …, a2(50), … (a2 is missing where no record
-    is looked at).
+    is looked at). `value` names the income, `b` lists the ranges in percent, and `min_leaf` is the
+    smallest leaf of the tree behind a2; the other arguments are those of `unique_uniques`.
     """
     near = near_incomes(confidential, synthetic, qis, value, b=b, min_leaf=min_leaf)
     r = checks.probabilities("r", r, len(confidential))[near["confidential"].to_numpy()]
     rows, thresholds = [], checks.cutoffs("thresholds", thresholds, 1)
     for threshold in thresholds:
-        chosen = near[r > threshold].drop(columns=["confidential", "synthetic", "x", "x_synthetic"])
+        chosen = near[r > threshold]
         hits = chosen.filter(like="a1").sum().astype(int)
         rows.append({"records": len(chosen), **hits, **chosen.filter(like="a2").mean()})
     return pd.DataFrame(rows, index=pd.Index(thresholds, name="R"))
@@ -216,12 +196,11 @@ def near_incomes(confidential, synthetic, qis, value, *, b=RANGES, min_leaf=LEAF
         checks.numeric(argument, data, value)
         checks.complete(argument, data, [value])
         checks.bounded(argument, data, [value])
-    x = confidential[value].to_numpy(dtype=float)[found["confidential"]]
-    found["x"] = x
+    found["x"] = confidential[value].to_numpy(dtype=float)[found["confidential"]]
     found["x_synthetic"] = synthetic[value].to_numpy(dtype=float)[found["synthetic"]]
-    found = found[x != 0].reset_index(drop=True)
-    ranges = checks.cutoffs("b", b)
-    reach = {f"({one:g})": near_range(found["x"].to_numpy(), one) for one in ranges}
+    found = found[found["x"] != 0].reset_index(drop=True)
+    x, ranges = found["x"].to_numpy(), checks.cutoffs("b", b)
+    reach = {f"({one:g})": near_range(x, one) for one in ranges}
     targets = confidential.iloc[found["confidential"]]
     leaves = _leaf_incomes(targets, synthetic, list(qis), value, min_leaf)
     for name, (low, high) in reach.items():
@@ -249,9 +228,9 @@ def _leaf_incomes(targets, synthetic, qis, value, min_leaf):
     checks.bounded("confidential", targets, qis)
     checks.bounded("synthetic", synthetic, qis)
     income, weights = synthetic[value].to_numpy(dtype=float), np.ones(len(synthetic))
-    how = {"min_leaf": checks.count("min_leaf", min_leaf), "weights": weights}
     rng = np.random.default_rng(0)  # only breaks ties between equally good splits
-    tree = Tree(code_columns(synthetic, qis), income, rng=rng, **how)
+    how = {"min_leaf": checks.count("min_leaf", min_leaf), "weights": weights, "rng": rng}
+    tree = Tree(code_columns(synthetic, qis), income, **how)
     rows_of_leaf = pd.Series(income).groupby(tree.donor_leaf).indices
     leaves = tree.leaves(tree.encode(code_columns(targets, qis), len(targets)))
     return [income[rows_of_leaf[leaf]] for leaf in leaves]
@@ -270,26 +249,21 @@ def down_weights(r, cutoff):
     >>> down_weights(pd.Series([None, 0.1, 0.6, 1.0]), 0.5).tolist()
     [1.0, 0.99, 0.0, 0.0]
     """
-    risk = checks.probabilities("r", r, None)
-    cutoff = checks.share("cutoff", cutoff)
-    weights = np.where(risk > cutoff, 0.0, 1 - risk**2)
-    weights = np.where(np.isnan(risk), 1.0, weights)
+    risk, cutoff = checks.probabilities("r", r, None), checks.share("cutoff", cutoff)
+    weights = np.select([np.isnan(risk), risk > cutoff], [1.0, 0.0], 1 - risk**2)
     return pd.Series(weights, index=r.index if isinstance(r, pd.Series) else None, name="weight")
 
 
 def group_states(frame, mapping):
     """Return the frame with small states joined to others: coarser, and harder to find.
 
-    Args:
-        frame: a frame with the column state.
-        mapping: small state → the state it joins. The group is called by both names.
+    `mapping` says for a small state which one it joins. The group is called by both names.
 
     >>> frame = pd.DataFrame({"state": ["N1", "N2", "N3"]})
     >>> group_states(frame, {"N1": "N3"})["state"].tolist()
     ['N3+N1', 'N2', 'N3+N1']
     """
-    checks.frame("frame", frame)
-    checks.columns("frame", frame, ["state"])
+    checks.columns("frame", checks.frame("frame", frame), ["state"])
     checks.kind("frame", frame, "state")
     levels = list(frame["state"].dropna().unique())
     mapping = checks.state_mapping(levels, mapping)
@@ -324,25 +298,23 @@ def population_counts(population, table, qis):
 def sampling_fractions(population, table, strata=("state", "rural")):
     """Return the sampling fraction π of every row's stratum: sampled over existing households."""
     strata = checks.strata(strata, population)
-    checks.frame("table", table)
-    checks.columns("table", table, strata)
+    checks.columns("table", checks.frame("table", table), strata)
     sampled = population_counts(table[strata].assign(count=1), table, strata)
     existing = population_counts(population, table, strata)
-    checks.sampled_from(sampled, existing)
+    for i in np.flatnonzero(sampled > existing)[:1]:
+        raise ValueError(
+            f"row {i} is one of {sampled.iloc[i]} sampled households of its stratum, but the "
+            f"population has {existing.iloc[i]}; take the population the sample was drawn from."
+        )
     return (sampled / existing).rename("fraction")
 
 
 def draw_sample(population, sizes, *, strata=("state", "rural"), without=None, seed=None):
     """Draw households from the population, without replacement, so many from every stratum.
 
-    Args:
-        population: counts of households, with a column count.
-        sizes: a Series: how many households to draw, indexed by the strata's levels.
-        strata: the columns that make the strata.
-        without: None, or a sample of this population, one row per household: these households are
-            left out, so that nobody is in both samples.
-        seed: equal seeds, equal samples.
-
+    `population` has a column count, `strata` names the columns that make the strata, and `sizes`
+    maps their levels to the number of households to draw. `without` may be a sample of this
+    population, one row per household: these are left out, so that nobody is in both samples.
     Returns a frame with one row per drawn household and the columns of population but count.
 
     >>> population = pd.DataFrame({"state": list("AA"), "age": [50, 60], "count": [2, 1]})
@@ -364,17 +336,19 @@ def draw_sample(population, sizes, *, strata=("state", "rural"), without=None, s
         size = sizes.get(stratum, 0)
         drawn = rng.multivariate_hypergeometric(existing[here], size, method="marginals")
         rows.append(np.repeat(here, drawn))
-    sample = population.drop(columns="count").iloc[np.concatenate(rows)]
-    return sample.reset_index(drop=True)
+    return population.drop(columns="count").iloc[np.concatenate(rows)].reset_index(drop=True)
 
 
 def _sampled(population, sample):
     """For every row of the population, how many of its households are in the sample."""
     kinds = [name for name in population if name != "count"]
     theirs, ours = _cells(population, sample, kinds, ("population", "without"))
-    row_of_cell = np.full(max(theirs.max(), ours.max()) + 1, -1)
+    row_of_cell = np.zeros(max(theirs.max(), ours.max()) + 1, dtype=int)
     row_of_cell[theirs] = np.arange(len(theirs))
-    checks.in_population(row_of_cell[ours] >= 0)
     sampled = np.bincount(row_of_cell[ours], minlength=len(population))
-    checks.in_population(sampled <= population["count"].to_numpy())
+    if not np.isin(ours, theirs).all() or (sampled > population["count"]).any():
+        raise ValueError(
+            "without holds more households of some kind than the population has; take the "
+            "population the sample was drawn from."
+        )
     return sampled

@@ -72,7 +72,9 @@ def check_wide(wide):
     columns = {slot: [slot_column(name, slot) for name in variables] for slot in all_slots}
     for wanted in (flags, *columns.values()):
         checks.columns("wide", wide, wanted)
-    checks.flags_of_persons(wide, flags)
+    for name in flags:
+        if not np.isin(wide[name].to_numpy(), [0, 1]).all():
+            raise ValueError(f"column {name!r} of wide must be 0 or 1 everywhere; correct it.")
     present = {slot: wide[slot_column(FLAG, slot)].to_numpy() == 1 for slot in all_slots}
     checks.household_rules("wide", wide, present)
     for slot, there in present.items():
@@ -175,16 +177,11 @@ def unflatten(wide):
     for name in variables:
         columns = [wide[slot_column(name, slot)] for slot in present]
         answers = [one.iloc[here] for one, here in zip(columns, homes, strict=True)]
-        persons[name] = _stack(answers).array.take(order)
+        dtype = columns[0].dtype
+        if all(fits(one, dtype) for one in answers):
+            answers = [one.astype(dtype) for one in answers]
+        persons[name] = pd.concat(answers, ignore_index=True).array.take(order)
     return pd.DataFrame(persons), wide[["household", *household_variables(wide)]].copy()
-
-
-def _stack(columns):
-    """Put columns below each other, in the type of the first if it holds all values unchanged."""
-    dtype = columns[0].dtype
-    if all(fits(column, dtype) for column in columns):
-        columns = [column.astype(dtype) for column in columns]
-    return pd.concat(columns, ignore_index=True)
 
 
 def fits(column, dtype):

@@ -37,17 +37,23 @@ def rake(weights, groups, totals, *, trim=TRIM):
     checks.unique_columns(groups)
     weights = checks.weights(weights, len(groups))
     checks.raking(weights, groups, totals)
-    weights = trimmed(weights, checks.trim_bounds("trim", trim))
+    weights = trimmed(weights, checks.trim_bounds(trim))
     weights, error = _go_round(weights, groups, {name: totals[name] for name in groups})
-    return weights if error < CLOSE else checks.not_raked(error)
+    if error >= CLOSE:
+        raise ValueError(
+            f"the margins cannot be met at the same time: after many rounds a total is still off "
+            f"by {error:.2g} of the sum of all; join labels that few records have, or correct the "
+            "totals."
+        )
+    return weights
 
 
 def _go_round(weights, groups, margins):
     """Scale to one margin after the other; return the weights, and how far off a total still is."""
-    coded = []
-    for name, total in margins.items():
-        place = pd.Index(total.index).get_indexer(groups[name])
-        coded.append((place, total.to_numpy(dtype=float)))
+    coded = [
+        (total.index.get_indexer(groups[name]), total.to_numpy(dtype=float))
+        for name, total in margins.items()
+    ]
     for _ in range(ROUNDS):
         error = 0.0
         for code, wanted in coded:
@@ -90,13 +96,10 @@ def recalibrate(synthetic, confidential):
     if "weight" in person_variables(synthetic):
         ours, theirs = _stacked(synthetic), _stacked(confidential)
         weights = _calibrated(ours, theirs, PERSON_MARGINS)
-        row, number = ours["row"].to_numpy(), ours["slot"].to_numpy()
-        for place, slot in enumerate(slots(synthetic)):
-            here = number == place
-            if here.any():
-                values = np.full(len(synthetic), np.nan)
-                values[row[here]] = weights[here]
-                synthetic[slot_column("weight", slot)] = values
+        for column, here in ours.groupby("column").indices.items():
+            values = np.full(len(synthetic), np.nan)
+            values[ours["row"].to_numpy()[here]] = weights[here]
+            synthetic[column] = values
     return synthetic
 
 
@@ -104,12 +107,11 @@ def _stacked(wide):
     """All persons below each other, slot by slot: what their weights are raked by."""
     variables = [name for name in ("gender", "age", "education") if name in person_variables(wide)]
     parts = []
-    for number, slot in enumerate(slots(wide)):
-        there = wide[slot_column(FLAG, slot)].to_numpy() == 1
+    for slot in slots(wide):
         part = {name: wide[slot_column(name, slot)] for name in [*variables, "weight"]}
         part |= {name: wide[name] for name in ("state", "rural") if name in wide}
-        rows = np.flatnonzero(there)
-        parts.append(pd.DataFrame(part).iloc[rows].assign(row=rows, slot=number))
+        part |= {"row": np.arange(len(wide)), "column": slot_column("weight", slot)}
+        parts.append(pd.DataFrame(part)[wide[slot_column(FLAG, slot)].to_numpy() == 1])
     return pd.concat(parts, ignore_index=True)
 
 
@@ -125,12 +127,11 @@ def _calibrated(ours, theirs, wanted):
             name = " × ".join(margin)
             groups[name] = labels
             totals[name] = theirs["weight"].astype(float).groupby(their_labels).sum()
-    for number in range(len(totals), 0, -1):
-        chosen = dict(list(totals.items())[:number])
-        raked, error = _go_round(weights, groups, chosen)
-        if error < CLOSE:
-            break
-    return raked
+    while True:
+        raked, error = _go_round(weights, groups, totals)
+        if error < CLOSE or len(totals) == 1:
+            return raked
+        totals.popitem()  # the finest margin, which came last
 
 
 def _shared_labels(ours, theirs, margin):

@@ -13,17 +13,15 @@ from synthrisk_edu.words import listing, say
 
 QUESTIONS = ["found?", "all the same\nanswer?", "is it right?", "and known from\nthe original?"]
 LINKS = {True: ("yes", look.BLUE), False: ("no", look.ORANGE), None: ("–", look.LIGHT)}
-IN_ORIGINAL = {"marker": "D", "color": look.DARK, "fillstyle": "none", "markersize": 10}
-IN_SYNTHETIC = {"marker": "o", "color": look.GREEN, "markersize": 10}
+POINTS = {"linestyle": "none", "markersize": 10}
+IN_ORIGINAL = POINTS | {"marker": "D", "color": look.DARK, "fillstyle": "none"}
+IN_SYNTHETIC = POINTS | {"marker": "o", "color": look.GREEN}
 FUNNEL = {
     "iS": "found (iS)",
     "DiS": "… all the same answer (DiS)",
     "DiSCO": "… and it is right (DiSCO)",
     "DiSDiO": "… and known from the original (DiSDiO)",
 }
-
-
-# One person
 
 
 def look_up(found, i):
@@ -39,15 +37,11 @@ def frame_chain(axes):
     chain, answers = axes
     for place, question in enumerate(QUESTIONS):
         chain.text(0.3, 3 - place, question, va="center", fontsize=look.NORMAL)
-    chain.set_xlim(0, 1)
-    chain.set_ylim(-0.7, 3.7)
+    chain.set(xlim=(0, 1), ylim=(-0.7, 3.7))
     chain.set_axis_off()
-    answers.set_xlim(0, 100)
-    answers.set_ylim(5.6, -0.6)
-    answers.set_yticks([])
-    look.tidy(
-        answers, "answers found under these keys", "% of the synthetic records with these keys"
-    )
+    answers.set(xlim=(0, 100), ylim=(5.6, -0.6), yticks=[])
+    below = "% of the synthetic records with these keys"
+    look.tidy(answers, "answers found under these keys", below)
 
 
 def draw_chain(axes, found, i):
@@ -58,12 +52,12 @@ def draw_chain(axes, found, i):
         box = {"boxstyle": "round,pad=0.4", "facecolor": color, "edgecolor": "none"}
         style = {"color": "white", "va": "center", "ha": "center", "fontsize": look.NORMAL}
         chain.text(0.13, 3 - place, sign, bbox=box, **style)
-    answers = found.look_up(i).synthetic
-    _draw_answers(bars, answers[answers > 0], found.truth(i))
+    _draw_answers(bars, found.look_up(i).synthetic, found.truth(i))
 
 
 def _draw_answers(bars, answers, truth):
     """One bar for each of the most frequent answers; the truth is blue."""
+    answers = answers[answers > 0]
     shown = _answers_to_show(answers, truth)
     lines = ["nobody"] if answers.empty else []
     for place, (level, n) in enumerate(shown.items()):
@@ -86,9 +80,6 @@ def _answers_to_show(answers, truth, most=5):
     return answers.head(most)
 
 
-# The file
-
-
 def funnel(found):
     """Show how far an intruder gets with everybody; means over the syntheses."""
     mean = found.attribute.mean()
@@ -102,8 +93,7 @@ def funnel(found):
 
 def frame_funnel(ax):
     """Draw the empty funnel."""
-    ax.set_xlim(0, 108)
-    ax.set_ylim(5.6, -0.6)
+    ax.set(xlim=(0, 108), ylim=(5.6, -0.6))
     words = ["original records (100 %)", *FUNNEL.values(), "disclosive in the original (Dorig)"]
     ax.set_yticks(range(6), words)
     look.tidy(ax, "how far an intruder gets", "% of the original records")
@@ -120,27 +110,19 @@ def draw_funnel(ax, attribute):
         ax.text(min(value, 100) + 0.6, place, f"{value:.1f}", va="center", fontsize=look.SMALL)
 
 
-# Identity
-
-
 def identity(steps):
     """Show UiO and repU as keys are added; `steps` has a row for each key, in their order."""
     figure, ax = look.figure(3)
     frame_identity(ax, len(steps))
     draw_identity(ax, steps)
-    last = steps.iloc[-1]
-    return look.show(
-        figure,
-        f"Knowing {listing(steps.index)}, {last.UiO:.1f} % of the records are alone in the "
-        f"original and {last.repU:.1f} % in both.",
-    )
+    last, knowing = steps.iloc[-1], f"Knowing {listing(steps.index)}"
+    alone = f"{last.UiO:.1f} % of the records are alone in the original"
+    return look.show(figure, f"{knowing}, {alone} and {last.repU:.1f} % in both.")
 
 
 def frame_identity(ax, n):
     """Draw the empty picture of uniques as n keys are added."""
-    ax.set_xlim(-0.6, n - 0.4)
-    ax.set_ylim(0, 100)
-    ax.set_xticks(range(n), [""] * n)
+    ax.set(xlim=(-0.6, n - 0.4), ylim=(0, 100), xticks=range(n), xticklabels=[""] * n)
     hatched, green = {"fill": False, "hatch": "///"}, {"color": look.GREEN}
     ax.bar([-9], [0], label="UiO: unique in the original", edgecolor=look.DARK, **hatched)
     ax.bar([-9], [0], label="repU: unique in both", edgecolor=look.DARK, **green)
@@ -161,9 +143,6 @@ def draw_identity(ax, steps):
         ax.text(x + 0.2, row.repU + 1, f"{row.repU:.1f}", **centred)
 
 
-# Many targets
-
-
 def targets(table):
     """Show Dorig and DiSCO of every target of `multi_disclosure`, with its flags."""
     figure, ax = look.figure(3.2, margins={"left": 0.24})
@@ -177,22 +156,19 @@ def targets(table):
 
 def frame_targets(ax, n):
     """Draw the empty picture of n targets."""
-    ax.set_xlim(0, 128)  # room for the numbers beside the marks
-    ax.set_xticks(range(0, 101, 20))
-    ax.set_ylim(n - 0.4, -0.6)
-    ax.set_yticks([])
+    ax.set(xlim=(0, 128), ylim=(n - 0.4, -0.6))  # room for the numbers beside the marks
+    ax.set(xticks=range(0, 101, 20), yticks=[])
     look.tidy(ax, "", "% of the original records disclosed")
-    for label, style in (("original (Dorig)", IN_ORIGINAL), ("synthetic (DiSCO)", IN_SYNTHETIC)):
-        ax.plot([], [], linestyle="none", label=label, **style)
-    look.legend(ax, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+    entries = [("original (Dorig)", IN_ORIGINAL), ("synthetic (DiSCO)", IN_SYNTHETIC)]
+    look.legend(ax, entries, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
 
 
 def draw_targets(ax, table):
     """Show Dorig and DiSCO of every target, highest DiSCO first, with its flags."""
     at_axis, plain = ax.get_yaxis_transform(), plain_names(table.target)
     ax.hlines(table.index, table.DiSCO, table.Dorig, color=look.LIGHT, zorder=1)
-    ax.plot(table.Dorig, table.index, linestyle="none", **IN_ORIGINAL)
-    ax.plot(table.DiSCO, table.index, linestyle="none", **IN_SYNTHETIC)
+    ax.plot(table.Dorig, table.index, **IN_ORIGINAL)
+    ax.plot(table.DiSCO, table.index, **IN_SYNTHETIC)
     for place, row in enumerate(table.itertuples()):
         flags = [name for name, on in (("1-way", row.one_way), ("2-way", row.two_way)) if on]
         text = plain[row.target] + (f"\ncheck {' and '.join(flags)}" if flags else "")
@@ -203,8 +179,7 @@ def draw_targets(ax, table):
 
 def frame_exclusions(ax, variants, targets):
     """Draw the empty table of what is left after each kind of exclusion."""
-    ax.set_xlim(0, len(variants))
-    ax.set_ylim(len(targets), 0)
+    ax.set(xlim=(0, len(variants)), ylim=(len(targets), 0))
     ax.set_xticks(np.arange(len(variants)) + 0.5, [fill(name, 12) for name in variants])
     ax.set_yticks(np.arange(len(targets)) + 0.5, plain_names(targets).values())
     look.tidy(ax, "% of the original records disclosed", "what is left out")

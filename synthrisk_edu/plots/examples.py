@@ -1,4 +1,7 @@
-"""Pictures of lessons 03 and 04: many synthetic data sets, and risk beside utility."""
+"""Pictures of lessons 03 and 04: many synthetic data sets, and risk beside utility.
+
+`beside` holds what a synthetic risk is compared with: that of the confidential data, and the floor.
+"""
 
 import numpy as np
 
@@ -18,13 +21,9 @@ SCENARIO_LOOKS = {
 }
 ALL_FILES = {"color": look.BLUE, "marker": "s", "markersize": 4, "linewidth": 1.5}
 ALL_AT_ONCE = ALL_FILES | {"markersize": 9, "linestyle": "none"}
-CONFIDENTIAL = look.LINES["confidential"]
 BESIDE = ("confidential", "floor")  # what a synthetic risk is compared with
 RISK_LABEL = "expected match risk\n(each step: about three times)"
 SHORT = dict(zip(SCENARIO_LOOKS, ("Income", "+ Tenure", "+ Expenditure", "+ both"), strict=True))
-
-
-# s, K and F
 
 
 def unique_matches(matches):
@@ -32,22 +31,19 @@ def unique_matches(matches):
     figure, ax = look.figure(2.8)
     frame_unique(ax, max(len(found.records) for found in matches.values()))
     draw_unique(ax, matches)
-    counts = {name: count_unique(found) for name, found in matches.items()}
-    words = [
-        f"{name}: {n.s:,} unique matches, {n.K:,} of them true and {n.F:,} false."
-        for name, n in counts.items()
-    ]
+    words = []
+    for name, found in matches.items():
+        s, K, F = count_unique(found)
+        words.append(f"{name}: {s:,} unique matches, {K:,} of them true and {F:,} false.")
     return look.show(figure, " ".join(words))
 
 
 def frame_unique(ax, n):
     """Draw the empty picture of the unique matches; each step up is ten times as many."""
-    ax.set_xlim(-0.6, 2.6)
     ax.set_xticks(range(3), UNIQUE.values())
     look.count_axis(ax, n)
-    for name, style in look.BARS.items():
-        ax.bar([-9], [0], label=name, **style)
-    look.tidy(ax, "unique matches", "", "number of records")
+    look.tidy(ax, "unique matches", "", "number of records", xlim=(-0.6, 2.6))
+    look.name_bars(ax)
     look.legend(ax, loc="upper right", ncols=2, columnspacing=1)
 
 
@@ -64,14 +60,8 @@ def draw_unique(ax, matches):
             ax.text(place, above, f"{number:,}", ha="center", fontsize=TINY)
 
 
-# m data sets
-
-
 def frame_averages(axes, table, beside):
-    """Draw the summaries of each data set; the second picture is for all files at once.
-
-    `beside` holds the expected match risk of the confidential data and the floor.
-    """
+    """Draw the summaries of each data set; the second picture is for all files at once."""
     most = len(table)
     for ax, (key, title) in zip(axes[[0, 2, 3]], SUMMARY_TITLES.items(), strict=True):
         values = table[key].to_numpy()
@@ -84,13 +74,18 @@ def frame_averages(axes, table, beside):
     axes[2].yaxis.set_major_formatter("{x:.4f}")
     axes[0].set_title("expected match risk\none file at a time", fontsize=look.NORMAL, loc="left")
     axes[0].axhline(beside["floor"], **look.FLOOR)
-    axes[1].axhline(beside["confidential"], label="confidential", **CONFIDENTIAL)
-    axes[1].axhline(beside["floor"], label="floor", **look.FLOOR)
-    axes[1].set_ylim(0, 1.08 * beside["confidential"])
+    _lines_beside(axes[1], beside)
     look.tidy(axes[1], "expected match risk\nall m files at once", "data sets m")
+    axes[1].set_ylim(0, 1.08 * beside["confidential"])
     for ax in axes:
         ax.set_xlim(0, most + 1)
     look.legend(axes[1], loc="lower right")
+
+
+def _lines_beside(ax, beside):
+    """Draw what a synthetic risk is compared with, across the picture."""
+    for name in BESIDE:
+        ax.axhline(beside[name], label=name, **look.LINES[name])
 
 
 def draw_averages(axes, table, together, m):
@@ -104,14 +99,8 @@ def draw_averages(axes, table, together, m):
     axes[1].plot([m], [together.iloc[m - 1]], **look.NOW)
 
 
-# The number of classes
-
-
 def frame_classes(axes, results, beside):
-    """Draw risk and pMSE ratio against the largest number of classes.
-
-    `beside` holds the expected match risk of the confidential data and the floor.
-    """
+    """Draw risk and pMSE ratio against the largest number of classes."""
     steps = sorted(results.classes.unique())
     titles = {
         "expected_match_risk": "risk: expected match risk",
@@ -121,19 +110,11 @@ def frame_classes(axes, results, beside):
         ax.plot(results.classes.map(steps.index), results[key], **DOTS)
         ax.plot(range(len(steps)), results.groupby("classes")[key].mean(), color=look.DARK)
         ax.set_xticks(range(len(steps)), steps)
-        ax.set_xlim(-0.5, len(steps) - 0.5)
-        ax.set_ylim(0, 1.1 * results[key].max())
+        ax.set(xlim=(-0.5, len(steps) - 0.5), ylim=(0, 1.1 * results[key].max()))
         look.tidy(ax, title, "largest number of classes")
-    axes[0].axhline(beside["confidential"], label="confidential", **CONFIDENTIAL)
-    axes[0].axhline(beside["floor"], label="floor", **look.FLOOR)
+    _lines_beside(axes[0], beside)
     axes[0].set_ylim(0, 1.1 * beside["confidential"])
     look.legend(axes[0], [("synthetic", DOTS)], loc="center right")
-
-
-def draw_classes(axes, place, now):
-    """Mark the chosen number of classes; `now` holds the two means."""
-    for ax, value in zip(axes, now, strict=True):
-        ax.plot([place], [value], **look.NOW)
 
 
 # Risk over r, scenario by scenario
@@ -145,7 +126,7 @@ def radius_boxes(releases):
     frame_radius_boxes(axes, releases)
     words = []
     for name in SCENARIO_LOOKS:
-        results = _scenario(releases, name)
+        results = releases[releases.synthesized == name]
         mean = results.groupby("radius").expected_match_risk.mean()
         floor = results.floor[results.radius == mean.idxmax()].iloc[0]
         words.append(
@@ -162,12 +143,12 @@ def frame_radius_boxes(axes, releases, entries=()):
     further lines of the legend.
     """
     for number, (ax, name) in enumerate(zip(axes, SCENARIO_LOOKS, strict=True), start=1):
-        results = _scenario(releases, name)
+        results = releases[releases.synthesized == name]
         mean = results.groupby("radius")[["expected_match_risk", "confidential", "floor"]].mean()
         _boxplots(ax, results, "radius", [f"{100 * r:g}" for r in mean.index])
         place, risk = range(len(mean)), mean.expected_match_risk
-        ax.plot(place, mean.confidential, label="confidential", **CONFIDENTIAL)
-        ax.plot(place, mean.floor, label="floor", **look.FLOOR)
+        for line in BESIDE:
+            ax.plot(place, mean[line], label=line, **look.LINES[line])
         ax.plot([risk.argmax()], [risk.max()], **look.MAXIMUM)
         look.tidy(ax, f"scenario ({number})\n{SHORT[name]}", "radius r (%)")
         ax.tick_params(axis="x", labelrotation=90)
@@ -180,7 +161,8 @@ def frame_radius_boxes(axes, releases, entries=()):
 
 def draw_radius(axes, releases, scenario, radius, m, together):
     """Show the first m data sets of a scenario at one radius, their average, and all at once."""
-    ax, results = axes[list(SCENARIO_LOOKS).index(scenario)], _scenario(releases, scenario)
+    ax = axes[list(SCENARIO_LOOKS).index(scenario)]
+    results = releases[releases.synthesized == scenario]
     place = sorted(results.radius.unique()).index(radius)
     chosen = results[(results.radius == radius) & (results.dataset <= m)].expected_match_risk
     spread = 0.5 * (np.arange(len(chosen)) * 0.618034 % 1 - 0.5)
@@ -198,8 +180,8 @@ def scenario_boxes(at_best):
     labels = [f"{n}\nr = {100 * r:g} %" for n, r in zip(names, mean.radius, strict=True)]
     _boxplots(ax, shown, "synthesized", labels, order=list(SCENARIO_LOOKS))
     place = np.arange(len(mean))
-    ax.hlines(mean.confidential, place - 0.4, place + 0.4, label="confidential", **CONFIDENTIAL)
-    ax.hlines(mean.floor, place - 0.4, place + 0.4, label="floor", **look.FLOOR)
+    for line in BESIDE:
+        ax.hlines(mean[line], place - 0.4, place + 0.4, label=line, **look.LINES[line])
     _risk_axis(ax)
     look.tidy(ax, "each scenario at its maximizing radius", "", RISK_LABEL)
     look.legend(ax, [("synthetic", {"color": look.GREEN})], loc="lower left", ncols=3)
@@ -214,15 +196,9 @@ def scenario_boxes(at_best):
 def _risk_axis(ax):
     """Let the risk go from 30 to 6,000, each step about three times as much as the one before."""
     steps = [30, 100, 300, 1000, 3000]
-    ax.set_yscale("log")
-    ax.set_ylim(25, 7000)
+    ax.set(yscale="log", ylim=(25, 7000))
     ax.set_yticks(steps, [f"{step:,}" for step in steps])
     ax.minorticks_off()
-
-
-def _scenario(releases, name):
-    """Return the results of one scenario."""
-    return releases[releases.synthesized == name]
 
 
 def _boxplots(ax, results, x, labels, order=None):
@@ -273,8 +249,7 @@ def frame_releases(ax, points, below):
 
 def frame_tradeoff(ax, limits, title="", risk=RISK_LABEL):
     """Draw the empty picture of utility against risk; `limits` are those of pMSE × 1,000."""
-    ax.set_xlim(limits)
-    look.tidy(ax, title, "pMSE × 1,000 (left is more useful)", risk)
+    look.tidy(ax, title, "pMSE × 1,000 (left is more useful)", risk, xlim=limits)
 
 
 def draw_tradeoff(ax, points, label, style):
@@ -326,18 +301,14 @@ def frame_two_way(ax, widest, title):
 
 
 def frame_together(ax, sizes, beside):
-    """Draw the empty picture of an intruder who uses m files at once.
-
-    `beside` holds the risk per record of the confidential data, of one file, and the floor.
-    """
-    ax.axhline(beside["confidential"], label="confidential", **CONFIDENTIAL)
+    """Draw the empty picture of an intruder who uses m files at once; beside it also one file."""
+    ax.axhline(beside["confidential"], label="confidential", **look.LINES["confidential"])
     ax.axhline(beside["one file"], color=look.GREEN, label="one file at a time")
     ax.axhline(beside["floor"], label="floor", **look.FLOOR)
     ax.set_xscale("log")
     ax.set_xticks(sizes, sizes)
     ax.minorticks_off()
-    ax.set_xlim(0.8, 1.25 * max(sizes))
-    ax.set_ylim(0, 1.08 * beside["confidential"])
+    ax.set(xlim=(0.8, 1.25 * max(sizes)), ylim=(0, 1.08 * beside["confidential"]))
     look.tidy(ax, "all m files at once", "data sets m")
     look.legend(ax, loc="center right", bbox_to_anchor=(1, 0.7))
 

@@ -1,7 +1,4 @@
-"""The picture of the intruder game: what became of every guess, and three scores beside each other.
-
-`frame_*` draws what stays, `draw_*` what moves, as in all modules of this room.
-"""
+"""The picture of the intruder game: what became of every guess, and three scores side by side."""
 
 from synthrisk_edu.plots import look
 from synthrisk_edu.words import say
@@ -23,14 +20,10 @@ PLAYERS = {  # from top to bottom
 def frame_game(axes, rounds):
     """Draw the empty picture: a place for each target, and an axis for three scores."""
     strip, bars = axes
-    strip.set_xlim(0.4, rounds + 0.6)
-    strip.set_ylim(-1, 0.6)
-    strip.set_xticks(range(1, rounds + 1))
-    strip.set_yticks([])
-    look.tidy(strip, "", "square: found")
+    strip.set(xlim=(0.4, rounds + 0.6), ylim=(-1, 0.6))
+    look.tidy(strip, "", "square: found", xticks=range(1, rounds + 1), yticks=[])
     strip.spines["left"].set_visible(False)
-    bars.set_xlim(0, rounds)
-    bars.set_ylim(len(PLAYERS) - 0.4, -0.6)
+    bars.set(xlim=(0, rounds), ylim=(len(PLAYERS) - 0.4, -0.6))
     bars.set_yticks(range(len(PLAYERS)), PLAYERS)
     look.tidy(bars, "", "found, or expected")
 

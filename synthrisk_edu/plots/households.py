@@ -20,9 +20,6 @@ METHOD_LOOKS = {
 TWO = {"left": 0.12, "right": 0.98, "top": 0.88, "bottom": 0.17, "wspace": 0.3}
 
 
-# The most respondents kept
-
-
 def most_respondents(results, cut):
     """Draw the pMSE ratio for every H as a boxplot, and how many persons each H cuts.
 
@@ -39,21 +36,19 @@ def frame_sizes(axes, results, cut):
     """Draw the pMSE ratio for every H, and how many persons are cut."""
     left, right = axes
     look.boxplot(left, results, x="largest", y="ratio", native_scale=True, **look.BOXES)
-    left.set_xticks(cut.index, cut.index)
-    left.set_ylim(0, 1.05 * results["ratio"].max())
+    left.set(xticks=cut.index, xticklabels=cut.index, ylim=(0, 1.05 * results["ratio"].max()))
     look.tidy(left, "utility: pMSE ratio of the whole file (1 is best)", "H, most respondents kept")
     some = cut[cut > 0]
     right.bar(some.index, np.log10(some) + look.FOOT, 0.6, bottom=-look.FOOT, color=look.LIGHT)
     right.set_xticks(cut.index[::2], cut.index[::2])  # or two-digit numbers touch
     look.count_axis(right, int(cut.max()))
     right.set_ylim(top=np.log10(cut.max()) + 0.2)
-    look.tidy(right, "persons cut", "H", "")
+    look.tidy(right, "persons cut", "H")
 
 
 def draw_size(axes, largest, ratio, cut):
     """Mark one H in both pictures."""
-    axes[0].plot([largest], [ratio], **look.NOW)
-    axes[1].plot([largest], [np.log10(cut) if cut else -look.FOOT], **look.NOW)
+    look.draw_now(axes, largest, [ratio, np.log10(cut) if cut else -look.FOOT])
 
 
 # Utility
@@ -67,8 +62,9 @@ def estimates(confidential, synthetic):
     """
     figure, ax = look.figure(5.6)
     place, whole = np.arange(len(confidential))[::-1], confidential["estimate"].to_numpy()
-    _intervals(ax, confidential, whole, place + 0.15, OURS | {"marker": "|"}, "confidential")
-    _intervals(ax, synthetic, whole, place - 0.15, THEIRS | {"marker": "o"}, "synthetic")
+    ours, theirs = {"marker": "|", "color": look.DARK}, {"marker": "o", "color": look.GREEN}
+    _intervals(ax, confidential, whole, place + 0.15, ours | {"label": "confidential"})
+    _intervals(ax, synthetic, whole, place - 0.15, theirs | {"label": "synthetic"})
     ax.axvline(1, color=look.LIGHT, linewidth=1)
     ax.set_yticks(place, confidential.index)
     look.tidy(ax, "", "relative to the confidential estimate")
@@ -78,12 +74,11 @@ def estimates(confidential, synthetic):
     return look.show(figure, f"Synthetic less confidential estimates: {listing(pairs)}.")
 
 
-def _intervals(ax, frame, whole, place, style, label):
+def _intervals(ax, frame, whole, place, style):
     """Draw the estimates of one file with their intervals, divided by `whole`."""
     ends = frame[["low", "high"]].to_numpy() / whole[:, None]
     ax.hlines(place, *ends.T, color=style["color"], linewidth=2)
-    marks = {name: style[name] for name in ("marker", "color")}
-    ax.plot(frame["estimate"] / whole, place, linestyle="none", markersize=6, label=label, **marks)
+    ax.plot(frame["estimate"] / whole, place, linestyle="none", markersize=6, **style)
 
 
 def table_ratios(means):
@@ -163,8 +158,7 @@ def _distributions(ax, ours, theirs):
     for values, style, label in ((ours, OURS, "confidential"), (theirs, THEIRS, "synthetic")):
         seaborn.histplot(x=values, ax=ax, label=label, **steps, **style)
     low, high = np.nanquantile(ours, [0.0005, 0.9995])
-    ax.set_xlim(low - 1, high + 1)
-    ax.set_ylim(0, 1.3 * ax.get_ylim()[1])
+    ax.set(xlim=(low - 1, high + 1), ylim=(0, 1.3 * ax.get_ylim()[1]))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
@@ -181,8 +175,7 @@ def risk_by_tenth(true, estimates):
     looks = ({"color": look.BLUE, "marker": "o"}, {"color": look.ORANGE, "marker": "^"})
     for (name, values), style in zip(estimates.items(), looks, strict=False):
         ax.plot(true, values, label=name, markersize=8, **style)
-    ax.set_xlim(-0.02, 1.02)
-    ax.set_ylim(-0.02, 1.02)
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     look.tidy(ax, "ten groups of sample uniques", "true mean 1/F", "mean estimated r")
     look.legend(ax, loc="lower right")
     off = [f"{name}: at most {(one - true).abs().max():.2f}" for name, one in estimates.items()]
@@ -199,8 +192,7 @@ def counts(bars, height=2.8):
         ax.bar_label(drawn, [f"{one:,.0f}" for one in heights], fontsize=look.SMALL)
         names = [f"{100 * one:.0f} %" if isinstance(one, float) else one for one in heights.index]
         ax.set_xticks(place, names)
-        ax.set_ylim(0, 1.12 * max(heights.max(), 1))
-        look.tidy(ax, title)
+        look.tidy(ax, title, ylim=(0, 1.12 * max(heights.max(), 1)))
         pairs = [f"{one:,.0f} ({name})" for one, name in zip(heights, names, strict=True)]
         words.append(f"{title}: {listing(pairs)}.")
     return look.show(figure, " ".join(words))
@@ -208,13 +200,10 @@ def counts(bars, height=2.8):
 
 def _risk_axis(ax, n):
     """Make an axis for histograms of r, with room for the legend above them."""
-    ax.set_xlim(0, 1.01)
     look.count_axis(ax, n)
     ax.set_ylim(top=ax.get_ylim()[1] + 1.1)
-    ax.plot([], [], label="estimated r", **ESTIMATED)
-    ax.plot([], [], label="true 1/F", **OURS)
-    look.tidy(ax, "sample uniques by their risk", "r", "households")
-    look.legend(ax, loc="upper left")
+    look.tidy(ax, "sample uniques by their risk", "r", "households", xlim=(0, 1.01))
+    look.legend(ax, [("estimated r", ESTIMATED), ("true 1/F", OURS)], loc="upper left")
 
 
 def _histograms(ax, estimated, true):
@@ -229,10 +218,9 @@ def frame_uniques(axes, n, bins):
     """Draw the empty pictures of r and of the SU-CU households; steps up are ten times as many."""
     left, right = axes
     _risk_axis(left, n)
-    right.set_xlim(-0.6, len(bins) - 0.4)
     right.set_xticks(range(len(bins)), bins)
     look.count_axis(right, n)
-    look.tidy(right, "unique in both files (SU-CU)", "", "")
+    look.tidy(right, "unique in both files (SU-CU)", xlim=(-0.6, len(bins) - 0.4))
 
 
 def draw_uniques(axes, estimated, true, bars):
@@ -244,33 +232,25 @@ def draw_uniques(axes, estimated, true, bars):
         axes[1].text(place, top + 0.05, f"{count:,}", ha="center", fontsize=look.SMALL)
 
 
-# Attribute risk
-
-
 def frame_incomes(axes, top=6.5):
     """Draw the empty pictures of incomes, and of a1 and a2."""
     left, right = axes
-    left.set_xlim(2.5, top)
-    left.set_ylim(1.9, top)
     powers = range(3, int(top) + 1)
-    left.set_xticks(powers, [f"{10**power:,}" for power in powers])
-    left.set_yticks([2.2, *powers], ["0", *(f"{10**power:,}" for power in powers)])
+    numbers = [f"{10**power:,}" for power in powers]
+    left.set_xticks(powers, numbers)
+    left.set_yticks([2.2, *powers], ["0", *numbers])
     look.tidy(left, "", "confidential income x", "synthetic income")
-    near = look.CANDIDATE | {"label": "near: counts for a1"}
-    left.plot([], [], **near)
-    left.plot([], [], **look.EVERYONE_ELSE | {"label": "not near"})
-    look.legend(left, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
-    right.set_xlim(-0.6, 1.6)
-    right.set_ylim(0, 1.05)
+    left.set(xlim=(2.5, top), ylim=(1.9, top))
+    entries = [("near: counts for a1", look.CANDIDATE), ("not near", look.EVERYONE_ELSE)]
+    look.legend(left, entries, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
     right.set_xticks([0, 1], ["a1 as\na share", "a2"])
-    look.tidy(right, "", "", "share")
+    look.tidy(right, "", "", "share", xlim=(-0.6, 1.6), ylim=(0, 1.05))
 
 
 def draw_incomes(axes, near, factor, shares):
     """Show the incomes of the households looked at, the range around x, and both shares."""
     left, right = axes
-    ends = np.array(left.get_xlim())
-    reach = np.log10(factor)
+    ends, reach = np.array(left.get_xlim()), np.log10(factor)
     left.fill_between(ends, ends - reach, ends + reach, **look.RANGE)
     for member, style in ((~near["hit"], look.EVERYONE_ELSE), (near["hit"], look.CANDIDATE)):
         x, other = near.loc[member, "x"], near.loc[member, "x_synthetic"]
@@ -281,17 +261,13 @@ def draw_incomes(axes, near, factor, shares):
             right.text(place, share + 0.02, f"{share:.2f}", ha="center", fontsize=look.SMALL)
 
 
-# The sampling fraction
-
-
 def frame_fractions(axes, table, most):
     """Draw the empty pictures of a small state that is sampled more and more."""
     left, right = axes
-    left.set_xlim(0, 100)
-    left.set_ylim(0, 1.03)
     left.plot(100 * table["fraction"], table["mean_r"], label="mean estimated r", **ESTIMATED)
     left.plot(100 * table["fraction"], table["mean_true"], label="mean true 1/F", **OURS)
-    look.tidy(left, "how likely a match is right", "sampling fraction (%)", "")
+    left.set(xlim=(0, 100), ylim=(0, 1.03))
+    look.tidy(left, "how likely a match is right", "sampling fraction (%)")
     look.legend(left, loc="lower right")
     _risk_axis(right, most)
 
@@ -358,15 +334,8 @@ def states_by_variable(states):
     words = []
     for ax, state in zip(axes, states["state"].unique(), strict=True):
         for method, values in mean[state].unstack()[list(states["method"].unique())].items():
-            style = METHOD_LOOKS[method.split(",")[0]]
-            ax.plot(
-                values[names],
-                range(len(names)),
-                linestyle="none",
-                markersize=7,
-                label=method,
-                **style,
-            )
+            style = METHOD_LOOKS[method.split(",")[0]] | {"linestyle": "none", "markersize": 7}
+            ax.plot(values[names], range(len(names)), label=method, **style)
             words.append(f"{state}, {method}: {values.min():.1f} to {values.max():.1f}")
         ax.set_yticks(range(len(names)), names)
         ax.axvline(1, **OURS)

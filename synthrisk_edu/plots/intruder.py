@@ -1,7 +1,7 @@
 """Pictures of intruder knowledge: one target's probabilities, and the three risks.
 
-`probabilities`, `knowledge` and `calibration` are whole pictures. `frame_*` draws what stays while
-a slider moves, `draw_*` what moves. `baselines` come from `intruder_baselines`.
+`probabilities`, `knowledge` and `calibration` are whole pictures; `baselines` come from
+`intruder_baselines`.
 """
 
 import numpy as np
@@ -10,19 +10,12 @@ from synthrisk_edu.plots import look
 
 LOWEST = -3.4  # the power of ten at the foot of the bars
 SMALL = {"markersize": 9, "markeredgecolor": "white"}  # the true record's square inside a bar
-RISKS = {
-    "perceived": "perceived match risk",
-    "expected": "expected match risk",
-    "true": "true match risk",
-}
+RISKS = {name: f"{name} match risk" for name in ("perceived", "expected", "true")}
 LINES = {
     "perceived": {"color": look.ORANGE, "marker": "s"},
     "expected": {"color": look.BLUE, "marker": "o"},
     "true": {"color": look.GREEN, "marker": "^"},
 }
-
-
-# One target
 
 
 def probabilities(risk, i):
@@ -35,8 +28,7 @@ def probabilities(risk, i):
 
 def frame_probabilities(ax, most=25):
     """Draw the empty picture of the most likely records."""
-    ax.set_xlim(-0.8, most + 1.6)
-    ax.set_ylim(LOWEST, 0.15)
+    ax.set(xlim=(-0.8, most + 1.6), ylim=(LOWEST, 0.15))
     ax.set_yticks([-3, -2, -1, 0], ["0.001", "0.01", "0.1", "1"])
     ax.set_xticks([most + 0.8], ["not in\nthe file"])
     title = "who could it be? the most likely records (each step: ten times as likely)"
@@ -72,12 +64,12 @@ def _log_bar(ax, place, probability, color):
 
 def draw_baselines(ax, baselines):
     """Draw the right matches in the confidential file, and by the known variables alone."""
-    ax.axhline(baselines.expected["confidential"], color=look.DARK, linestyle="--", linewidth=1.2)
-    ax.axhline(baselines.expected["floor"], **look.FLOOR)
+    for name in ("confidential", "floor"):
+        ax.axhline(baselines.expected[name], **look.LINES[name])
 
 
 BASELINES = [
-    ("expected, confidential file", {"color": look.DARK, "linestyle": "--", "linewidth": 1.2}),
+    ("expected, confidential file", look.LINES["confidential"]),
     ("expected, known alone (floor)", look.FLOOR),
 ]
 ABOVE = {"loc": "lower left", "bbox_to_anchor": (-0.06, 1.0), "ncols": 3, "columnspacing": 1.2}
@@ -85,11 +77,9 @@ ABOVE = {"loc": "lower left", "bbox_to_anchor": (-0.06, 1.0), "ncols": 3, "colum
 
 def frame_threshold(ax, low, high, top, baselines):
     """Draw the empty picture of the three risks against the threshold."""
-    ax.set_xlim(low, high)
-    ax.set_ylim(0, top)
     draw_baselines(ax, baselines)
     looks = [(RISKS[name], {"color": LINES[name]["color"], "linewidth": 2}) for name in RISKS]
-    look.tidy(ax, "", "threshold", "number of youths")
+    look.tidy(ax, "", "threshold", "number of youths", xlim=(low, high), ylim=(0, top))
     look.legend(ax, [*looks, *BASELINES], **ABOVE)
 
 
@@ -102,9 +92,8 @@ def draw_threshold(ax, table, now):
 
 def frame_knowledge(ax, levels, top, baselines):
     """Draw the empty picture of the risks against what the intruder knows."""
-    ax.set_xlim(-0.5, len(levels) - 0.5)
-    ax.set_ylim(0, top)
-    ax.set_xticks(range(len(levels)), [_two_lines(name) for name in levels])
+    ax.set(xlim=(-0.5, len(levels) - 0.5), ylim=(0, top))
+    _name_knowledge(ax, levels)
     draw_baselines(ax, baselines)
     looks = [(RISKS[name], {"linestyle": "none"} | LINES[name]) for name in RISKS]
     look.tidy(ax, "", "what the intruder knows", "number of youths")
@@ -124,12 +113,9 @@ def draw_knowledge(ax, runs, now):
         ax.plot(place, risk["mean"], linestyle="none", markersize=8, **LINES[name])
 
 
-def _two_lines(name):
-    """Break what the intruder knows before the bracket."""
-    return name.replace(" (", "\n(", 1)
-
-
-# Many runs
+def _name_knowledge(ax, levels):
+    """Write what the intruder knows below the axis, in two lines: the bracket is the second."""
+    ax.set_xticks(range(len(levels)), [name.replace(" (", "\n(", 1) for name in levels])
 
 
 def knowledge(results, baselines):
@@ -140,28 +126,18 @@ def knowledge(results, baselines):
     figure, ax = look.figure(3.6)
     shades = {"palette": [look.LIGHT, look.BLUE, look.GREEN], "linewidth": 1}
     look.boxplot(ax, results, x="knows", y="expected", hue="m", **shades)
-    levels = list(dict.fromkeys(results.knows))
-    ax.set_xticks(range(len(levels)), [_two_lines(name) for name in levels])
+    _name_knowledge(ax, results.knows.unique())
     ax.set_ylim(0, 1.1 * results.expected.max())
-    ax.axhline(baselines.expected["floor"], **look.FLOOR)
-    ax.text(
-        5.45,
-        baselines.expected["floor"] + 1,
-        "floor",
-        color=look.WINE,
-        ha="right",
-        fontsize=look.SMALL,
-    )
+    confidential, floor = baselines.expected[["confidential", "floor"]]
+    ax.axhline(floor, **look.FLOOR)
+    ax.text(5.45, floor + 1, "floor", color=look.WINE, ha="right", fontsize=look.SMALL)
     look.tidy(ax, "expected match risk: a box for the runs", "", "right matches")
     look.legend(ax, loc="lower right", title="files m", ncols=3, bbox_to_anchor=(1, 0.08))
     means = results.groupby(["knows", "m"], sort=False).expected.mean()
     words = "; ".join(f"{name}, m = {m}: {value:.0f}" for (name, m), value in means.items())
-    confidential, floor = baselines.expected[["confidential", "floor"]]
-    return look.show(
-        figure,
-        f"Boxplots of the expected match risk. Means: {words}. The confidential file would give "
-        f"{confidential:.0f}, the known variables alone {floor:.0f}.",
-    )
+    beside = f"{confidential:.0f}, the known variables alone {floor:.0f}"
+    words = f"Means: {words}. The confidential file would give {beside}."
+    return look.show(figure, f"Boxplots of the expected match risk. {words}")
 
 
 KINDS = {
@@ -178,7 +154,7 @@ def calibration(results, baselines):
     """Show what intruders believe against what is right: means over the runs, a point for each m.
 
     `results` has the columns knows, m, believed (the sum of the highest probabilities) and
-    expected (the right matches), a row for each run; `baselines` comes from `intruder_baselines`.
+    expected (the right matches), a row for each run.
     """
     figure, ax = look.figure(3.6)
     means = results.groupby(["knows", "m"], sort=False)[["believed", "expected"]].mean()
@@ -187,21 +163,12 @@ def calibration(results, baselines):
     confidential, floor = baselines.expected[["confidential", "floor"]]
     ax.axhline(floor, label="floor", **look.FLOOR)
     for name, style in KINDS.items():
-        of_kind = means.loc[name]
-        ax.plot(
-            of_kind.believed, of_kind.expected, linestyle="none", markersize=9, label=name, **style
-        )
+        points = style | {"linestyle": "none", "markersize": 9, "label": name}
+        ax.plot(means.loc[name].believed, means.loc[name].expected, **points)
+    below = {"textcoords": "offset points", "ha": "center", "fontsize": look.SMALL}
     for m, point in means.loc["nothing (averaged)"].iterrows():
-        ax.annotate(
-            f"m = {m}",
-            point,
-            (0, -16),
-            textcoords="offset points",
-            ha="center",
-            fontsize=look.SMALL,
-        )
-    ax.set_xlim(0, 230)
-    ax.set_ylim(0, 80)
+        ax.annotate(f"m = {m}", point, (0, -16), **below)
+    ax.set(xlim=(0, 230), ylim=(0, 80))
     look.tidy(ax, "", "right matches the intruder counts on", "right matches")
     look.legend(ax, loc="upper right", ncols=2)
     words = "; ".join(
@@ -212,14 +179,9 @@ def calibration(results, baselines):
     return look.show(figure, f"Points, right matches against believed ones. {words}; {beside}.")
 
 
-# A target that may not be in the file
-
-
 def frame_population(ax):
     """Draw the empty picture of a target that may not be in the file."""
-    ax.set_xlim(0, 102)
-    ax.set_ylim(0, 1.02)
-    look.tidy(ax, "", "sampling fraction (%)", "probability")
+    look.tidy(ax, "", "sampling fraction (%)", "probability", xlim=(0, 102), ylim=(0, 1.02))
     ax.plot([], [], color=look.BLUE, lw=2, label="the most likely record")
     ax.plot([], [], color=look.DARK, lw=2, linestyle="--", label="not in the file")
     look.legend(ax, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2)

@@ -85,8 +85,9 @@ def boxplot(ax, data, **options):
         seaborn.boxplot(data, ax=ax, **options)
 
 
-def tidy(ax, title="", xlabel="", ylabel=""):
-    """Give a picture its words, and take away what is not needed."""
+def tidy(ax, title="", xlabel="", ylabel="", **axes):
+    """Give a picture its words, and take away what is not needed; `axes` goes to `ax.set`."""
+    ax.set(**axes)
     ax.set_title(title, fontsize=NORMAL, loc="left")
     ax.set_xlabel(xlabel, fontsize=SMALL)
     ax.set_ylabel(ylabel, fontsize=SMALL)
@@ -125,6 +126,18 @@ def legend(ax, entries=None, **where):
     for label, style in entries or ():
         ax.plot([], [], label=label, **style)
     ax.legend(fontsize=SMALL, frameon=False, **where)
+
+
+def name_bars(ax):
+    """Give the three bars their place in the legend."""
+    for name, style in BARS.items():
+        ax.bar([-9], [0], label=name, **style)
+
+
+def draw_now(axes, place, values):
+    """Mark where the slider stands, in each picture at its value or values."""
+    for ax, value in zip(axes, values, strict=True):
+        ax.plot([place], [value], **NOW)
 
 
 def headline(ax, text):

@@ -1,9 +1,8 @@
 """Pictures of matching: one target, and a whole file; `radius` draws what a radius does.
 
 A lesson calls `narrowing`, `lineup`, `whole_file` or `share`, and gets a whole picture with words
-for those who cannot see it. Each is made of two parts that a panel uses by themselves: `frame_*`
-draws what stays (axes, labels, limits, legend) and `draw_*` what moves when a slider does. A panel
-draws the first once and the second at each move, which is what makes it quick.
+for those who cannot see it. A panel draws its `frame_*` once and its `draw_*` at each move, which
+is what makes it quick.
 """
 
 import numpy as np
@@ -11,26 +10,11 @@ import numpy as np
 from synthrisk_edu.plots import look
 from synthrisk_edu.words import about, listing
 
-SUMMARY_TITLES = {
-    "expected_match_risk": "expected match risk",
-    "true_match_rate": "true match rate",
-    "false_match_rate": "false match rate",
-}
-RISKIER = {
-    "expected_match_risk": "higher is riskier",
-    "true_match_rate": "higher is riskier",
-    "false_match_rate": "lower is riskier",
-}
-BINS = {
-    "0": 0,
-    "1": 1,
-    "2": 2,
-    "3–5": 5,
-    "6–10": 10,
-    "11–100": 100,
-    "101–1,000": 1000,
-    "more": None,
-}
+SUMMARIES = ("expected_match_risk", "true_match_rate", "false_match_rate")
+SUMMARY_TITLES = {name: name.replace("_", " ") for name in SUMMARIES}
+RISKIER = dict.fromkeys(SUMMARIES, "higher is riskier") | {"false_match_rate": "lower is riskier"}
+BINS = {"0": 0, "1": 1, "2": 2, "3–5": 5, "6–10": 10, "11–100": 100, "101–1,000": 1000}
+BINS |= {"more": np.inf}  # the most candidates in each
 FILE_WIDTHS = [1.7, 1, 1, 1]  # the counts, and the three summaries
 TINY = 8.5  # points, for names and numbers that stand close together
 SHORT = {"confidential": "conf.", "synthetic": "synth.", "floor": "floor"}
@@ -41,23 +25,18 @@ ROLES = [
 ]
 
 
-# How many persons are left
-
-
 def frame_narrowing(ax, facts, n):
     """Draw the empty picture for at most `facts` facts about one of n persons."""
     powers = range(len(str(n)))
     ax.set_xlim(0, max(powers) + 0.7)
     ax.set_xticks(powers, [f"{10**power:,}" for power in powers])
-    ax.set_ylim(facts + 0.6, -0.6)
-    ax.set_yticks([])
+    ax.set(ylim=(facts + 0.6, -0.6), yticks=[])
     look.tidy(ax, "persons who still fit", "number of persons (each step: ten times as many)")
 
 
 def draw_narrowing(ax, steps):
     """Show how many persons are left after each fact; `steps` has columns `fact` and `left`."""
-    place = np.arange(len(steps))
-    length = np.log10(steps.left)
+    place, length = np.arange(len(steps)), np.log10(steps.left)
     ax.barh(place, length + 0.03, color=look.BLUE, height=0.7)
     at_axis = ax.get_yaxis_transform()
     for y, fact, left, end in zip(place, steps.fact, steps.left, length, strict=True):
@@ -74,15 +53,9 @@ def narrowing(steps):
     return look.show(figure, f"Bars, one per fact: the persons who still fit are {counts}.")
 
 
-# One target: the line-up
-
-
 def frame_lineup(ax, columns=36, rows=8):
     """Draw the empty line-up."""
-    ax.set_xlim(-1, columns)
-    ax.set_ylim(rows - 0.3, -0.7)
-    ax.set_xticks([])
-    ax.set_yticks([])
+    ax.set(xlim=(-1, columns), ylim=(rows - 0.3, -0.7), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     look.legend(ax, ROLES, ncols=3, loc="upper left", bbox_to_anchor=(0, 0.02))
 
@@ -118,9 +91,6 @@ def verdict(match, i):
     return f"c = {int(record.c):,},  T = {int(record['T'])},  risk T/c = {about(record.risk)}"
 
 
-# The whole file
-
-
 def frame_match_counts(ax, n):
     """Draw the empty picture of how many candidates each of n records has.
 
@@ -129,15 +99,14 @@ def frame_match_counts(ax, n):
     ax.set_xticks(range(len(BINS)), BINS, rotation=45, ha="right", rotation_mode="anchor")
     ax.set_xlim(-0.6, len(BINS) - 0.4)
     look.count_axis(ax, n)
-    for name, style in look.BARS.items():
-        ax.bar([-9], [0], label=name, **style)
+    look.name_bars(ax)
     look.tidy(ax, "how many candidates?", "number of candidates c", "number of records")
     look.legend(ax, loc="upper left")
 
 
 def draw_match_counts(ax, matches):
     """Show the number of records with 0, 1, 2, … candidates, for each Match of a mapping."""
-    edges = [most + 0.5 for most in BINS.values() if most is not None]
+    edges = [most + 0.5 for most in BINS.values()]
     width = 0.8 / len(matches)
     for place, (name, match) in enumerate(matches.items()):
         records = np.bincount(np.searchsorted(edges, match.records.c), minlength=len(BINS))
@@ -150,10 +119,8 @@ def draw_match_counts(ax, matches):
 def frame_summaries(axes, limits, names=("confidential", "synthetic")):
     """Draw three empty pictures, one for each summary, with these upper limits."""
     for ax, (key, title), limit in zip(axes, SUMMARY_TITLES.items(), limits, strict=True):
-        ax.set_xlim(-0.6, len(names) - 0.4)
-        ax.set_ylim(0, 1.2 * limit)
+        ax.set(xlim=(-0.6, len(names) - 0.4), ylim=(0, 1.2 * limit), yticks=[])
         ax.set_xticks(range(len(names)), [SHORT[name] for name in names])
-        ax.set_yticks([])
         look.tidy(ax, title.replace(" ", "\n", 1), RISKIER[key])
         ax.tick_params(axis="x", labelsize=TINY)
         ax.spines["left"].set_visible(False)
@@ -202,16 +169,14 @@ def frame_share(axes, curve, floor):
         lowest = np.nan_to_num(floor.summary()[key])  # no unique match: none that is false
         ax.axhline(lowest, label="floor", **look.LINES["floor"])
         top = max(curve[key].max(), 1e-9)
-        ax.set_xlim(-4, 104)
-        ax.set_ylim(-0.05 * top, 1.1 * top)
+        ax.set(xlim=(-4, 104), ylim=(-0.05 * top, 1.1 * top))
         look.tidy(ax, f"{title}\n({RISKIER[key]})", "% of records redrawn")
     look.legend(axes[-1], loc="upper left")
 
 
 def draw_share(axes, now):
     """Mark where we are now: a row of the curve."""
-    for ax, key in zip(axes, SUMMARY_TITLES, strict=True):
-        ax.plot([100 * now.share], [now[key]], **look.NOW)
+    look.draw_now(axes, 100 * now.share, now[list(SUMMARIES)])
 
 
 def share(curve, floor):

@@ -7,10 +7,6 @@ from synthrisk_edu.words import say_rounded
 
 MEMBERS = {"marker": "o", "color": look.BLUE, "markersize": 7}
 OTHERS = {"marker": "^", "color": look.DARK, "markersize": 7, "fillstyle": "none"}
-NONE = {"linestyle": "none"}
-
-
-# Members beside others, split by split
 
 
 def members_and_others(found, whole=100):
@@ -19,8 +15,7 @@ def members_and_others(found, whole=100):
     figure, axes = look.figure(3.2, len(names), squeeze=False)
     for ax, name in zip(axes[0], names, strict=True):
         splits = found.splits[found.splits.measure == name]
-        top = 1.15 * splits[["members", "others"]].to_numpy().max()
-        frame_members(ax, name, top)
+        frame_members(ax, name, 1.15 * splits[["members", "others"]].to_numpy().max())
         draw_members(ax, splits)
     words = "; ".join(
         f"{name}: members {say_rounded(row.members)}, others {say_rounded(row.others)}"
@@ -31,10 +26,8 @@ def members_and_others(found, whole=100):
 
 def frame_members(ax, title, top):
     """Draw the empty picture of members beside others, in per cent up to `top`."""
-    ax.set_xlim(-0.5, 1.5)
-    ax.set_ylim(0, top)
     ax.set_xticks([0, 1], ["members\n(in the file)", "others\n(never took part)"])
-    look.tidy(ax, title, "", "DiSCO (% of the persons)")
+    look.tidy(ax, title, "", "DiSCO (% of the persons)", xlim=(-0.5, 1.5), ylim=(0, top))
 
 
 def draw_members(ax, splits):
@@ -43,7 +36,7 @@ def draw_members(ax, splits):
     for pair in pairs:
         ax.plot([0, 1], pair, color=look.LIGHT, linewidth=0.8, zorder=1)
     for place, style in enumerate((MEMBERS, OTHERS)):
-        ax.plot(np.full(len(pairs), place), pairs[:, place], **style | NONE)
+        ax.plot(np.full(len(pairs), place), pairs[:, place], linestyle="none", **style)
         mean = pairs[:, place].mean()
         ax.plot([place - 0.22, place + 0.22], [mean, mean], color=look.ORANGE, linewidth=3)
         ax.text(place + 0.25, mean, say_rounded(mean), va="center", fontsize=look.NORMAL)
@@ -51,29 +44,19 @@ def draw_members(ax, splits):
 
 def draw_added(ax, row):
     """Draw the difference with its interval, in axes of its own."""
-    ax.errorbar(
-        [0],
-        [row.added],
-        yerr=[[row.added - row.low], [row.high - row.added]],
-        fmt="D",
-        color=look.PURPLE,
-        markersize=9,
-        capsize=8,
-        linewidth=2,
-    )
+    reach = [[row.added - row.low], [row.high - row.added]]
+    style = {"fmt": "D", "color": look.PURPLE, "markersize": 9, "capsize": 8, "linewidth": 2}
+    ax.errorbar([0], [row.added], yerr=reach, **style)
     ax.text(0.25, row.added, say_rounded(row.added), va="center", fontsize=look.NORMAL)
 
 
 def frame_added(ax, top):
     """Draw the empty picture of the difference."""
     ax.axhline(0, color=look.DARK, linewidth=1)
-    ax.set_xlim(-0.8, 0.8)
-    ax.set_ylim(-0.2 * top, top)
     ax.set_xticks([0], ["added by\ntaking part"])
+    ax.set(xlim=(-0.8, 0.8), ylim=(-0.2 * top, top))
     look.tidy(ax, "members − others", "", "percentage points")
 
-
-# Against the smallest leaf, and against the share that is copied
 
 LEAF_PARTS = {
     "DiSCO of marital (%)": ("members", "others"),
@@ -84,7 +67,7 @@ COPY_PARTS = {
     "copied rows (%)": ("copies", "copies_others"),
     "DiSCO of marital (%)": ("disco_members", "disco_others"),
     "distance to the closest": ("distance", "distance_others"),
-    "pMSE ratio": ("ratio", None),
+    "pMSE ratio": ("ratio",),
 }
 
 
@@ -92,7 +75,7 @@ def small_leaves(table):
     """Draw risk, copies and usefulness against the smallest leaf."""
     figure, axes = look.figure(3.2, 3)
     frame_leaves(axes, table)
-    small, large = (mean_by(table, "min_leaf").iloc[k] for k in (0, -1))
+    small, large = (table.groupby("min_leaf").mean().iloc[k] for k in (0, -1))
     words = (
         f"With leaves of 1, DiSCO is {say_rounded(small.members)} for members and "
         f"{say_rounded(small.others)} for others; with leaves of 100, "
@@ -103,11 +86,10 @@ def small_leaves(table):
 
 def frame_leaves(axes, table):
     """Draw the curves against the smallest leaf."""
-    mean = mean_by(table, "min_leaf")
+    mean = table.groupby("min_leaf").mean()
     places = range(len(mean))
     for ax, (title, columns) in zip(axes, LEAF_PARTS.items(), strict=True):
         _two_curves(ax, places, mean, columns)
-        _from_zero(ax, mean[list(columns)])
         ax.set_xticks(places[::3], [str(leaf) for leaf in mean.index[::3]])
         look.tidy(ax, title, "smallest leaf")
     look.legend(axes[0], loc="upper right")
@@ -117,34 +99,15 @@ def frame_copying(axes, table):
     """Draw the curves against the share that is copied."""
     mean = table.set_index("percent")
     for ax, (title, columns) in zip(axes, COPY_PARTS.items(), strict=True):
-        drawn = [column for column in columns if column]
         _two_curves(ax, mean.index, mean, columns)
-        _from_zero(ax, mean[drawn])
-        ax.set_xlim(-3, 103)
-        look.tidy(ax, title, "copied (%)")
+        look.tidy(ax, title, "copied (%)", xlim=(-3, 103))
     look.legend(axes[0], loc="upper left")
 
 
-def draw_now(axes, place, values):
-    """Mark where the slider stands: one dot for members, one for others, in each picture."""
-    for ax, pair in zip(axes, values, strict=True):
-        ax.plot([place] * len(pair), pair, **look.NOW)
-
-
 def _two_curves(ax, x, mean, columns):
-    """Draw members as a full line and others as a dashed one."""
+    """Draw members as a full line and others as a dashed one, from a little below 0."""
     looks = ((look.BLUE, "-", "members"), (look.DARK, "--", "others"))
-    for column, (colour, line, label) in zip(columns, looks, strict=True):
-        if column:
-            ax.plot(x, mean[column], color=colour, linestyle=line, label=label)
-
-
-def _from_zero(ax, values):
-    """Let the y-axis begin a little below 0, so that a dot at 0 is seen whole."""
-    top = values.to_numpy().max()
-    ax.set_ylim(-0.05 * top, 1.12 * top)
-
-
-def mean_by(table, column):
-    """Average the splits."""
-    return table.groupby(column).mean()
+    for column, (colour, line, label) in zip(columns, looks, strict=False):
+        ax.plot(x, mean[column], color=colour, linestyle=line, label=label)
+    top = mean[list(columns)].to_numpy().max()
+    ax.set_ylim(-0.05 * top, 1.12 * top)  # so that a dot at 0 is seen whole

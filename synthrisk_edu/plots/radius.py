@@ -1,8 +1,4 @@
-"""Pictures of what a radius does: a range around a number, the sweep, and the surface.
-
-A lesson calls `interval`, `box`, `sweep` or `surface`; panels use `frame_*` and `draw_*`, as in
-`matching`.
-"""
+"""Pictures of what a radius does: `interval` and `box` around a target, `sweep` and `surface`."""
 
 import numpy as np
 
@@ -16,14 +12,10 @@ AXIS = -0.13  # the height of the target in a picture of one variable, below all
 RADIUS_ROLES = [("target, true value", look.TARGET), *ROLES, ("everyone else", look.EVERYONE_ELSE)]
 
 
-# One target and a radius
-
-
 def unit_of(*files, variables):
     """Choose the unit of an axis: 1, or 1000 where the numbers are large."""
-    return (
-        1000 if any(file[name].abs().max() >= 10_000 for file in files for name in variables) else 1
-    )
+    columns = (file[name] for file in files for name in variables)
+    return 1000 if any(column.abs().max() >= 10_000 for column in columns) else 1
 
 
 def limits_of(*files, variable, unit):
@@ -35,10 +27,7 @@ def limits_of(*files, variable, unit):
 
 def frame_interval(ax, variable, limits, unit=1):
     """Draw the empty picture of one variable; `unit` divides its values, for example 1000."""
-    ax.set_xlim(limits)
-    ax.set_ylim(2 * AXIS, 1.12)
-    ax.set_yticks([])
-    look.tidy(ax, "", _axis_label(variable, unit))
+    look.tidy(ax, "", _axis_label(variable, unit), xlim=limits, ylim=(2 * AXIS, 1.12), yticks=[])
     look.legend(ax, RADIUS_ROLES, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.2))
 
 
@@ -50,10 +39,10 @@ def draw_interval(ax, match, i, variable, unit=1):
     low, high = (bound / unit for bound in match.range(i, variable))
     ax.axvspan(low, high, **look.RANGE)
     height = (np.arange(len(match.synthetic)) * 0.618034) % 1
-    _draw_roles(ax, match, i, _values(match.synthetic, variable, unit), height)
-    target = _values(match.confidential, variable, unit)[i]
-    ax.plot([target], [AXIS], **look.TARGET)
-    _name_points(ax, match, i, _values(match.synthetic, variable, unit), height)
+    values = _values(match.synthetic, variable, unit)
+    _draw_roles(ax, match, i, values, height)
+    ax.plot([_values(match.confidential, variable, unit)[i]], [AXIS], **look.TARGET)
+    _name_points(ax, match, i, values, height)
     look.headline(ax, verdict(match, i))
 
 
@@ -71,9 +60,7 @@ def interval(match, i, variable):
 
 def frame_box(ax, x, y, limits, unit=1):
     """Draw the empty picture of two variables; `limits` are those of x and of y."""
-    ax.set_xlim(limits[0])
-    ax.set_ylim(limits[1])
-    look.tidy(ax, "", _axis_label(x, unit), _axis_label(y, unit))
+    look.tidy(ax, "", _axis_label(x, unit), _axis_label(y, unit), xlim=limits[0], ylim=limits[1])
     look.legend(ax, RADIUS_ROLES, loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
@@ -140,9 +127,6 @@ def _axis_label(variable, unit):
     return str(variable) if unit == 1 else f"{variable} (in {unit:,})"
 
 
-# What the radius does
-
-
 def frame_sweep(ax, sweep, best, baseline=None, floor=None):
     """Draw the expected match risk of the file against the radius, a thin line a data set.
 
@@ -156,8 +140,7 @@ def frame_sweep(ax, sweep, best, baseline=None, floor=None):
     _draw_bounds(ax, baseline, floor)
     ax.plot(100 * mean.index, mean, label="synthetic", **look.LINES["synthetic"])
     ax.plot([100 * best], [mean[best]], label="maximum", **look.MAXIMUM)
-    ax.set_xlim(-4 * mean.index.max(), 104 * mean.index.max())
-    ax.set_ylim(0, 1.6 * mean.max())
+    ax.set(xlim=np.array([-4, 104]) * mean.index.max(), ylim=(0, 1.6 * mean.max()))
     look.tidy(ax, "the whole file", "radius r (%)", "expected match risk")
     look.legend(ax, loc="upper right", ncols=2)
 
@@ -168,8 +151,7 @@ def _draw_bounds(ax, baseline, floor):
         mean = baseline.groupby("radius").expected_match_risk.mean()
         ax.plot(100 * mean.index, mean, label="confidential", **look.LINES["confidential"])
     if floor is not None:
-        risk = floor.summary().expected_match_risk
-        ax.axhline(risk, label="floor", **look.LINES["floor"])
+        ax.axhline(floor.summary().expected_match_risk, label="floor", **look.FLOOR)
 
 
 def sweep(synthetic, confidential=None, floor=None):
@@ -186,11 +168,8 @@ def sweep(synthetic, confidential=None, floor=None):
     return look.show(figure, f"{words}{lowest}.")
 
 
-# Why the curve rises and falls: a file and one of its records, side by side
-
-
 SURFACE_WIDTHS = [1.5, 1]  # of the map, and of the bars beside it
-GROWING = [
+GROWING = [  # why the curve rises and falls: a file and one of its records, side by side
     ("the whole file: expected match risk", "the chosen record: risk T/c"),
     ("% of the records with T = 1", "its T"),
     ("typical c where T = 1 (median)", "its c"),
@@ -206,9 +185,7 @@ def frame_growing(axes, path, most_c, baseline, floor):
     tops = [(1.25 * path.risk.max(), 1.08), (108, 1.3), (1.1 * path.c.max(), 1.1 * most_c)]
     for row, limits, titles in zip(axes, tops, GROWING, strict=True):
         for ax, top, title in zip(row, limits, titles, strict=True):
-            ax.set_xlim(-4 * most, 104 * most)
-            ax.set_ylim(-0.04 * top, top)
-            look.tidy(ax)
+            look.tidy(ax, xlim=(-4 * most, 104 * most), ylim=(-0.04 * top, top))
             ax.set_title(title, fontsize=look.SMALL, loc="left")
     for ax in axes[-1]:
         ax.set_xlabel("radius r (%)", fontsize=look.SMALL)
@@ -256,9 +233,7 @@ def frame_surface(axes, surface, best, more=()):
     look.tidy(ax, "expected match risk", *[f"radius of {name} (%)" for name in names])
     look.legend(ax, more, loc="lower right", bbox_to_anchor=(1.12, 0.98), ncols=2)
     beside.set_xticks(range(len(look.BARS)), look.BARS)
-    beside.set_xlim(-0.6, len(look.BARS) - 0.4)
-    beside.set_yticks([])  # each bar has its number
-    look.tidy(beside)
+    look.tidy(beside, xlim=(-0.6, len(look.BARS) - 0.4), yticks=[])  # each bar has its number
 
 
 def draw_surface(ax, now, names, style=None):

@@ -42,15 +42,11 @@ def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
     x = _design(data, predictors, log)
     checks.enough_rows(*x.shape)
     rng = checks.generator(seed)
-    draws = (_draw(x, y, rng) for _ in range(m))
-    return [_replaced(data, variable, np.exp(drawn) if log else drawn) for drawn in draws]
-
-
-def _replaced(data, name, values):
-    """The data with other values in one column."""
-    synthetic = data.copy()
-    synthetic[name] = values
-    return synthetic
+    made = [data.copy() for _ in range(m)]
+    for synthetic in made:
+        drawn = _draw(x, y, rng)
+        synthetic[variable] = np.exp(drawn) if log else drawn
+    return made
 
 
 def _scaled(data, name, log):

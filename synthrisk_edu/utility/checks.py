@@ -23,12 +23,11 @@ def shared_columns(confidential, synthetic, variables):
     variables = names("variables", variables)
     if not variables:
         raise ValueError("variables is empty; name at least one variable to compare.")
-    columns("confidential", confidential, variables)
-    columns("synthetic", synthetic, variables)
+    for argument, data in (("confidential", confidential), ("synthetic", synthetic)):
+        columns(argument, data, variables)
+        bounded(argument, data, variables)
     for name in variables:
         same_kind(confidential, synthetic, name)
-    bounded("confidential", confidential, variables)
-    bounded("synthetic", synthetic, variables)
     return variables
 
 
@@ -54,15 +53,6 @@ def numbers(argument, values, *, least=1, lowest=-np.inf):
     if (array < lowest).any():
         raise ValueError(f"{argument} holds {array.min():g}; none may be below {lowest:g}.")
     return array
-
-
-def same_number(first_name, first, second_name, second):
-    """Two lists belong together entry by entry."""
-    if len(first) != len(second):
-        raise ValueError(
-            f"{first_name} has {len(first)} entries and {second_name} has {len(second)}; give one "
-            "of each per data set."
-        )
 
 
 def interval(argument, value):
@@ -91,10 +81,3 @@ def few_cells(n, columns):
             f"the tree would need a table of {n:,} records and {columns:,} columns, more "
             "than memory should hold; compare random samples, for example with .sample(100_000)."
         )
-
-
-def too_many_ways(ways, available):
-    """Raise: a table of more variables than there are."""
-    raise ValueError(
-        f"ways is {ways}, but the frames share only {available} variables; take fewer ways."
-    )

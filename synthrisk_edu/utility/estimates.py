@@ -55,12 +55,14 @@ def combine_partially_synthetic(estimates, variances):
     """
     q = checks.numbers("estimates", estimates)
     v = checks.numbers("variances", variances, lowest=0)
-    checks.same_number("estimates", q, "variances", v)
+    if len(q) != len(v):
+        raise ValueError(
+            f"estimates has {len(q)} entries and variances has {len(v)}; give one of each per data "
+            "set."
+        )
     m, mean_v = len(q), float(v.mean())
     b = float(q.var(ddof=1)) if m > 1 else 0.0
-    if b == 0:
-        return Combined(float(q.mean()), mean_v, np.inf)
-    df = (m - 1) * (1 + mean_v / (b / m)) ** 2
+    df = (m - 1) * (1 + mean_v / (b / m)) ** 2 if b else np.inf
     return Combined(float(q.mean()), b / m + mean_v, df)
 
 

@@ -44,9 +44,8 @@ def pmse(confidential, synthetic, variables=None, *, model="logistic"):
     """
     variables = checks.shared_columns(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
-    if model == "cart":
-        return _tree_pmse(confidential[variables], synthetic[variables])
-    return _logistic_pmse(confidential[variables], synthetic[variables])[0]
+    ours, theirs = confidential[variables], synthetic[variables]
+    return _tree_pmse(ours, theirs) if model == "cart" else _logistic_pmse(ours, theirs)[0]
 
 
 def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", seed=0):
@@ -78,22 +77,17 @@ def null_of(k, n_confidential, n_synthetic):
     return (k - 1) * c * (1 - c) ** 2 / n
 
 
-def resampled_null(confidential, n_synthetic=None, *, resamples=RESAMPLES, seed=0):
+def resampled_null(confidential, n_synthetic=None, *, seed=0):
     """Return what the tree's pMSE would be by chance: its mean over pairs of resamples of the data.
 
-    It depends on the confidential data only, so that many syntheses of it need it once.
-
-    Args:
-        confidential: the true data, with the variables the tree may use.
-        n_synthetic: the number of synthetic records; by default as many as confidential ones.
-        resamples: how many pairs to draw.
-        seed: equal seeds, equal resamples.
+    It depends on the confidential data only, so that many syntheses of it need it once. By default
+    there are as many synthetic records as confidential ones.
     """
     checks.frame("confidential", confidential)
     sizes = len(confidential), len(confidential) if n_synthetic is None else n_synthetic
     rng = checks.generator(seed)
     values = []
-    for _ in range(checks.count("resamples", resamples)):
+    for _ in range(RESAMPLES):
         drawn = [rng.integers(len(confidential), size=size) for size in sizes]
         values.append(_tree_pmse(*(confidential.iloc[rows] for rows in drawn)))
     # Two samples differ twice as much as a sample and a draw from its model.
@@ -117,11 +111,6 @@ def _effects(confidential, synthetic):
     return effects
 
 
-def _dummies(codes, levels):
-    """A column for each of some levels: 1 where the record has it."""
-    return codes[:, None] == levels
-
-
 class _Design:
     """The design matrix of the logistic model: a one, the main effects, and their products.
 
@@ -132,10 +121,9 @@ class _Design:
     def __init__(self, confidential, synthetic):
         self.n = len(confidential) + len(synthetic)
         self.synthetic_row = np.arange(self.n) >= len(confidential)
-        effects = _effects(confidential, synthetic)
         self.blocks = [
             (one, np.arange(1, one.max() + 1)) if one.dtype.kind == "i" else (_standard(one), None)
-            for one in effects
+            for one in _effects(confidential, synthetic)
         ]
         widths = [x.shape[1] if levels is None else len(levels) for x, levels in self.blocks]
         columns = 1 + sum(widths) + (sum(widths) ** 2 - sum(w**2 for w in widths)) // 2
@@ -150,7 +138,7 @@ class _Design:
         """Make the matrix a few rows at a time: which rows, and all their columns."""
         for start in range(0, self.n, self.step):
             rows = slice(start, min(start + self.step, self.n))
-            main = [x[rows] if k is None else _dummies(x[rows], k) for x, k in self.blocks]
+            main = [x[rows] if k is None else x[rows, None] == k for x, k in self.blocks]
             length = rows.stop - rows.start
             products = [
                 (first[:, :, None] * second[:, None, :]).reshape(length, -1)
@@ -236,7 +224,7 @@ def _tree_pmse(confidential, synthetic):
     x = np.empty((len(effects[0]), sum(widths)), dtype=np.float32)  # as the trees compute
     for one, width, last in zip(effects, widths, np.cumsum(widths), strict=True):
         if one.dtype.kind == "i":
-            x[:, last - width : last] = _dummies(one, np.arange(width))
+            x[:, last - width : last] = one[:, None] == np.arange(width)  # a column a level
         else:
             lowest = np.nanmin(one) if np.isfinite(one).any() else 0.0
             # From the lowest on: the tree has only seven digits to tell numbers apart.

@@ -26,28 +26,18 @@ def pmse_tables(confidential, synthetic, ways=2):
     variables = checks.shared_columns(confidential, synthetic, None)
     ways = checks.count("ways", ways)
     if ways > len(variables):
-        checks.too_many_ways(ways, len(variables))
+        raise ValueError(
+            f"ways is {ways}, but the frames share only {len(variables)} variables; take fewer "
+            "ways."
+        )
     codes = {name: _table_codes(confidential[name], synthetic[name]) for name in variables}
     rows = [
-        (*names, *_table_pmse(*_count_cells([codes[name] for name in names], len(confidential))))
+        (*names, *_table_pmse([codes[name] for name in names], len(confidential)))
         for names in combinations(variables, ways)
     ]
     columns = [f"variable_{place}" for place in range(1, ways + 1)]
     table = pd.DataFrame(rows, columns=[*columns, "pmse", "ratio"])
     return table.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
-
-
-def _count_cells(codes, n):
-    """Count the records of a table's cells: of the first n records, and of the others.
-
-    A table with fewer cells than records is counted as it is; a larger one is numbered first.
-    """
-    sizes = [int(code.max()) + 1 for code in codes]
-    small = prod(sizes) < len(codes[0])
-    cell = np.ravel_multi_index(codes, sizes) if small else combine(codes)
-    counts = [np.bincount(part, minlength=cell.max() + 1) for part in (cell[:n], cell[n:])]
-    used = counts[0] + counts[1] > 0
-    return [one[used] for one in counts]
 
 
 def _table_codes(confidential, synthetic):
@@ -61,10 +51,16 @@ def _table_codes(confidential, synthetic):
     return np.where(np.isnan(values), GROUPS, np.searchsorted(inner, values, side="right"))
 
 
-def _table_pmse(o, s):
-    """PMSE and ratio of a table with confidential counts o and synthetic counts s."""
-    n = o.sum() + s.sum()
-    c = s.sum() / n
-    value = ((o + s) * (s / (o + s) - c) ** 2).sum() / n
-    null = null_of(len(o), o.sum(), s.sum())
-    return value, over(value, null)
+def _table_pmse(codes, n):
+    """PMSE and ratio of a table; the first n records are confidential, the others synthetic.
+
+    A table with fewer cells than records is counted as it is; a larger one is numbered first.
+    """
+    sizes = [int(code.max()) + 1 for code in codes]
+    small = prod(sizes) < len(codes[0])
+    cell = np.ravel_multi_index(codes, sizes) if small else combine(codes)
+    o, s = (np.bincount(part, minlength=cell.max() + 1) for part in (cell[:n], cell[n:]))
+    o, s = o[o + s > 0], s[o + s > 0]
+    c = s.sum() / len(cell)
+    value = ((o + s) * (s / (o + s) - c) ** 2).sum() / len(cell)
+    return value, over(value, null_of(len(o), n, len(cell) - n))

@@ -13,7 +13,7 @@ from synthrisk_edu.matching import (
     maximizing_radius,
 )
 from synthrisk_edu.plots import examples as pictures
-from synthrisk_edu.plots.look import DARK, ORANGE, figure, legend
+from synthrisk_edu.plots.look import DARK, ORANGE, draw_now, figure, legend
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
 from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.widgets.panel import (
@@ -154,7 +154,7 @@ def classes_panel(results, beside):
     return Panel(
         {"step": step_slider("largest number of classes", steps, 2)},
         compute,
-        lambda axes, result: pictures.draw_classes(axes, result.place, result.now),
+        lambda axes, result: draw_now(axes, result.place, result.now),
         say_classes,
         Canvas(drawing, axes, lambda axes: pictures.frame_classes(axes, results, beside)),
     )

@@ -6,7 +6,7 @@ from synthrisk_edu.data import plain_names
 from synthrisk_edu.members import Members
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import members as pictures
-from synthrisk_edu.plots.members import COPY_PARTS, LEAF_PARTS, mean_by
+from synthrisk_edu.plots.members import COPY_PARTS, LEAF_PARTS
 from synthrisk_edu.widgets.panel import (
     Canvas,
     Panel,
@@ -84,7 +84,7 @@ def _rounding(members, others, added):
 
 def leaf_panel(results):
     """Build the panel of the smallest leaf: risk, copies and usefulness."""
-    mean = mean_by(results, "min_leaf")
+    mean = results.groupby("min_leaf").mean()
     margins = {"left": 0.06, "right": 0.99, "top": 0.88, "bottom": 0.17, "wspace": 0.25}
     figure, axes = look.figure(3.4, 3, margins=margins)
 
@@ -94,7 +94,7 @@ def leaf_panel(results):
 
     def draw(axes, now):
         values = [[now.row[column] for column in columns] for columns in LEAF_PARTS.values()]
-        pictures.draw_now(axes, now.place, values)
+        look.draw_now(axes, now.place, values)
 
     leaves = [(str(leaf), leaf) for leaf in mean.index]
     controls = {"min_leaf": step_slider("smallest leaf", leaves, 5)}
@@ -128,8 +128,8 @@ def copies_panel(results):
         return SimpleNamespace(percent=percent, row=table.loc[percent], honest=table.loc[0])
 
     def draw(axes, now):
-        values = [[now.row[name] for name in columns if name] for columns in COPY_PARTS.values()]
-        pictures.draw_now(axes, now.percent, values)
+        values = [[now.row[name] for name in columns] for columns in COPY_PARTS.values()]
+        look.draw_now(axes, now.percent, values)
 
     controls = {"percent": percent_slider("rows copied", 0, 100, 20, step=5)}
     canvas = Canvas(figure, axes, lambda axes: pictures.frame_copying(axes, results))
