@@ -117,13 +117,13 @@ def _spaced(name):
     return name.replace("_", " ")
 
 
-def match_files(roles):
+def three_matches(confidential, synthetic, known, synthesized, radius=None):
     """Match the confidential table with itself, with the synthetic one, and by known alone."""
-    how = (roles.known, roles.synthesized, roles.radius)
+    of_known = {name: r for name, r in (radius or {}).items() if name in known}
     return {
-        "confidential": baseline(roles.confidential, *how),
-        "synthetic": match(roles.confidential, roles.synthetic, *how),
-        "floor": least_risk(roles),
+        "confidential": baseline(confidential, known, synthesized, radius),
+        "synthetic": match(confidential, synthetic, known, synthesized, radius),
+        "floor": floor(confidential, known, of_known),
     }
 
 

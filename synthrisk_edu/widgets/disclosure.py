@@ -26,7 +26,6 @@ from synthrisk_edu.widgets.panel import (
 from synthrisk_edu.words import listing, say_rounded
 
 NO_KEYS = "An intruder who knows no key cannot look anybody up. Tick at least one."
-NONE = ("none", 0)
 MARGINS = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.16}
 
 # (a) look this person up
@@ -35,7 +34,7 @@ MARGINS = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.16}
 def look_up_panel(original, synthetic, keys, targets, *, person=0):
     """Build the panel of one person: found, all the same answer, right, known?"""
     margins = {"left": 0.02, "right": 0.98, "top": 0.9, "bottom": 0.16, "wspace": 0.05}
-    figure, axes = look.figure(3.3, 2, margins=margins, width_ratios=[1, 1.3])
+    figure = look.figure(3.3, 2, margins=margins, width_ratios=[1, 1.3])
 
     @lru_cache(maxsize=64)
     def measured(known, target):
@@ -47,10 +46,6 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
             return None
         return SimpleNamespace(found=measured(known, target), person=person)
 
-    def draw(axes, now):
-        if now is not None:
-            pictures.draw_chain(axes, now.found, now.person)
-
     return Panel(
         {
             "person": picker("person", len(original), person),
@@ -58,9 +53,10 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
             "target": variable_menu("and wants to learn", targets),
         },
         compute,
-        draw,
-        lambda now: NO_KEYS if now is None else now.found.explain(now.person),
-        Canvas(figure, axes, pictures.frame_chain),
+        lambda axes, now: pictures.draw_chain(axes, now.found, now.person),
+        lambda now: now.found.explain(now.person),
+        Canvas(*figure, pictures.frame_chain),
+        nothing=NO_KEYS,
     )
 
 
@@ -69,8 +65,6 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
 
 def funnel_panel(original, synthetics, keys, targets, *, special=None):
     """Build the panel of the file: the chain in per cent, with every option."""
-    margins = {"left": 0.38, "right": 0.98, "top": 0.9, "bottom": 0.17}
-    figure, ax = look.figure(2.9, margins=margins)
     numeric = [name for name in ("age", "income") if name in [*keys, *targets]]
 
     def compute(known, target, age, income, limit, missing, levels):
@@ -82,41 +76,39 @@ def funnel_panel(original, synthetics, keys, targets, *, special=None):
         }
         whole = _has_commonest(original, target, groups, special)
         drop = [_commonest(original[target])] if levels != "all" and whole else []
+        codes = {name: codes for name, codes in (special or {}).items() if name in groups}
+        options = {"groups": groups, "special": codes, "drop_target": drop}
+        options |= {"missing_keys": missing, "missing_target": missing}
         found = disclosure(
-            original,
-            synthetics,
-            list(known),
-            target,
-            groups=groups,
-            special={name: codes for name, codes in (special or {}).items() if name in groups},
-            drop_target=drop,
-            denom_limit=limit or None,
-            missing_keys=missing,
-            missing_target=missing,
+            original, synthetics, list(known), target, denom_limit=limit or None, **options
         )
         return SimpleNamespace(found=found, dropped=drop, grouped=levels != "all" and not whole)
 
     def draw(ax, now):
-        if now is not None:
-            pictures.draw_funnel(ax, now.found.attribute.mean())
+        pictures.draw_funnel(ax, now.found.attribute.mean())
 
-    canvas = Canvas(figure, ax, pictures.frame_funnel)
-    return Panel(_funnel_controls(keys, targets), compute, draw, say_funnel, canvas)
+    figure = look.figure(2.9, margins=MARGINS | {"left": 0.38, "bottom": 0.17})
+    canvas = Canvas(*figure, pictures.frame_funnel)
+    controls = _funnel_controls(keys, targets)
+    return Panel(controls, compute, draw, say_funnel, canvas, nothing=NO_KEYS)
 
 
 def _funnel_controls(keys, targets):
     """Return a control for every option of the funnel."""
-    group_steps = [NONE, *((str(k), k) for k in range(2, 31))]
-    limit_steps = [NONE, *((str(k), k) for k in range(1, 21))]
     return {
         "known": Ticks("the intruder knows", keys, keys),
         "target": variable_menu("target", targets),
-        "age": step_slider("groups for age", group_steps, 0),
-        "income": step_slider("groups for income", group_steps, 20),
-        "limit": step_slider("largest denominator", limit_steps, 0),
+        "age": none_or("groups for age", range(2, 31), 0),
+        "income": none_or("groups for income", range(2, 31), 20),
+        "limit": none_or("largest denominator", range(1, 21), 0),
         "missing": ipywidgets.Checkbox(value=True, description="missing values count"),
         "levels": choice("levels of the target", ["all", "without the commonest"]),
     }
+
+
+def none_or(label, numbers, value):
+    """Return a slider over numbers, in front of them 0, which is shown as none."""
+    return step_slider(label, [("none", 0), *((str(k), k) for k in numbers)], value)
 
 
 def _commonest(column):
@@ -132,8 +124,6 @@ def _has_commonest(original, target, groups, special):
 
 def say_funnel(now):
     """Read the funnel aloud."""
-    if now is None:
-        return NO_KEYS
     found = now.found
     *keys, asked_for = plain_names([*found.keys, found.target]).values()
     target = labels([*found.keys, found.target])[found.target]
@@ -154,13 +144,13 @@ def say_funnel(now):
     )
 
 
-# (c) all targets, and (e) the table of exclusions
+# (c) all targets
 
 
 def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
     """Build the panel of all targets at once: what may be left out, and what is flagged."""
     margins = {"left": 0.24, "right": 0.97, "top": 0.87, "bottom": 0.17}
-    figure, ax = look.figure(3.1, margins=margins)
+    canvas = Canvas(*look.figure(3.1, margins=margins), pictures.frame_targets, len(targets))
     whole = [t for t in targets if _has_commonest(original, t, groups, special)]
 
     @lru_cache(maxsize=256)
@@ -173,26 +163,12 @@ def targets_panel(original, synthetic, keys, targets, *, groups=None, special=No
         options |= {"groups": groups or {}, "special": special}
         return multi_disclosure(original, synthetic, list(known), list(targets), **options)
 
-    def draw(ax, table):
-        if table is not None:
-            pictures.draw_targets(ax, table)
-
-    return Panel(
-        _targets_controls(keys),
-        compute,
-        draw,
-        say_targets,
-        Canvas(figure, ax, lambda ax: pictures.frame_targets(ax, len(targets))),
-    )
-
-
-def _targets_controls(keys):
-    """Return tick boxes for keys and exclusions, and the four thresholds of the flags."""
-    return {
+    controls = {
         "known": Ticks("the intruder knows", keys, keys),
-        "leave_out": Ticks("leave out", list(LEAVE_OUT), []),
+        "leave_out": Ticks("leave out", LEAVE_OUT),
         **flag_sliders(),
     }
+    return Panel(controls, compute, pictures.draw_targets, say_targets, canvas, nothing=NO_KEYS)
 
 
 def flag_sliders():
@@ -206,11 +182,7 @@ def flag_sliders():
 
 
 MEASURED = ["UiO", "repU", "Dorig", "DiSCO"]
-LEAVE_OUT = {
-    "commonest levels": "drop",
-    "missing values": "missing",
-    "denominators above 1": "limit",
-}
+LEAVE_OUT = ["commonest levels", "missing values", "denominators above 1"]
 
 
 def _exclusion_options(original, targets, leave_out):
@@ -227,8 +199,6 @@ def _exclusion_options(original, targets, leave_out):
 
 def say_targets(table):
     """Read the highest and the lowest target aloud."""
-    if table is None:
-        return NO_KEYS
     first, then = plain_names(table.target), labels(table.target)
     shown = table.assign(**table[MEASURED].map(say_rounded))
     most, least = shown.iloc[0], shown.iloc[-1]
@@ -251,17 +221,17 @@ def say_targets(table):
 
 VARIANTS = {
     "nothing left out": [],
-    "commonest levels": ["commonest levels"],
-    "+ missing values": ["commonest levels", "missing values"],
-    "+ denominators above 1": ["commonest levels", "missing values", "denominators above 1"],
-    "denominators above 1 alone": ["denominators above 1"],
+    "commonest levels": LEAVE_OUT[:1],
+    "+ missing values": LEAVE_OUT[:2],
+    "+ denominators above 1": LEAVE_OUT,
+    "denominators above 1 alone": LEAVE_OUT[2:],
 }
 MEASURES = [("original (Dorig)", "Dorig"), ("synthetic (DiSCO)", "DiSCO")]
 
 
 def exclusions_panel(original, synthetic, keys, targets):
     """Build the panel of the paper's Table 1: every target under every kind of exclusion."""
-    figure, ax = look.figure(3.4, margins=MARGINS | {"left": 0.24, "bottom": 0.24})
+    figure = look.figure(3.4, margins=MARGINS | {"left": 0.24, "bottom": 0.24})
 
     @lru_cache(maxsize=32)
     def tables(known):
@@ -280,13 +250,8 @@ def exclusions_panel(original, synthetic, keys, targets):
     def compute(known, measure):
         if not known:
             return None
-        return SimpleNamespace(
-            measure=measure, table=tables(known)[measure].loc[list(map(str, targets))]
-        )
-
-    def draw(ax, now):
-        if now is not None:
-            pictures.draw_exclusions(ax, now.table)
+        table = tables(known)[measure].loc[list(map(str, targets))]
+        return SimpleNamespace(measure=measure, table=table)
 
     return Panel(
         {
@@ -294,16 +259,15 @@ def exclusions_panel(original, synthetic, keys, targets):
             "measure": choice("measure", MEASURES),
         },
         compute,
-        draw,
+        lambda ax, now: pictures.draw_exclusions(ax, now.table),
         say_exclusions,
-        Canvas(figure, ax, lambda ax: pictures.frame_exclusions(ax, VARIANTS, targets)),
+        Canvas(*figure, pictures.frame_exclusions, VARIANTS, targets),
+        nothing=NO_KEYS,
     )
 
 
 def say_exclusions(now):
     """Read aloud what leaving things out does to the target that loses most."""
-    if now is None:
-        return NO_KEYS
     lost = (now.table["nothing left out"] - now.table["commonest levels"]).idxmax()
     whole, drop, missing, limit, limit_alone = now.table.loc[lost].map(say_rounded)
     return (
@@ -319,8 +283,7 @@ def say_exclusions(now):
 
 def identity_panel(original, synthetics, keys):
     """Build the panel of uniques as keys are added one by one, in any order."""
-    margins = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.17}
-    figure, ax = look.figure(3.5, margins=margins)
+    figure = look.figure(3.5, margins=MARGINS | {"bottom": 0.17})
     target = next(name for name in original.columns if name not in keys)
 
     @lru_cache(maxsize=64)
@@ -342,7 +305,7 @@ def identity_panel(original, synthetics, keys):
         compute,
         pictures.draw_identity,
         say_identity,
-        Canvas(figure, ax, lambda ax: pictures.frame_identity(ax, len(keys))),
+        Canvas(*figure, pictures.frame_identity, len(keys)),
     )
 
 

@@ -14,13 +14,11 @@ from synthrisk_edu.words import counted, say
 
 MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
 
-
 # (a) one target
 
 
 def target_panel(confidential, draws, known, synthesized, *, target=0, threshold=0.2):
     """Build the panel of one target; `draws` maps what the intruder knows to a list of draws."""
-    figure, ax = look.figure(3.5, margins=MARGINS)
 
     @cache
     def risk(knows):
@@ -42,7 +40,7 @@ def target_panel(confidential, draws, known, synthesized, *, target=0, threshold
         compute,
         draw,
         lambda now: now.risk.explain(now.target),
-        Canvas(figure, ax, pictures.frame_probabilities),
+        Canvas(*look.figure(3.5, margins=MARGINS), pictures.frame_probabilities),
     )
 
 
@@ -60,21 +58,18 @@ def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 
     baselines = intruder_baselines(confidential, known, synthesized)
     highest = max(table.max(axis=None) for table in tables.values())
     top = 1.05 * max(highest, baselines.expected["confidential"])
-    figure, ax = look.figure(3.6, margins=MARGINS | {"top": 0.84})
-
-    def frame(ax):
-        pictures.frame_threshold(ax, thresholds[0], thresholds[-1], top, baselines)
-
+    figure = look.figure(3.6, margins=MARGINS | {"top": 0.84})
+    frame = thresholds[0], thresholds[-1], top, baselines
     steps = [(f"{one:.2f}", one) for one in thresholds]
     return Panel(
         {
             "threshold": step_slider("threshold", steps, 0.2),
-            "m": choice("released files m", [(str(m), m) for m in files]),
+            "m": choice("released files m", files),
         },
         lambda threshold, m: SimpleNamespace(threshold=threshold, m=m, table=tables[m]),
         lambda ax, now: pictures.draw_threshold(ax, now.table, now.threshold),
         lambda now: f"{say_threshold(now)} {say_baselines(baselines)}",
-        Canvas(figure, ax, frame),
+        Canvas(*figure, pictures.frame_threshold, *frame),
     )
 
 
@@ -108,27 +103,24 @@ def knowledge_panel(table, baselines):
     `intruder_baselines`.
     """
     order = list(dict.fromkeys(table.knows))
-    files = sorted(table.m.unique())
-    runs = table.groupby(["m", "knows"])[["perceived", "expected", "true"]]
-    runs = runs.agg(["mean", "min", "max"])
-    figure, ax = look.figure(3.7, margins=MARGINS | {"top": 0.84, "bottom": 0.22})
+    files = sorted(table.m.unique().tolist())
+    risks = table.groupby(["m", "knows"])[["perceived", "expected", "true"]]
+    runs = risks.agg(["mean", "min", "max"])
+    figure = look.figure(3.7, margins=MARGINS | {"top": 0.84, "bottom": 0.22})
     top = 1.05 * max(baselines.expected["confidential"], runs.max(axis=None))
-
-    def frame(ax):
-        pictures.frame_knowledge(ax, order, top, baselines)
 
     def compute(m, step):
         return SimpleNamespace(m=m, step=step, knows=order[step], runs=runs.loc[m].loc[order])
 
     return Panel(
         {
-            "m": choice("released files m", [(str(m), int(m)) for m in files]),
+            "m": choice("released files m", files),
             "step": menu("the intruder knows", [(name, step) for step, name in enumerate(order)]),
         },
         compute,
         lambda ax, now: pictures.draw_knowledge(ax, now.runs, now.step),
         lambda now: f"{say_knowledge(now, table.run.nunique())} {say_baselines(baselines)}",
-        Canvas(figure, ax, frame),
+        Canvas(*figure, pictures.frame_knowledge, order, top, baselines),
     )
 
 
@@ -168,13 +160,13 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
     n, question = len(confidential), (confidential, draws, known, synthesized)
     half = intruder_risk(*question, weights=np.full(n, 2.0))  # one of two is in the file
     everybody = intruder_risk(*question)  # is in the file, and the intruder knows it
-    figure, ax = look.figure(3.4, margins=MARGINS)
+    steps = [(f"{100 * f:.0f} %", f) for f in fractions]
 
     @lru_cache(maxsize=64)
     def curve(target):
         """Both probabilities of a target against the sampling fraction."""
-        probabilities = half.match_probabilities(target), everybody.match_probabilities(target)
-        return _by_fraction(*probabilities, fractions)
+        both = (risk.match_probabilities(target) for risk in (half, everybody))
+        return _by_fraction(*both, fractions)
 
     def compute(target, fraction):
         return SimpleNamespace(target=target, fraction=fraction, curve=curve(target))
@@ -191,12 +183,10 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
     return Panel(
         {
             "target": picker("target", len(confidential), target),
-            "fraction": step_slider(
-                "sampling fraction", [(f"{100 * f:.0f} %", f) for f in fractions], fractions[5]
-            ),
+            "fraction": step_slider("sampling fraction", steps, fractions[5]),
         },
         compute,
         lambda ax, now: pictures.draw_population(ax, now.curve, now.fraction),
         say_population,
-        Canvas(figure, ax, pictures.frame_population),
+        Canvas(*look.figure(3.4, margins=MARGINS), pictures.frame_population),
     )
