@@ -4,14 +4,18 @@ One GROUP BY over keys and targets counts a table of any size; `count_file` lets
 any other database can. What needs the rows themselves is named and left out.
 """
 
+import importlib.util
+
 import pandas as pd
 
 from synthrisk_edu.disclosure import disclosure_from_counts
 from synthrisk_edu.matching import floor_from_counts
 from synthrisk_edu.members import copies_from_counts
-from synthrisk_edu.report import checks, files
+from synthrisk_edu.report import checks
 from synthrisk_edu.report.compared import describe_source, headlines, made_when, open_section
 from synthrisk_edu.report.disclosure import fill_disclosure
+from synthrisk_edu.report.formats import broken_format, no_reader
+from synthrisk_edu.report.reading import table_path
 from synthrisk_edu.report.report import Report
 from synthrisk_edu.report.roles import Choices, Roles
 from synthrisk_edu.report.section import Section, headline, named, percent, rounded
@@ -47,8 +51,8 @@ def report_from_counts(
     """
     choices = Choices(keys=keys, targets=targets, options=options)
     tables = {"confidential": confidential, "synthetic": synthetic}
-    columns = checks.keys_and_targets(choices.keys, choices.targets)
-    tables = {name: checks.counted(name, table, columns) for name, table in tables.items()}
+    columns = keys_and_targets(choices.keys, choices.targets)
+    tables = {name: _counted(name, table, columns) for name, table in tables.items()}
     asked = {"keys": choices.keys, "targets": choices.targets, "options": choices.options}
     roles = Roles(tables["confidential"], [tables["synthetic"]], shared=columns, **asked)
     sections = [_sizes(tables), _copies(tables, roles), _disclosed(tables, roles)]
@@ -64,14 +68,31 @@ def report_from_counts(
 
 def count_file(path, columns):
     """Let DuckDB count the combinations of some columns in a CSV or Parquet file of any size."""
-    path, columns = files.table_path(path, "the file"), checks.names("columns", columns)
-    name, duckdb = files.shortened(path.name), checks.counter()
+    path, columns = table_path(path, "the file"), checks.names("columns", columns)
+    if importlib.util.find_spec("duckdb") is None:
+        no_reader("the file", "to be counted", "duckdb")
+    import duckdb
+
     read = duckdb.read_parquet if path.suffix.lower() == ".parquet" else duckdb.read_csv
     listed = ", ".join('"' + str(one).replace('"', '""') + '"' for one in columns)
     try:
         return read(str(path)).aggregate(f"{listed}, count(*) AS count", listed).df()
     except duckdb.Error as error:
-        files.broken_format(name, "a table with these columns", error)
+        broken_format(checks.quoted(path.name), "a table with these columns", error)
+
+
+def keys_and_targets(keys, targets):
+    """Return the columns to count: keys and targets, at least one of each."""
+    if not (keys and targets):
+        raise ValueError("counting needs keys and targets; name at least one of each.")
+    return [*keys, *targets]
+
+
+def _counted(name, table, columns):
+    """Return the named columns of a frame of counts, a row for each combination."""
+    checks.columns(name, checks.frame(name, table), columns)
+    checks.row_counts(name, table, columns)
+    return table[[*columns, "count"]]
 
 
 def _sizes(tables):

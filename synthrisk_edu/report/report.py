@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.progress import Progress
-from synthrisk_edu.report import checks, files, page
+from synthrisk_edu.report import checks, page
 from synthrisk_edu.report.compared import files_section, first_page, made_when, open_section
 from synthrisk_edu.report.copying import copies_section, members_section
 from synthrisk_edu.report.disclosure import disclosure_section
@@ -25,7 +25,7 @@ from synthrisk_edu.report.matching import matching_sections, tried_radii
 from synthrisk_edu.report.population import population_section
 from synthrisk_edu.report.records import records_section
 from synthrisk_edu.report.roles import Choices, choose_roles
-from synthrisk_edu.report.saving import write_files
+from synthrisk_edu.report.saving import already_there, report_paths, write_files
 from synthrisk_edu.report.utility import utility_section
 
 LINE = 90  # characters
@@ -168,12 +168,12 @@ class Report:
         that ends with .html (then the numbers get the same name with .csv). A file that exists is
         left alone unless `overwrite` is True. `with_json` writes the numbers as JSON too.
         """
-        paths = files.report_paths(where, "risk_report")
+        paths = report_paths(where, "risk_report")
         overwrite = checks.flag("overwrite", overwrite)
         with_json = checks.flag("with_json", with_json)
         paths += (paths[0].with_suffix(".json"),) if with_json else ()
         if not overwrite:
-            files.already_there(paths)
+            already_there(paths)
         # The mark in front of the CSV tells spreadsheets that it is UTF-8.
         texts = [self.html(), "\ufeff" + self.csv(), *([self.json()] if with_json else [])]
         write_files(dict(zip(paths, texts, strict=True)), overwrite)

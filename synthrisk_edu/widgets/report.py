@@ -9,16 +9,9 @@ from synthrisk_edu.report import checks, risk_report
 from synthrisk_edu.report.page import NOT_THERE, html_body
 from synthrisk_edu.report.reading import SEPARATORS, read_tables
 from synthrisk_edu.report.roles import Choices, choose_roles
-from synthrisk_edu.widgets.disclosure import flag_sliders
-from synthrisk_edu.widgets.panel import STYLE, grid, menu, paragraph, step_slider
-from synthrisk_edu.widgets.two_tables import (
-    TICK,
-    funnel_panel,
-    matching_panel,
-    radii_of,
-    split,
-    ticks,
-)
+from synthrisk_edu.widgets import two_tables
+from synthrisk_edu.widgets.disclosure import flag_sliders, none_or
+from synthrisk_edu.widgets.panel import LABEL, STYLE, grid, menu, paragraph
 from synthrisk_edu.words import listing
 
 WIDTH = "860px"
@@ -28,11 +21,12 @@ TAB_STYLE = """<style>
 .synthrisk-panel .widget-tab-contents { padding: 6px 4px 0; overflow: hidden }
 </style>"""
 PAGE_STYLE = "width: 800px; overflow-wrap: anywhere"
-NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-# An empty choice leaves it to `read_table`.
-SEPARATOR_CHOICES = [("automatic", ""), *((NAMES[one], one) for one in SEPARATORS)]
-DECIMAL_CHOICES = [("point", ""), ("comma", ",")]
-ENCODING_CHOICES = [("UTF-8", ""), ("cp1252", "cp1252"), ("UTF-16", "utf-16")]
+NAMES = ("comma", "semicolon", "tab", "bar")
+READING = {  # an empty choice leaves it to `read_table`
+    "separator": ("separator", [("automatic", ""), *zip(NAMES, SEPARATORS, strict=True)]),
+    "decimal": ("decimal sign", [("point", ""), ("comma", ",")]),
+    "encoding": ("encoding", [("UTF-8", ""), ("cp1252", "cp1252"), ("UTF-16", "utf-16")]),
+}
 BETWEEN_PATHS = ";"
 CHOOSE = "Choose the two files (or type their paths), then press Read the files."
 TABS = ("1 · files", "2 · who knows what", "3 · options", "4 · the report")
@@ -42,9 +36,7 @@ ABOUT_OPTIONS = (
     "says what counts as a disclosure, and when a target is flagged."
 )
 NO_WEIGHTS = ("none", "")
-MORE = (
-    'groups = {Age = 10}\nspecial = {Income = [-8]}\ndrop_target = ["NO"]'  # in grey, as examples
-)
+MORE = 'groups = {Age = 10}\nspecial = {Income = [-8]}\ndrop_target = ["NO"]'  # in grey
 
 
 def report_panel(confidential=None, synthetic=None):
@@ -79,18 +71,13 @@ class ReportPanel(ipywidgets.VBox):
     def _pages(self):
         """Return what stands in each tab; all are equally high, so that nothing jumps."""
         files = [_row(*pair) for pair in zip(self.uploads, self.paths, strict=True)]
-        reading = _row(self.separator, self.decimal, self.encoding, self.read)
+        reading = _row(*self.how.values(), self.read)
         numbers = [self.weights, self.share, *self.flags, self.limit]
+        about = ipywidgets.HTML(paragraph(ABOUT_OPTIONS))
         pages = (
             [ipywidgets.HTML(paragraph(NOT_THERE)), *files, reading],
             [self.place, _row(self.who, self.add)],
-            [
-                self.targets,
-                ipywidgets.HTML(paragraph(ABOUT_OPTIONS)),
-                grid(numbers),
-                _row(self.missing, self.records),
-                self.more,
-            ],
+            [self.targets, about, grid(numbers), _row(self.missing, self.records), self.more],
             [_row(self.make, self.where, self.save), self.page],
         )
         layout = {"height": TAB_HEIGHT, "overflow": "hidden auto"}
@@ -102,9 +89,7 @@ class ReportPanel(ipywidgets.VBox):
         self.uploads = [_upload(label, several="several" in label) for label in labels]
         self.paths = [_text("or its path") for _ in labels]
         self.paths[1].placeholder = f"one path, or several with {BETWEEN_PATHS} between"
-        self.separator = _dropdown("separator", SEPARATOR_CHOICES)
-        self.decimal = _dropdown("decimal sign", DECIMAL_CHOICES)
-        self.encoding = _dropdown("encoding", ENCODING_CHOICES)
+        self.how = {name: menu(*listed, "215px") for name, listed in READING.items()}
         self.read = _button("Read the files", self._read)
         self.place, self.targets = (ipywidgets.VBox(layout={"flex": "0 0 auto"}) for _ in range(2))
         self.who = _text("a name for who knows this", "a neighbour")
@@ -115,12 +100,13 @@ class ReportPanel(ipywidgets.VBox):
         self.weights = menu("weights", [NO_WEIGHTS])
         self.weights.observe(lambda _change: self._attempt(self._show_roles), names="value")
         self.share = ipywidgets.BoundedFloatText(0, min=0, max=100, description="% in the file")
-        limits = [("none", 0), *((str(k), k) for k in range(1, 21))]
-        self.limit = step_slider("largest denominator", limits, 0)
+        self.limit = none_or("largest denominator", range(1, 21), 0)
         self.missing = _box("missing values count", True)
         self.records = _box("with the ten records most at risk")
         self.flags = list(flag_sliders().values())
-        self.more = _lines("more, as in a configuration file", MORE)
+        size = {"width": "806px", "height": "84px", "flex": "0 0 auto"}
+        self.more = ipywidgets.Textarea(placeholder=MORE, style=LABEL, layout=size)
+        self.more.description = "more, as in a configuration file"
 
     def _add_report_controls(self):
         """Make the buttons of the report, and the space where it is shown."""
@@ -135,14 +121,12 @@ class ReportPanel(ipywidgets.VBox):
         confidential, synthetic, control = map(_chosen, self.uploads, self.paths)
         if not (confidential and synthetic):
             return {}
-        number = len(synthetic) > 1
-        names = [f"synthetic file {j}" if number else "the synthetic file"
-                 for j in range(1, len(synthetic) + 1)]  # fmt: skip
-        return {
-            "the confidential file": confidential[0],
-            **dict(zip(names, synthetic, strict=True)),
-            **({"the control file": control[0]} if control else {}),
-        }
+        sources = {"the confidential file": confidential[0]}
+        if len(synthetic) == 1:
+            sources["the synthetic file"] = synthetic[0]
+        else:
+            sources |= {f"synthetic file {j}": one for j, one in enumerate(synthetic, start=1)}
+        return sources | ({"the control file": control[0]} if control else {})
 
     def _read(self):
         """Read the files, uploaded or named by a path; there may be no control."""
@@ -150,11 +134,7 @@ class ReportPanel(ipywidgets.VBox):
         if not sources:
             self._say(CHOOSE)
             return
-        how = {
-            "separator": self.separator.value or None,
-            "decimal": self.decimal.value or None,
-            "encoding": self.encoding.value or None,
-        }
+        how = {name: control.value or None for name, control in self.how.items()}
         confidential, *others = read_tables(sources, **how)
         control = others.pop() if "the control file" in sources else None
         self._show(confidential, others, control)
@@ -174,10 +154,11 @@ class ReportPanel(ipywidgets.VBox):
             return
         tables = checks.report_tables(*self.tables, self.control)
         roles = choose_roles(tables, Choices(weights=self._weights()))
-        self.live = matching_panel(roles) if roles.paired else funnel_panel(roles)
+        build = two_tables.matching_panel if roles.paired else two_tables.funnel_panel
+        self.live = build(roles)
         self.report, self.roles, self.intruders = None, roles, {}
         self.picture = self.live.picture
-        self.aims = ticks(roles.compared, roles.targets, "targets")
+        self.aims = two_tables.ticks(roles.compared, roles.targets, "targets")
         self.place.children, self.targets.children = [self.live], [self.aims]
         self.page.value = paragraph("The report will be shown here.")
         self._say(roles.sentences[0])
@@ -198,7 +179,7 @@ class ReportPanel(ipywidgets.VBox):
             return
         choices = self.choices()
         if choices is None:
-            self._say(TICK)
+            self._say(two_tables.TICK)
             return
         self._say("Making the report …")
         options = {"control": self.control, "records": self.records.value, "progress": False}
@@ -217,8 +198,8 @@ class ReportPanel(ipywidgets.VBox):
         if self.share.value > 0:
             choices["fraction"] = self.share.value / 100
         if self.roles.paired:
-            keys, synthesized = split(self.roles, keys)
-            radius = radii_of(self.roles, chosen["knows"], chosen["radius"])
+            keys, synthesized = two_tables.split(self.roles, keys)
+            radius = two_tables.radii_of(self.roles, chosen["knows"], chosen["radius"])
             choices |= {"known": keys, "synthesized": synthesized, "radius": radius}
         aims = list(self.aims.value)
         if aims and set(keys) - set(aims):
@@ -270,8 +251,7 @@ class ReportPanel(ipywidgets.VBox):
             action()
         except Exception as error:
             self.error = error
-            sentence = f"Something went wrong: {error}"
-            self.sentence.value = paragraph(sentence, "synthrisk-error")
+            self.sentence.value = paragraph(f"Something went wrong: {error}", "synthrisk-error")
 
 
 # Controls
@@ -279,10 +259,8 @@ class ReportPanel(ipywidgets.VBox):
 
 def _upload(label, several=False):
     """A button that takes a file, or several, into the kernel."""
-    kinds = ".csv,.tsv,.txt,.gz"
-    return ipywidgets.FileUpload(
-        accept=kinds, multiple=several, description=label, layout={"width": "290px"}
-    )
+    how = {"accept": ".csv,.tsv,.txt,.gz", "layout": {"width": "290px"}}
+    return ipywidgets.FileUpload(multiple=several, description=label, **how)
 
 
 def _chosen(upload, path):
@@ -291,30 +269,14 @@ def _chosen(upload, path):
     return [one["content"] for one in upload.value] or typed
 
 
-def _lines(label, example):
-    """A space to type some lines into."""
-    layout = {"width": "806px", "height": "84px", "flex": "0 0 auto"}
-    style = {"description_width": "initial"}
-    return ipywidgets.Textarea(description=label, placeholder=example, style=style, layout=layout)
-
-
 def _text(label, value=""):
     """A line to type into."""
-    style = {"description_width": "initial"}
-    return ipywidgets.Text(value, description=label, style=style, layout={"width": "420px"})
+    return ipywidgets.Text(value, description=label, style=LABEL, layout={"width": "420px"})
 
 
 def _box(label, ticked=False):
     """A box to tick."""
     return ipywidgets.Checkbox(ticked, description=label, indent=False, layout={"width": "300px"})
-
-
-def _dropdown(label, options):
-    """A list to choose one of."""
-    style = {"description_width": "initial"}
-    return ipywidgets.Dropdown(
-        options=options, description=label, style=style, layout={"width": "215px"}
-    )
 
 
 def _row(*controls):
