@@ -31,8 +31,8 @@ def report_tables(confidential, synthetic, control):
     """Return the tables of a report by name: one confidential, one or more synthetic, a control."""
     several = isinstance(synthetic, list | tuple)
     made = frames("synthetic", synthetic) if several else [synthetic]
-    names = [f"synthetic {j}" for j in range(1, len(made) + 1)] if len(made) > 1 else ["synthetic"]
-    tables = {"confidential": confidential} | dict(zip(names, made, strict=True))
+    each = [f"synthetic {j}" for j in range(1, len(made) + 1)] if len(made) > 1 else ["synthetic"]
+    tables = {"confidential": confidential} | dict(zip(each, made, strict=True))
     tables |= {} if control is None else {"control": control}
     return {name: _full_precision(frame(name, table)) for name, table in tables.items()}
 

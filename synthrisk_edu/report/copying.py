@@ -9,7 +9,7 @@ import pandas as pd
 
 from synthrisk_edu.members import closest_record, copies
 from synthrisk_edu.report.disclosure import look_up_all
-from synthrisk_edu.report.section import Section, brief, headline, named, percent
+from synthrisk_edu.report.section import Section, brief, named, percent
 from synthrisk_edu.words import listing, say
 
 MANY_PAIRS = 100_000_000  # pairs of records whose distance is computed; of more, a sample
@@ -41,7 +41,7 @@ def copies_section(roles):
         ]
     unique = counts["all columns"]["of_unique"] if roles.compared else 0
     meaning = "synthetic rows that repeat a record that stands only once"
-    copied = headline("copies of unique records", None, unique, meaning=meaning)
+    copied = {"number": "copies of unique records", "synthetic": unique, "meaning": meaning}
     section.headlines.insert(0, copied)
     return section
 
@@ -141,8 +141,9 @@ def _add_distance(section, found, paired):
     section.numbers.append(("median distance to the closest record", median.original, meaning))
     if not paired:
         meaning = "half of the synthetic rows are nearer to a confidential one; 0 is equal"
-        compared = (None, median.original, None, median.get("control"))
-        section.headlines.append(headline("distance to the closest record", *compared, meaning))
+        distances = {"synthetic": median.original, "others": median.get("control")}
+        number = {"number": "distance to the closest record", **distances, "meaning": meaning}
+        section.headlines.append(number)
 
 
 def _equal_sizes(roles):
@@ -178,20 +179,12 @@ def members_section(roles):
             f"Taking part adds risk: {listing(sure.measure)}, higher for members than for others "
             "by more than chance gives."
         ]
-    section.headlines = [
-        headline("copies of unique records", None, None, None, _others_copied(roles)),
-        *(
-            headline(f"{row.measure} (the highest), in %", None, None, None, row.others)
-            for row in table.itertuples()
-            if row.measure.startswith("DiSCO")
-        ),
-    ]
+    copied = _count_copies(roles, roles.compared, roles.control)["of_unique"]
+    section.headlines = [{"number": "copies of unique records", "others": copied}]
+    for row in table[table.measure.str.startswith("DiSCO")].itertuples():
+        number = f"{row.measure} (the highest), in %"
+        section.headlines.append({"number": number, "others": row.others})
     return section
-
-
-def _others_copied(roles):
-    """How many synthetic rows repeat a unique row of the control."""
-    return _count_copies(roles, roles.compared, roles.control)["of_unique"]
 
 
 def _compare_copies(roles):

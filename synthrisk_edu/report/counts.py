@@ -12,13 +12,13 @@ from synthrisk_edu.disclosure import disclosure_from_counts
 from synthrisk_edu.matching import floor_from_counts
 from synthrisk_edu.members import copies_from_counts
 from synthrisk_edu.report import checks
-from synthrisk_edu.report.compared import describe_source, headlines, made_when, open_section
+from synthrisk_edu.report.compared import first_page, made_when, open_section
 from synthrisk_edu.report.disclosure import fill_disclosure
 from synthrisk_edu.report.formats import broken_format, no_reader
 from synthrisk_edu.report.reading import table_path
 from synthrisk_edu.report.report import Report
 from synthrisk_edu.report.roles import Choices, Roles
-from synthrisk_edu.report.section import Section, headline, named, percent, rounded
+from synthrisk_edu.report.section import Section, named, percent, rounded
 from synthrisk_edu.words import say
 
 NEEDS_ROWS = (
@@ -56,12 +56,8 @@ def report_from_counts(
     asked = {"keys": choices.keys, "targets": choices.targets, "options": choices.options}
     roles = Roles(tables["confidential"], [tables["synthetic"]], shared=columns, **asked)
     sections = [_sizes(tables), _copies(tables, roles), _disclosed(tables, roles)]
-    short = Section("summary", "In short", [made_when(date, 0, choices)])
-    sources = pd.DataFrame([describe_source(*one) for one in tables.items()])
-    short.tables = {"sources": sources, "headlines": headlines(sections)}
-    look = [one for section in sections for one in section.attention]
-    pages = [short, Section("attention", "What to look at", look or ["Nothing here asks for it."])]
-    pages.append(Section("limits", "What was not examined", [NEEDS_ROWS]))
+    said = [made_when(date, 0, choices)], "Nothing here asks for it.", [NEEDS_ROWS]
+    pages = first_page(sections, tables, *said)
     n = int(tables["confidential"]["count"].sum())
     return Report(title, [*pages, *sections, open_section(sections, n)], roles)
 
@@ -127,9 +123,8 @@ def _copies(tables, roles):
         ("copies of unique rows on all columns", count.of_unique, meaning),
         ("expected match risk, keys alone", least.expected_match_risk, "different keys"),
     ]
-    section.headlines = [
-        headline("copies of unique records", None, count.of_unique, meaning=meaning)
-    ]
+    number = {"number": "copies of unique records", "synthetic": count.of_unique}
+    section.headlines = [number | {"meaning": meaning}]
     return section
 
 

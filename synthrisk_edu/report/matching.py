@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from synthrisk_edu.matching import Matcher, baseline, floor, match, match_all, maximizing_radius
-from synthrisk_edu.report.section import Section, headline, named, percent, rounded, verb
+from synthrisk_edu.report.section import Section, named, percent, rounded, verb
 from synthrisk_edu.words import say
 
 MANY_RECORDS = 20_000  # of more, fewer radii are tried
@@ -107,9 +107,9 @@ def _matching_headlines(summaries, n):
     """The two numbers of the first page."""
     risk, found = summaries.loc["expected_match_risk"], n * summaries.loc["true_match_rate"]
     meaning = f"right guesses of an intruder who tries to find all {n:,}"
-    yield headline("expected match risk", *risk, meaning=meaning)
+    yield {"number": "expected match risk", **risk, "meaning": meaning}
     meaning = "records whose only candidate is their own"
-    yield headline("found uniquely and correctly", *found.round(2), meaning=meaning)
+    yield {"number": "found uniquely and correctly", **found.round(2), "meaning": meaning}
 
 
 def _spaced(name):
@@ -211,7 +211,8 @@ def sweep_section(roles, confidential, synthetics, least):
     highest = max(risk[best], without)
     section.numbers = [*_sweep_numbers(risk, best, without, highest)]
     section.tables["radius"] = table.assign(expected_confidential=truth).reset_index()
-    section.headlines = [headline("expected match risk", truth.max(), highest, None)]
+    number = {"number": "expected match risk", "confidential": truth.max(), "synthetic": highest}
+    section.headlines = [number]
     if risk[best] > 0:
         section.pictures["radius"] = (section.sentences[0], (sweep, best, truth, without, least))
     return section

@@ -9,7 +9,7 @@ import pandas as pd
 
 from synthrisk_edu.households import population_risk, unique_uniques
 from synthrisk_edu.levels import code
-from synthrisk_edu.report.section import Section, headline, named, percent, rounded
+from synthrisk_edu.report.section import Section, named, percent, rounded
 
 OFTEN = 0.5  # r above this is shown on the first page
 
@@ -22,8 +22,8 @@ def population_section(roles):
     section.sentences = [*why]
     if r is None:
         return section
-    counts = [unique_uniques(ours, one, roles.keys, r) for one in synthetics]
-    table = pd.concat(counts).groupby(level=0, sort=False).mean().rename_axis("keys")
+    each = [unique_uniques(ours, one, roles.keys, r) for one in synthetics]
+    table = pd.concat(each).groupby(level=0, sort=False).mean().rename_axis("keys")
     table = table.rename(columns={"households": "records"})
     section.tables["population"] = table.reset_index()
     section.sentences += [*_read(roles, r, table.records)]
@@ -37,9 +37,8 @@ def population_section(roles):
     name = f"r > {OFTEN:g}"
     meaning = f"alone with their keys in both tables, and a match is right with more than {OFTEN:g}"
     above = int((r > OFTEN).sum())
-    section.headlines = [
-        headline(f"SU-CU with {name}", above, table.records[name], meaning=meaning)
-    ]
+    counts = {"confidential": above, "synthetic": table.records[name]}
+    section.headlines = [{"number": f"SU-CU with {name}", **counts, "meaning": meaning}]
     return section
 
 

@@ -16,8 +16,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.progress import Progress
-from synthrisk_edu.report import checks, page
-from synthrisk_edu.report.compared import files_section, first_page, made_when, open_section
+from synthrisk_edu.report import checks, compared, page
 from synthrisk_edu.report.copying import copies_section, members_section
 from synthrisk_edu.report.disclosure import disclosure_section
 from synthrisk_edu.report.intruders import intruders_section
@@ -30,6 +29,7 @@ from synthrisk_edu.report.utility import utility_section
 
 LINE = 90  # characters
 WIDTH = 760  # pixels of a picture in a notebook
+NOTHING = "Nothing here asks for a second look. That is no proof that the data are safe."
 
 
 def risk_report(
@@ -70,13 +70,16 @@ def risk_report(
     with Progress("making the report", _steps(roles), checks.flag("progress", progress)) as shown:
         roles.step = shown.step
         sections = [*_sections(roles, records)]
-    pages = first_page(roles, sections, tables, made_when(date, seed, choices))
-    return Report(title, [*pages, *sections, open_section(sections, len(confidential))], roles)
+    short = [compared.made_when(date, seed, choices), *compared.roles_in_words(roles)]
+    not_examined = [*compared.not_examined(roles)]
+    pages = compared.first_page(sections, tables, short, NOTHING, not_examined)
+    last = compared.open_section(sections, len(confidential))
+    return Report(title, [*pages, *sections, last], roles)
 
 
 def _sections(roles, records):
     """Make the parts in order, each when its turn comes."""
-    yield files_section(roles)
+    yield compared.files_section(roles)
     yield copies_section(roles)
     if roles.paired:
         yield from matching_sections(roles)
@@ -170,13 +173,13 @@ class Report:
         """
         paths = report_paths(where, "risk_report")
         overwrite = checks.flag("overwrite", overwrite)
-        with_json = checks.flag("with_json", with_json)
-        paths += (paths[0].with_suffix(".json"),) if with_json else ()
+        if checks.flag("with_json", with_json):
+            paths += (paths[0].with_suffix(".json"),)
         if not overwrite:
             already_there(paths)
         # The mark in front of the CSV tells spreadsheets that it is UTF-8.
-        texts = [self.html(), "\ufeff" + self.csv(), *([self.json()] if with_json else [])]
-        write_files(dict(zip(paths, texts, strict=True)), overwrite)
+        texts = [self.html(), "\ufeff" + self.csv(), self.json()]
+        write_files(dict(zip(paths, texts, strict=False)), overwrite)
         return paths
 
     def _repr_html_(self):
@@ -185,6 +188,5 @@ class Report:
 
     def __repr__(self):
         """Say what is in it."""
-        return (
-            f"<Report {self.title!r}: {len(self.sections)} sections, {len(self.numbers)} numbers>"
-        )
+        parts = f"{len(self.sections)} sections, {len(self.numbers)} numbers"
+        return f"<Report {self.title!r}: {parts}>"

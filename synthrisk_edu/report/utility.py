@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.report import checks
-from synthrisk_edu.report.section import Section, brief, headline, named, verb
+from synthrisk_edu.report.section import Section, brief, named, verb
 from synthrisk_edu.utility import pmse_ratio, pmse_tables
 from synthrisk_edu.words import say
 
@@ -68,14 +68,9 @@ def _add_whole_file(section, ours, synthetics, roles):
     )
     meaning = f"pMSE ({kind}) over what chance gives; about 1 is best, below 10 acceptable"
     section.numbers.append(("pMSE ratio of the file", ratio, meaning))
-    section.headlines = [
-        headline(
-            f"pMSE ratio ({kind.removeprefix('a ')})",
-            None,
-            ratio,
-            meaning="usefulness: about 1 is the best, 0 is a copy, above 10 is poor",
-        )
-    ]
+    number = {"number": f"pMSE ratio ({kind.removeprefix('a ')})", "synthetic": ratio}
+    meaning = "usefulness: about 1 is the best, 0 is a copy, above 10 is poor"
+    section.headlines = [number | {"meaning": meaning}]
 
 
 def propensity_model(ours, theirs):
