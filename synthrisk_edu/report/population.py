@@ -4,11 +4,12 @@ Who is alone in the table need not be alone in the population. r = E[1/F_k | f_k
 it is that a match with somebody who is alone (SU-CU: alone in both tables) is right.
 """
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu.households import population_risk, unique_uniques
-from synthrisk_edu.levels import code
 from synthrisk_edu.report.section import Section, named, percent, rounded
 
 OFTEN = 0.5  # r above this is shown on the first page
@@ -44,14 +45,10 @@ def population_section(roles):
 
 def coded_keys(roles):
     """The keys of the confidential table and of each synthetic one, quantities in their groups."""
-    tables, options = [roles.confidential, *roles.synthetics], roles.options_of()
-    groups, special = (options.get(key) or {} for key in ("groups", "special"))
-    coded = code(tables, None, roles.keys, groups, special)
-    frame = pd.DataFrame({name: one.codes for name, one in coded.variables.items()})
-    ends = np.cumsum([len(table) for table in tables])
-    return [
-        frame[stop - len(t) : stop].astype("category") for t, stop in zip(tables, ends, strict=True)
-    ]
+    tables = [roles.confidential, *roles.synthetics]
+    frame = pd.DataFrame(roles.coded_keys(tables))
+    ends = np.cumsum([0, *map(len, tables)])
+    return [frame[start:stop].astype("category") for start, stop in pairwise(ends)]
 
 
 def _risk(ours, roles):

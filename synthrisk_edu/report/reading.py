@@ -69,8 +69,8 @@ def read_pair(confidential, synthetic, *, separator=None, encoding=None, decimal
     >>> pair.synthetic.Job.tolist()
     ['nurse', 'nurse']
     """
-    limit = checks.count("limit", limit)
-    how = {"separator": separator, "encoding": encoding, "decimal": decimal, "limit": limit}
+    how = {"separator": separator, "encoding": encoding, "decimal": decimal}
+    how["limit"] = checks.count("limit", limit)
     pair = {"the confidential file": confidential, "the synthetic file": synthetic}
     return Tables(*read_tables(pair, **how))
 
@@ -79,10 +79,9 @@ def read_tables(sources, **how):
     """Read files by name, and check that they go together; see `read_table` for the arguments."""
     tables = [read_table(source, name=name, **how) for name, source in sources.items()]
     # What is a code such as 01234 in one file is a code in the others as well.
-    codes = sorted({code for table in tables for code in table.attrs.get("codes", ())})
-    if codes:
-        pairs = sources.items()
-        tables = [read_table(source, name=name, codes=codes, **how) for name, source in pairs]
+    how["codes"] = sorted({code for table in tables for code in table.attrs.get("codes", ())})
+    if how["codes"]:
+        tables = [read_table(source, name=name, **how) for name, source in sources.items()]
     labels = [name.removeprefix("the ").removesuffix(" file") for name in sources]
     checks.common_columns(dict(zip(labels, tables, strict=True)))
     return tables
@@ -222,8 +221,7 @@ def _looks_like_csv(data, name, encoding):
         return
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise ValueError(f"{name} is in UTF-16; pass encoding='utf-16', or save it as UTF-8.")
-    place = data.find(b"\0")
-    if place >= 0:
+    if (place := data.find(b"\0")) >= 0:
         raise ValueError(
             f"{name} holds a null byte (byte {place:,}), so it is damaged or no text; save it "
             "anew as CSV in UTF-8, or pass encoding='utf-16' if it is in that encoding."
@@ -370,12 +368,10 @@ def _parse(text, name, separator, decimal, codes, skip_blank):
 
 
 def _no_decimal_commas(table, name):
-    """Say so if a column of text is made of numbers with decimal commas."""
-    for column in table.columns:
-        values = table[column].dropna()
-        if pd.api.types.is_numeric_dtype(values) or values.empty:
-            continue
-        if all(COMMA_NUMBER.fullmatch(str(one)) for one in values.unique()):
+    """Raise if a column of text is made of numbers with decimal commas."""
+    for column, values in table.select_dtypes(exclude="number").items():
+        found = values.dropna().unique()
+        if len(found) and all(COMMA_NUMBER.fullmatch(str(one)) for one in found):
             raise ValueError(
                 f"column {quoted(column)} of {name} seems to hold numbers with a decimal comma; "
                 "pass decimal=',' to read them as numbers, or decimal='.' to keep them as text."

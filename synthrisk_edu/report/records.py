@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.disclosure import disclosure
-from synthrisk_edu.levels import code, combine
-from synthrisk_edu.matching import Matcher, floor, record_risk
+from synthrisk_edu.levels import combine
+from synthrisk_edu.matching import Matcher, floor, match, record_risk
 from synthrisk_edu.report import checks
 from synthrisk_edu.report.matching import RADII
 from synthrisk_edu.report.section import Section
@@ -23,7 +23,12 @@ def records_section(roles, records):
     ]
     if records is not True:
         records = checks.positions("records", records, len(roles.confidential))
-    found = {target: _look_up(roles, target) for target in roles.targets if roles.keys}
+    pair = roles.confidential, roles.synthetic
+    found = {  # by the keys, in the first synthetic table
+        target: disclosure(*pair, roles.keys, target, **roles.options_of(target))
+        for target in roles.targets
+        if roles.keys
+    }
     if roles.paired:
         _add_matched_records(section, roles, records)
     elif found:
@@ -39,12 +44,9 @@ def _add_matched_records(section, roles, records):
     """Tell the story of each chosen record, and list its candidates."""
     how = (roles.known, roles.synthesized)
     risk = record_risk(roles.confidential, roles.synthetics, *how, roles.radius)["mean"].to_numpy()
-    chosen = records
-    if records is True:
-        chosen = most_at_risk(roles, risk)[:MOST_AT_RISK]
-        section.sentences.append(_tied(risk))
-    matcher = Matcher(roles.confidential, roles.synthetic, *how)
-    found = matcher.at(roles.radius)
+    chosen = most_at_risk(roles, risk)[:MOST_AT_RISK] if records is True else records
+    section.sentences += [_tied(risk)] if records is True else []
+    found = match(roles.confidential, roles.synthetic, *how, roles.radius)
     table = found.records.iloc[chosen].assign(risk=risk[chosen], position=chosen)
     section.tables["records"] = table[["position", *found.records]]
     for i in map(int, chosen):
@@ -81,12 +83,6 @@ def _tied(risk):
 # Looked up by their keys
 
 
-def _look_up(roles, target):
-    """What the keys give away about one target, in the first synthetic table."""
-    pair = roles.confidential, roles.synthetic
-    return disclosure(*pair, roles.keys, target, **roles.options_of(target))
-
-
 def _add_looked_up_records(section, roles, found, records):
     """Tell what an intruder learns about each chosen record from its keys."""
     correct = pd.DataFrame({name: one.records().correct for name, one in found.items()})
@@ -105,12 +101,7 @@ def _add_looked_up_records(section, roles, found, records):
 
 def _sharing(roles):
     """How many confidential records share the keys of each."""
-    groups, special = (
-        {name: one for name, one in (roles.options.get(key) or {}).items() if name in roles.keys}
-        for key in ("groups", "special")
-    )
-    coded = code([roles.confidential], None, roles.keys, groups, special)
-    q = combine(variable.codes for variable in coded.variables.values())
+    q = combine(roles.coded_keys([roles.confidential]).values())
     return np.bincount(q)[q]
 
 

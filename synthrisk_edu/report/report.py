@@ -70,11 +70,8 @@ def risk_report(
     with Progress("making the report", _steps(roles), checks.flag("progress", progress)) as shown:
         roles.step = shown.step
         sections = [*_sections(roles, records)]
-    short = [compared.made_when(date, seed, choices), *compared.roles_in_words(roles)]
-    not_examined = [*compared.not_examined(roles)]
-    pages = compared.first_page(sections, tables, short, NOTHING, not_examined)
-    last = compared.open_section(sections, len(confidential))
-    return Report(title, [*pages, *sections, last], roles)
+    made = compared.made_when(date, seed, choices)
+    return Report(title, _all_pages(roles, sections, tables, made), roles)
 
 
 def _sections(roles, records):
@@ -93,6 +90,13 @@ def _sections(roles, records):
     yield utility_section(roles)
     if records is not False:
         yield records_section(roles, records)
+
+
+def _all_pages(roles, sections, tables, made):
+    """Put the first page before the parts, and what is left open behind them."""
+    short = [made, *compared.roles_in_words(roles)]
+    first = compared.first_page(sections, tables, short, NOTHING, [*compared.not_examined(roles)])
+    return [*first, *sections, compared.open_section(sections, len(roles.confidential))]
 
 
 def _steps(roles):

@@ -31,6 +31,11 @@ class Section:
     headlines: list = field(default_factory=list)  # for the first page: dicts with HEADLINE's keys
 
 
+def sample(table, most, seed):
+    """Return a random sample of so many rows; a table that has no more stays as it is."""
+    return table.sample(most, random_state=seed) if len(table) > most else table
+
+
 def rounded(value):
     """Write a count as one says it: whole from 100 on, with two decimals at most below.
 

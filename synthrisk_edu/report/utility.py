@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.report import checks
-from synthrisk_edu.report.section import Section, brief, named, verb
+from synthrisk_edu.report.section import Section, brief, named, sample, verb
 from synthrisk_edu.utility import pmse_ratio, pmse_tables
 from synthrisk_edu.words import say
 
@@ -21,10 +21,8 @@ def utility_section(roles):
     variables = [name for name in roles.shared if _fits(roles, name)]
     left = [name for name in roles.shared if name not in variables]
     if left:
-        section.sentences.append(
-            f"{named(left)} {verb(left, 'has', 'have')} too many different values to be compared "
-            "here."
-        )
+        many = f"{verb(left, 'has', 'have')} too many different values to be compared here."
+        section.sentences.append(f"{named(left)} {many}")
     if not variables:
         return section
     ours, synthetics = roles.confidential[variables], [one[variables] for one in roles.synthetics]
@@ -38,7 +36,7 @@ def _fits(roles, name):
     if name in roles.identifiers:
         return False
     columns = roles.confidential[name], roles.synthetic[name]
-    quantity = all(checks.is_numeric(one) for one in columns)
+    quantity = all(map(checks.is_numeric, columns))
     return quantity or max(one.nunique() for one in columns) <= MANY_LEVELS
 
 
@@ -47,16 +45,11 @@ def _add_whole_file(section, ours, synthetics, roles):
     model = propensity_model(ours, synthetics[0])
     most = MANY_RECORDS[model]
     if max(map(len, [ours, *synthetics])) > most:
-        section.sentences.append(
-            f"The whole-file comparison uses a random sample of {most:,} records."
-        )
-    sample, *made = (
-        data.sample(most, random_state=roles.seed) if len(data) > most else data
-        for data in (ours, *synthetics)
-    )
+        sampled = f"The whole-file comparison uses a random sample of {most:,} records."
+        section.sentences.append(sampled)
+    ours, *made = (sample(data, most, roles.seed) for data in (ours, *synthetics))
     how = {"model": model, "seed": roles.seed}
-    ratios = [roles.done(pmse_ratio(sample, one, **how)) for one in made]
-    ratio = float(np.mean(ratios))
+    ratio = float(np.mean([roles.done(pmse_ratio(ours, one, **how)) for one in made]))
     kind = {"logistic": "a logistic regression", "cart": "a tree"}[model]
     measured = "undefined, for nothing varies" if np.isnan(ratio) else say(round(ratio, 2))
     section.sentences.append(
@@ -92,11 +85,8 @@ def _add_tables(section, ours, synthetics, roles):
     """Add the tables of one and of two variables, worst first."""
     one = _tables(ours, synthetics, 1, roles)
     section.tables["one_way_tables"] = one
-    worst = one.iloc[0]
-    section.sentences.append(
-        f"Of the single columns {brief(worst.variable_1)} fits worst, with a ratio of "
-        f"{_ratio(worst)}."
-    )
+    worst = f"{brief(one.variable_1[0])} fits worst, with a ratio of {_ratio(one.ratio[0])}."
+    section.sentences.append(f"Of the single columns {worst}")
     meaning = "the same for this column alone"
     for row in one.itertuples():
         section.numbers.append((f"pMSE ratio of {row.variable_1}", row.ratio, meaning))
@@ -124,7 +114,7 @@ def _add_two_way(section, two, among):
     worst = two.iloc[0]
     section.sentences.append(
         f"Of the tables of two columns{among}, {brief(worst.variable_1)} by "
-        f"{brief(worst.variable_2)} fits worst, with a ratio of {_ratio(worst)}; half of all have "
+        f"{brief(worst.variable_2)} fits worst, with a ratio of {_ratio(worst.ratio)}; half of all have "
         f"a ratio below {say(round(two.ratio.median(), 2))}."
     )
     section.numbers += [
@@ -133,6 +123,6 @@ def _add_two_way(section, two, among):
     ]
 
 
-def _ratio(row):
+def _ratio(value):
     """A ratio in words."""
-    return "undefined" if np.isnan(row.ratio) else say(round(row.ratio, 2))
+    return "undefined" if np.isnan(value) else say(round(value, 2))
