@@ -128,12 +128,12 @@ def open_section(sections, n):
         "Other tables that could be linked with this one, and earlier releases, are not looked at.",
         "Another draw of the same synthesis gives other numbers.",
     ]
-    if any(0 < round(count) < SMALL_CELL for count in _counts(sections, n)):
-        sentences.append(
-            f"Small cells: this report gives counts below {SMALL_CELL}. A small count can itself "
-            "point at a person, so decide who may see the report, and round it before you publish."
-        )
-    return Section("open", "What this report does not say", sentences)
+    small = (
+        f"Small cells: this report gives counts below {SMALL_CELL}. A small count can itself point "
+        "at a person, so decide who may see the report, and round it before you publish."
+    )
+    few = any(0 < round(count) < SMALL_CELL for count in _counts(sections, n))
+    return Section("open", "What this report does not say", sentences + [small] * few)
 
 
 def _counts(sections, n):

@@ -24,7 +24,7 @@ def fill_disclosure(roles, table):
     section.sentences = [*read_disclosure(roles, table)]
     section.attention = [*_warn(table)]
     first = table.iloc[0]
-    section.numbers += [
+    section.numbers = [
         ("UiO", first.UiO, "% of the confidential records that are alone with their keys"),
         ("repU", first.repU, "% that are alone with their keys in both tables"),
     ]

@@ -158,7 +158,7 @@ class Report:
 
     def html(self):
         """Return the report as one page that needs no other file and no network."""
-        return page.html_page(self)
+        return page.html_document(self.title, page.html_body(self))
 
     def csv(self):
         """Return the numbers as CSV."""

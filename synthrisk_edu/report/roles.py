@@ -5,7 +5,7 @@ left alone: we take it as known. A column that differs was synthesized. Every gu
 the report, and whoever knows better names the columns instead.
 """
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
 import pandas as pd
@@ -108,6 +108,14 @@ class Roles:
     def numbered(self):
         """The rows of the confidential and the synthetic tables as numbers; equal rows agree."""
         return number_combinations([self.confidential, *self.synthetics], self.compared)
+
+    def knowing(self, columns):
+        """The same roles for an intruder who knows these columns only."""
+        known, synthesized = (
+            [name for name in side if name in columns] for side in (self.known, self.synthesized)
+        )
+        radius = {name: r for name, r in self.radius.items() if name in columns}
+        return replace(self, known=known, synthesized=synthesized, radius=radius)
 
     def options_of(self, *targets):
         """The options of `disclosure` for keys and targets: groups and codes of these only."""

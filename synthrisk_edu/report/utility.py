@@ -51,7 +51,7 @@ def _add_whole_file(section, ours, synthetics, roles):
     how = {"model": model, "seed": roles.seed}
     ratio = float(np.mean([roles.done(pmse_ratio(ours, one, **how)) for one in made]))
     kind = {"logistic": "a logistic regression", "cart": "a tree"}[model]
-    measured = "undefined, for nothing varies" if np.isnan(ratio) else say(round(ratio, 2))
+    measured = "undefined, for nothing varies" if np.isnan(ratio) else _ratio(ratio)
     section.sentences.append(
         f"pMSE ratio: {kind} is asked to tell synthetic from confidential records. What it sees "
         f"(the pMSE), divided by what chance alone would show, is {measured}. About 1 is the best "
@@ -114,8 +114,8 @@ def _add_two_way(section, two, among):
     worst = two.iloc[0]
     section.sentences.append(
         f"Of the tables of two columns{among}, {brief(worst.variable_1)} by "
-        f"{brief(worst.variable_2)} fits worst, with a ratio of {_ratio(worst.ratio)}; half of all have "
-        f"a ratio below {say(round(two.ratio.median(), 2))}."
+        f"{brief(worst.variable_2)} fits worst, with a ratio of {_ratio(worst.ratio)}; half of all "
+        f"have a ratio below {say(round(two.ratio.median(), 2))}."
     )
     section.numbers += [
         ("worst two-way pMSE ratio", worst.ratio, "the highest ratio of a table of two columns"),

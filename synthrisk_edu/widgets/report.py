@@ -198,9 +198,10 @@ class ReportPanel(ipywidgets.VBox):
         if self.share.value > 0:
             choices["fraction"] = self.share.value / 100
         if self.roles.paired:
-            keys, synthesized = two_tables.split(self.roles, keys)
-            radius = two_tables.radii_of(self.roles, chosen["knows"], chosen["radius"])
-            choices |= {"known": keys, "synthesized": synthesized, "radius": radius}
+            now = self.roles.knowing(keys)
+            radius = two_tables.radii_of(self.roles, keys, chosen["radius"])
+            choices |= {"known": now.known, "synthesized": now.synthesized, "radius": radius}
+            keys = now.known
         aims = list(self.aims.value)
         if aims and set(keys) - set(aims):
             choices |= {"keys": [name for name in keys if name not in aims], "targets": aims}

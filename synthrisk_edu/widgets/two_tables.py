@@ -31,7 +31,8 @@ def matching_panel(roles):
         """Match with what is ticked: the three tables of the picture."""
         if not knows:
             return None
-        how = *split(roles, knows), radii_of(roles, knows, radius)
+        now = roles.knowing(knows)
+        how = now.known, now.synthesized, radii_of(roles, knows, radius)
         return three_matches(roles.confidential, roles.synthetic, *how)
 
     most = compute(variables, 0)["confidential"].summary()
@@ -77,12 +78,6 @@ def radii_of(roles, knows, per_cent):
         for name, r in roles.radius.items()
         if name in knows
     }
-
-
-def split(roles, knows):
-    """Split what the intruder knows into unchanged and synthesized columns."""
-    known = [name for name in roles.known if name in knows]
-    return known, [name for name in roles.synthesized if name in knows]
 
 
 def funnel_panel(roles):
