@@ -297,16 +297,12 @@ def identity_panel(original, synthetics, keys):
 
     plain = plain_names(keys)
     orders = [(" → ".join(plain[key] for key in order), order) for order in permutations(keys)]
-    return Panel(
-        {
-            "order": menu("order of the keys", orders),
-            "known": slider("keys known", 1, len(keys), 1),
-        },
-        compute,
-        pictures.draw_identity,
-        say_identity,
-        Canvas(*figure, pictures.frame_identity, len(keys)),
-    )
+    controls = {
+        "order": menu("order of the keys", orders),
+        "known": slider("keys known", 1, len(keys), 1),
+    }
+    canvas = Canvas(*figure, pictures.frame_identity, len(keys))
+    return Panel(controls, compute, pictures.draw_identity, say_identity, canvas)
 
 
 def say_identity(steps):

@@ -37,17 +37,13 @@ def qis_panel(knowledge):
     def draw(axes, now):
         pictures.draw_uniques(axes, now.estimated[bins], now.true[bins], now.counts)
 
-    return Panel(
-        {
-            "person": Ticks("known of a person", PERSON_QIS, PERSON_QIS),
-            "respondents": choice("persons known", [("one", 1), ("two", 2)], 2),
-            "residents": choice("residents counted", [("no", 0), ("yes", 1)], 1),
-        },
-        compute,
-        draw,
-        say_qis,
-        Canvas(*figure, pictures.frame_uniques, most, bars),
-    )
+    controls = {
+        "person": Ticks("known of a person", PERSON_QIS, PERSON_QIS),
+        "respondents": choice("persons known", [("one", 1), ("two", 2)], 2),
+        "residents": choice("residents counted", [("no", 0), ("yes", 1)], 1),
+    }
+    canvas = Canvas(*figure, pictures.frame_uniques, most, bars)
+    return Panel(controls, compute, draw, say_qis, canvas)
 
 
 def say_qis(now):
@@ -195,16 +191,11 @@ def protection_panel(methods):
         for ax, risk in zip(axes, risks, strict=True):
             pictures.draw_method(ax, now.row["ratio"], now.row[risk])
 
-    return Panel(
-        {
-            "family": choice("protection", list(pictures.METHOD_LOOKS), "tree only"),
-            "cutoff": step_slider("weight 0 for", cutoffs, 0.9),
-        },
-        compute,
-        draw,
-        say_protection,
-        Canvas(*figure, frame),
-    )
+    controls = {
+        "family": choice("protection", list(pictures.METHOD_LOOKS), "tree only"),
+        "cutoff": step_slider("weight 0 for", cutoffs, 0.9),
+    }
+    return Panel(controls, compute, draw, say_protection, Canvas(*figure, frame))
 
 
 def say_protection(now):

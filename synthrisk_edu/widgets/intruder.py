@@ -32,16 +32,12 @@ def target_panel(confidential, draws, known, synthesized, *, target=0, threshold
         probabilities = now.risk.match_probabilities(now.target)
         pictures.draw_probabilities(ax, probabilities, now.target, threshold)
 
-    return Panel(
-        {
-            "target": picker("target", len(confidential), target),
-            "knows": choice("the intruder has", list(draws)),
-        },
-        compute,
-        draw,
-        lambda now: now.risk.explain(now.target),
-        Canvas(*look.figure(3.5, margins=MARGINS), pictures.frame_probabilities),
-    )
+    controls = {
+        "target": picker("target", len(confidential), target),
+        "knows": choice("the intruder has", list(draws)),
+    }
+    canvas = Canvas(*look.figure(3.5, margins=MARGINS), pictures.frame_probabilities)
+    return Panel(controls, compute, draw, lambda now: now.risk.explain(now.target), canvas)
 
 
 # (b) the threshold

@@ -130,17 +130,11 @@ def file_panel(data, variables, ticked, *, seed=1):
         pictures.draw_match_counts(axes[0], matches)
         pictures.draw_summaries(axes[1:], matches)
 
-    return Panel(
-        {
-            "knows": Ticks("the intruder's facts", variables, variables),
-            "synthesized": Ticks("synthesized", variables, ticked),
-        },
-        compute,
-        draw,
-        say_file,
-        Canvas(*figure, frame),
-        nothing=NOTHING_KNOWN,
-    )
+    controls = {
+        "knows": Ticks("the intruder's facts", variables, variables),
+        "synthesized": Ticks("synthesized", variables, ticked),
+    }
+    return Panel(controls, compute, draw, say_file, Canvas(*figure, frame), nothing=NOTHING_KNOWN)
 
 
 def say_file(matches):

@@ -67,8 +67,8 @@ class Panel(ipywidgets.VBox):
         width, height = canvas.size
         self.picture = ipywidgets.Image(format="png", width=width, height=height)
         self.picture.layout = _size(width, height) | {"height": "auto"}  # shrinks in proportion
-        self.sentence = _words(width, SENTENCE, "synthrisk-sentence")
-        self.listing = _words(width, LISTING, "synthrisk-listing")
+        self.sentence = words(width, SENTENCE).add_class("synthrisk-sentence")
+        self.listing = words(width, LISTING).add_class("synthrisk-listing")
         below = [self.sentence] if table is None else [self.sentence, self.listing]
         style = ipywidgets.HTML(STYLE, layout={"display": "none"})
         super().__init__([style, grid([*controls.values()], extra, width), self.picture, *below])
@@ -139,10 +139,9 @@ def _is_long(control, label_width):
     return label_width + buttons > COLUMN
 
 
-def _words(width, height, css_class):
+def words(width, height):
     """Return an empty space for words, of fixed size, that scrolls rather than grows."""
-    words = ipywidgets.HTML(layout=_size(width, height) | {"overflow": "auto"})
-    return words.add_class(css_class)
+    return ipywidgets.HTML(layout=_size(width, height) | {"overflow": "auto"})
 
 
 def _size(width, height):

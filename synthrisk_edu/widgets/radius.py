@@ -176,16 +176,11 @@ def surface_panel(surface, confidential, floor):
         pictures.frame_surface(axes, surface, best, [("now", look.NOW)])
         axes[1].set_ylim(0, 1.1 * confidential.expected_match_risk.max())
 
-    return Panel(
-        {
-            "first": radius_slider(f"radius of {names[0]}", grids[0]),
-            "second": radius_slider(f"radius of {names[1]}", grids[1]),
-        },
-        compute,
-        draw,
-        say_surface,
-        Canvas(*figure, frame),
-    )
+    controls = {
+        "first": radius_slider(f"radius of {names[0]}", grids[0]),
+        "second": radius_slider(f"radius of {names[1]}", grids[1]),
+    }
+    return Panel(controls, compute, draw, say_surface, Canvas(*figure, frame))
 
 
 def say_surface(result):

@@ -11,11 +11,10 @@ from synthrisk_edu.report.reading import SEPARATORS, read_tables
 from synthrisk_edu.report.roles import Choices, choose_roles
 from synthrisk_edu.widgets import two_tables
 from synthrisk_edu.widgets.disclosure import flag_sliders, none_or
-from synthrisk_edu.widgets.panel import LABEL, STYLE, grid, menu, paragraph
+from synthrisk_edu.widgets.panel import LABEL, STYLE, grid, menu, paragraph, words
 from synthrisk_edu.words import listing
 
-WIDTH = "860px"
-TAB_HEIGHT, PAGE_HEIGHT = "480px", "430px"
+WIDTH, PAGE_HEIGHT = 860, 430  # pixels
 TAB_STYLE = """<style>
 .synthrisk-panel { --jp-widgets-horizontal-tab-width: 190px }
 .synthrisk-panel .widget-tab-contents { padding: 6px 4px 0; overflow: hidden }
@@ -54,11 +53,10 @@ class ReportPanel(ipywidgets.VBox):
 
     def __init__(self, confidential, synthetic):
         """Lay out the panel; with two tables at hand, show them."""
-        self.tables = self.live = self.aims = self.report = self.error = self.control = None
+        self.tables = self.live = self.aims = self.report = self.error = None
         self.intruders = {}
         self._add_file_controls()
         self._add_options()
-        self._add_report_controls()
         self.tabs = ipywidgets.Tab(self._pages(), titles=TABS, layout={"max_width": "900px"})
         style = ipywidgets.HTML(STYLE + TAB_STYLE, layout={"display": "none"})
         super().__init__([style, self.tabs, self.sentence])
@@ -80,13 +78,17 @@ class ReportPanel(ipywidgets.VBox):
             [self.targets, about, grid(numbers), _row(self.missing, self.records), self.more],
             [_row(self.make, self.where, self.save), self.page],
         )
-        layout = {"height": TAB_HEIGHT, "overflow": "hidden auto"}
+        layout = {"height": f"{PAGE_HEIGHT + 50}px", "overflow": "hidden auto"}
         return [ipywidgets.VBox(page, layout=layout) for page in pages]
 
     def _add_file_controls(self):
         """Make the controls that say which files to read, and how; and who knows what in them."""
         labels = ["confidential CSV", "synthetic CSV, or several", "control CSV (optional)"]
-        self.uploads = [_upload(label, several="several" in label) for label in labels]
+        how = {"accept": ".csv,.tsv,.txt,.gz", "layout": {"width": "290px"}}
+        self.uploads = [
+            ipywidgets.FileUpload(multiple="several" in label, description=label, **how)
+            for label in labels
+        ]
         self.paths = [_text("or its path") for _ in labels]
         self.paths[1].placeholder = f"one path, or several with {BETWEEN_PATHS} between"
         self.how = {name: menu(*listed, "215px") for name, listed in READING.items()}
@@ -96,7 +98,7 @@ class ReportPanel(ipywidgets.VBox):
         self.add = _button("Add as one more intruder", self._add)
 
     def _add_options(self):
-        """Make the controls of the options, at what the report takes by itself."""
+        """Make the controls of the options, at what the report takes by itself, and its buttons."""
         self.weights = menu("weights", [NO_WEIGHTS])
         self.weights.observe(lambda _change: self._attempt(self._show_roles), names="value")
         self.share = ipywidgets.BoundedFloatText(0, min=0, max=100, description="% in the file")
@@ -107,14 +109,10 @@ class ReportPanel(ipywidgets.VBox):
         size = {"width": "806px", "height": "84px", "flex": "0 0 auto"}
         self.more = ipywidgets.Textarea(placeholder=MORE, style=LABEL, layout=size)
         self.more.description = "more, as in a configuration file"
-
-    def _add_report_controls(self):
-        """Make the buttons of the report, and the space where it is shown."""
         self.make = _button("Make the report", self._make)
         self.where = _text("save as", "risk_report.html")
         self.save = _button("Save page and numbers", self._save)
-        self.sentence = _area("52px")
-        self.page = _area(PAGE_HEIGHT)
+        self.sentence, self.page = words(WIDTH, 52), words(WIDTH, PAGE_HEIGHT)
 
     def _sources(self):
         """Return what to read: name → the bytes that were uploaded, or a path."""
@@ -132,8 +130,7 @@ class ReportPanel(ipywidgets.VBox):
         """Read the files, uploaded or named by a path; there may be no control."""
         sources = self._sources()
         if not sources:
-            self._say(CHOOSE)
-            return
+            return self._say(CHOOSE)
         how = {name: control.value or None for name, control in self.how.items()}
         confidential, *others = read_tables(sources, **how)
         control = others.pop() if "the control file" in sources else None
@@ -142,7 +139,7 @@ class ReportPanel(ipywidgets.VBox):
     def _show(self, confidential, synthetic, control=None):
         """Take the tables and build the live part, which is about the first synthetic one."""
         checks.report_tables(confidential, synthetic, control)
-        self.tables, self.control = (confidential, synthetic), control
+        self.tables = confidential, synthetic, control
         numbers = checks.numeric_names(confidential.columns, [confidential])
         self.weights.options = [NO_WEIGHTS, *((str(name), name) for name in numbers)]
         self._show_roles()
@@ -152,7 +149,7 @@ class ReportPanel(ipywidgets.VBox):
         """Build the live part; a column of weights is none that an intruder could know."""
         if self.tables is None:
             return
-        tables = checks.report_tables(*self.tables, self.control)
+        tables = checks.report_tables(*self.tables)
         roles = choose_roles(tables, Choices(weights=self._weights()))
         build = two_tables.matching_panel if roles.paired else two_tables.funnel_panel
         self.live = build(roles)
@@ -167,23 +164,21 @@ class ReportPanel(ipywidgets.VBox):
         """Remember what is ticked as what one more intruder knows."""
         knows = list(self.live.values()["knows"]) if self.live else []
         if not knows:
-            self._say("Read two files first, and tick what this intruder knows.")
-            return
+            return self._say("Read two files first, and tick what this intruder knows.")
         self.intruders[self.who.value] = knows
         self._say(f"The report will have a line for each of: {listing(self.intruders)}.")
 
     def _make(self):
         """Make the whole report and show it."""
         if self.tables is None:
-            self._say("Read two files first.")
-            return
+            return self._say("Read two files first.")
         choices = self.choices()
         if choices is None:
-            self._say(two_tables.TICK)
-            return
+            return self._say(two_tables.TICK)
         self._say("Making the report …")
-        options = {"control": self.control, "records": self.records.value, "progress": False}
-        self.report = risk_report(*self.tables, **options, **choices)
+        *pair, control = self.tables
+        options = {"control": control, "records": self.records.value, "progress": False}
+        self.report = risk_report(*pair, **options, **choices)
         self.page.value = f'<div style="{PAGE_STYLE}">{html_body(self.report)}</div>'
         self._say("The report stands above; nothing is saved yet.")
 
@@ -214,15 +209,11 @@ class ReportPanel(ipywidgets.VBox):
     def _options(self):
         """Return the options of `disclosure` that are not what the report takes by itself."""
         one_most, one_share, two_most, two_share = (flag.value for flag in self.flags)
-        chosen = Rules(
-            missing_keys=self.missing.value,
-            missing_target=self.missing.value,
-            denom_limit=self.limit.value or None,
-            one_way=(one_most, one_share),
-            two_way=(two_most, two_share),
-        )
-        usual = vars(Rules())
-        return {name: value for name, value in vars(chosen).items() if value != usual[name]}
+        missing, usual = self.missing.value, vars(Rules())
+        chosen = {"missing_keys": missing, "missing_target": missing}
+        chosen |= {"one_way": (one_most, one_share), "two_way": (two_most, two_share)}
+        chosen["denom_limit"] = self.limit.value or None
+        return {name: value for name, value in chosen.items() if value != usual[name]}
 
     def _more(self):
         """Return what was typed as in a configuration file."""
@@ -237,8 +228,7 @@ class ReportPanel(ipywidgets.VBox):
     def _save(self):
         """Save the report that was made."""
         if self.report is None:
-            self._say("Make the report first.")
-            return
+            return self._say("Make the report first.")
         saved = self.report.save(self.where.value)
         self._say(f"Saved {saved[0].name} and {saved[1].name}.")
 
@@ -256,12 +246,6 @@ class ReportPanel(ipywidgets.VBox):
 
 
 # Controls
-
-
-def _upload(label, several=False):
-    """A button that takes a file, or several, into the kernel."""
-    how = {"accept": ".csv,.tsv,.txt,.gz", "layout": {"width": "290px"}}
-    return ipywidgets.FileUpload(multiple=several, description=label, **how)
 
 
 def _chosen(upload, path):
@@ -282,13 +266,7 @@ def _box(label, ticked=False):
 
 def _row(*controls):
     """Controls side by side, as far as the page is wide."""
-    return ipywidgets.Box(controls, layout={"flex_flow": "row wrap", "max_width": WIDTH})
-
-
-def _area(height):
-    """A space for words, of fixed size, that scrolls rather than grows."""
-    sides = {"width": WIDTH, "max_width": "100%", "height": height, "overflow": "auto"}
-    return ipywidgets.HTML(layout=sides | {"flex": "0 0 auto"})
+    return ipywidgets.Box(controls, layout={"flex_flow": "row wrap", "max_width": f"{WIDTH}px"})
 
 
 def _button(label, action):

@@ -37,17 +37,12 @@ def matching_panel(roles):
 
     most = compute(variables, 0)["confidential"].summary()
     limits = [most.expected_match_risk, max(most.true_match_rate, 1e-9), 1]
-    return Panel(
-        {
-            "knows": ticks(variables, variables),
-            "radius": percent_slider("radius (synthesized)", 0, 100, 10),
-        },
-        compute,
-        draw_summaries,
-        say_matching,
-        Canvas(*look.figure(2.5, 3, margins=margins), frame_summaries, limits, list(look.BARS)),
-        nothing=TICK,
-    )
+    controls = {
+        "knows": ticks(variables, variables),
+        "radius": percent_slider("radius (synthesized)", 0, 100, 10),
+    }
+    canvas = Canvas(*look.figure(2.5, 3, margins=margins), frame_summaries, limits, list(look.BARS))
+    return Panel(controls, compute, draw_summaries, say_matching, canvas, nothing=TICK)
 
 
 def say_matching(result):
