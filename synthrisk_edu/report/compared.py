@@ -20,11 +20,8 @@ def first_page(sections, tables, short, nothing, not_examined):
     sources = pd.DataFrame([_describe_source(*one) for one in tables.items()])
     summary.tables = {"sources": sources, "headlines": _headlines(sections)}
     look = [sentence for section in sections for sentence in section.attention]
-    return [
-        summary,
-        Section("attention", "What to look at", look or [nothing]),
-        Section("limits", "What was not examined", not_examined),
-    ]
+    attention = Section("attention", "What to look at", look or [nothing])
+    return [summary, attention, Section("limits", "What was not examined", not_examined)]
 
 
 def made_when(date, seed, choices):
@@ -128,12 +125,12 @@ def open_section(sections, n):
         "Other tables that could be linked with this one, and earlier releases, are not looked at.",
         "Another draw of the same synthesis gives other numbers.",
     ]
-    small = (
-        f"Small cells: this report gives counts below {SMALL_CELL}. A small count can itself point "
-        "at a person, so decide who may see the report, and round it before you publish."
-    )
-    few = any(0 < round(count) < SMALL_CELL for count in _counts(sections, n))
-    return Section("open", "What this report does not say", sentences + [small] * few)
+    if any(0 < round(count) < SMALL_CELL for count in _counts(sections, n)):
+        sentences.append(
+            f"Small cells: this report gives counts below {SMALL_CELL}. A small count can itself "
+            "point at a person, so decide who may see the report, and round it before you publish."
+        )
+    return Section("open", "What this report does not say", sentences)
 
 
 def _counts(sections, n):

@@ -96,19 +96,15 @@ def matching_section(roles, confidential, synthetics, least):
             (f"{_spaced(key)}, {name}", value, MEANINGS[key]) for key, value in summary.items()
         ]
     section.attention = list(_warn(summaries))
-    section.headlines = [*_matching_headlines(summaries, n)]
+    risk, found = summaries.loc["expected_match_risk"], n * summaries.loc["true_match_rate"]
+    meaning = f"right guesses of an intruder who tries to find all {n:,}"
+    section.headlines = [{"number": "expected match risk", **risk, "meaning": meaning}]
+    meaning = "records whose only candidate is their own"
+    found = {"number": "found uniquely and correctly", **found.round(2), "meaning": meaning}
+    section.headlines.append(found)
     matches = {"confidential": confidential, "synthetic": synthetics[0], "floor": least}
     section.pictures["matching"] = (section.sentences[1], (matches,))
     return section
-
-
-def _matching_headlines(summaries, n):
-    """The two numbers of the first page."""
-    risk, found = summaries.loc["expected_match_risk"], n * summaries.loc["true_match_rate"]
-    meaning = f"right guesses of an intruder who tries to find all {n:,}"
-    yield {"number": "expected match risk", **risk, "meaning": meaning}
-    meaning = "records whose only candidate is their own"
-    yield {"number": "found uniquely and correctly", **found.round(2), "meaning": meaning}
 
 
 def _spaced(name):
@@ -203,24 +199,21 @@ def sweep_section(roles, confidential, synthetics, least):
             f"% an intruder is right {rounded(risk[best])} times, and with the confidential table "
             f"itself {rounded(truth.max())} times."
         ]
-    section.numbers = [*_sweep_numbers(risk, best, without, highest)]
+    meaning = "expected match risk by the other columns alone, as if the radius had no end"
+    section.numbers = [
+        ("maximizing radius", best, "the radius of the grid with the highest expected match risk"),
+        ("highest expected match risk", highest, "the number to report, over all radii and none"),
+        ("expected match risk without the synthesized numbers", without, meaning),
+    ]
+    meaning = "expected match risk of the synthetic table at this radius"
+    for r, value in risk.items():
+        section.numbers.append((f"expected match risk at radius {r:g}", value, meaning))
     section.tables["radius"] = table.assign(expected_confidential=truth).reset_index()
     risks = {"confidential": truth.max(), "synthetic": highest}
     section.headlines = [{"number": "expected match risk", **risks}]
     if risk[best] > 0:
         section.pictures["radius"] = (section.sentences[0], (sweep, best, truth, without, least))
     return section
-
-
-def _sweep_numbers(risk, best, without, highest):
-    """The numbers of the sweep."""
-    yield "maximizing radius", best, "the radius of the grid with the highest expected match risk"
-    yield "highest expected match risk", highest, "the number to report, over all radii and none"
-    meaning = "expected match risk by the other columns alone, as if the radius had no end"
-    yield "expected match risk without the synthesized numbers", without, meaning
-    meaning = "expected match risk of the synthetic table at this radius"
-    for r, value in risk.items():
-        yield f"expected match risk at radius {r:g}", value, meaning
 
 
 def _risk_without(roles):

@@ -33,7 +33,10 @@ def records_section(roles, records):
         _add_matched_records(section, roles, records)
     elif found:
         _add_looked_up_records(section, roles, found, records)
-    _add_flagged_levels(section, found)
+    for target, one in found.items():  # the levels behind the flags
+        for way, table in (("one-way", one.one_way), ("two-way", one.two_way)):
+            if len(table):
+                section.tables[f"{way} flag of {target}"] = table.drop(columns="synthesis")
     return section
 
 
@@ -88,7 +91,9 @@ def _add_looked_up_records(section, roles, found, records):
     correct = pd.DataFrame({name: one.records().correct for name, one in found.items()})
     if records is True:
         most = correct.sum(axis=1).to_numpy()
-        records = np.lexsort([_sharing(roles), -most])[: min(MOST_AT_RISK, (most > 0).sum())]
+        keys = combine(roles.coded_keys([roles.confidential]).values())
+        sharing = np.bincount(keys)[keys]  # how many have the same keys
+        records = np.lexsort([sharing, -most])[: min(MOST_AT_RISK, (most > 0).sum())]
         section.sentences.append(
             "Those come first of whom the keys give away the most targets; where that is equal, "
             "those who share their keys with the fewest others."
@@ -97,17 +102,3 @@ def _add_looked_up_records(section, roles, found, records):
         disclosed = [name for name in found if correct[name].iloc[i]]
         first = found[disclosed[0] if disclosed else next(iter(found))]
         section.sentences.append(f"Record {i}: {len(disclosed)} targets. {first.explain(i)}")
-
-
-def _sharing(roles):
-    """How many confidential records share the keys of each."""
-    q = combine(roles.coded_keys([roles.confidential]).values())
-    return np.bincount(q)[q]
-
-
-def _add_flagged_levels(section, found):
-    """List the levels behind the flags."""
-    for target, one in found.items():
-        for way, table in (("one-way", one.one_way), ("two-way", one.two_way)):
-            if len(table):
-                section.tables[f"{way} flag of {target}"] = table.drop(columns="synthesis")

@@ -85,17 +85,31 @@ def _add_tables(section, ours, synthetics, roles):
     """Add the tables of one and of two variables, worst first."""
     one = _tables(ours, synthetics, 1, roles)
     section.tables["one_way_tables"] = one
-    worst = f"{brief(one.variable_1[0])} fits worst, with a ratio of {_ratio(one.ratio[0])}."
-    section.sentences.append(f"Of the single columns {worst}")
+    worst = one.iloc[0]
+    section.sentences.append(
+        f"Of the single columns {brief(worst.variable_1)} fits worst, with a ratio of "
+        f"{_ratio(worst.ratio)}."
+    )
     meaning = "the same for this column alone"
     for row in one.itertuples():
         section.numbers.append((f"pMSE ratio of {row.variable_1}", row.ratio, meaning))
     section.pictures["utility"] = (section.sentences[-1], (one,))
-    if len(one) > 1:
-        chosen = list(one.variable_1[:MANY_VARIABLES])
-        among = "" if len(chosen) == len(one) else f" (of the {MANY_VARIABLES} worst columns)"
-        theirs = [one[chosen] for one in synthetics]
-        _add_two_way(section, _tables(ours[chosen], theirs, 2, roles), among)
+    if len(one) == 1:
+        return
+    chosen = list(one.variable_1[:MANY_VARIABLES])
+    among = "" if len(chosen) == len(one) else f" (of the {MANY_VARIABLES} worst columns)"
+    two = _tables(ours[chosen], [made[chosen] for made in synthetics], 2, roles)
+    section.tables["two_way_tables"] = two
+    worst, median = two.iloc[0], two.ratio.median()
+    section.sentences.append(
+        f"Of the tables of two columns{among}, {brief(worst.variable_1)} by "
+        f"{brief(worst.variable_2)} fits worst, with a ratio of {_ratio(worst.ratio)}; half of all "
+        f"have a ratio below {say(round(median, 2))}."
+    )
+    section.numbers += [
+        ("worst two-way pMSE ratio", worst.ratio, "the highest ratio of a table of two columns"),
+        ("median two-way pMSE ratio", median, "half of these tables are below"),
+    ]
 
 
 def _tables(ours, synthetics, ways, roles):
@@ -106,21 +120,6 @@ def _tables(ours, synthetics, ways, roles):
     names = [name for name in each[0] if name.startswith("variable")]
     mean = pd.concat(each).groupby(names, sort=False).mean().reset_index()
     return mean.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
-
-
-def _add_two_way(section, two, among):
-    """Add the tables of two variables."""
-    section.tables["two_way_tables"] = two
-    worst = two.iloc[0]
-    section.sentences.append(
-        f"Of the tables of two columns{among}, {brief(worst.variable_1)} by "
-        f"{brief(worst.variable_2)} fits worst, with a ratio of {_ratio(worst.ratio)}; half of all "
-        f"have a ratio below {say(round(two.ratio.median(), 2))}."
-    )
-    section.numbers += [
-        ("worst two-way pMSE ratio", worst.ratio, "the highest ratio of a table of two columns"),
-        ("median two-way pMSE ratio", two.ratio.median(), "half of these tables are below"),
-    ]
 
 
 def _ratio(value):
