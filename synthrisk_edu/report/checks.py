@@ -14,7 +14,6 @@ from synthrisk_edu.disclosure.checks import options
 from synthrisk_edu.words import listing
 
 SHOWN = 40  # characters of a column name that a sentence repeats
-SMALLEST_FRACTION = 1e-12
 
 
 def quoted(name):
@@ -91,11 +90,6 @@ def intruders_know(given, columns, what):
     return given
 
 
-def fraction(value):
-    """Return the share of the population that is in the table, above 0 and at most 1, or None."""
-    return None if value is None else number("fraction", value, SMALLEST_FRACTION, 1)
-
-
 def weights(table, name, given):
     """Return the weights in a column: how many people each record stands for, at least 1."""
     if given is not None:
@@ -107,16 +101,6 @@ def weights(table, name, given):
             f"{quoted(name)} cannot hold weights: each must be a number of people, 1 or more."
         )
     return values
-
-
-def rows_that_pair(confidential, synthetic):
-    """Raise: roles were named, but the rows cannot pair."""
-    if len(confidential) != len(synthetic):
-        raise ValueError(
-            f"confidential has {len(confidential):,} rows and synthetic has {len(synthetic):,}, so "
-            "rows do not pair and nothing can be matched; leave known and synthesized out, and "
-            "name keys and targets instead."
-        )
 
 
 def report_records(value):

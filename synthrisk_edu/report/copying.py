@@ -96,9 +96,6 @@ def same_rows(ours, theirs):
     return len(ours) == len(theirs) and bool((np.sort(ours) == np.sort(theirs)).all())
 
 
-# The closest record
-
-
 def _read_distance(section, roles):
     """Add how near the nearest record is, and say it; too many pairs are sampled."""
     if not roles.compared:
@@ -151,9 +148,6 @@ def _equal_sizes(roles):
     others = roles.control[roles.compared]
     n = min(len(people), len(others))
     return [sample(one, n, roles.seed) for one in (people, others)]
-
-
-# Members and others
 
 
 def members_section(roles):

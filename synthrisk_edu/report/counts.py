@@ -52,7 +52,10 @@ def report_from_counts(
     choices = Choices(keys=keys, targets=targets, options=options)
     tables = {"confidential": confidential, "synthetic": synthetic}
     columns = keys_and_targets(choices.keys, choices.targets)
-    tables = {name: _counted(name, table, columns) for name, table in tables.items()}
+    for name, table in tables.items():
+        checks.columns(name, checks.frame(name, table), columns)
+        checks.row_counts(name, table, columns)
+        tables[name] = table[[*columns, "count"]]
     asked = {"keys": choices.keys, "targets": choices.targets, "options": choices.options}
     roles = Roles(tables["confidential"], [tables["synthetic"]], shared=columns, **asked)
     sections = [_sizes(tables), _copies(tables, roles), _disclosed(tables, roles)]
@@ -82,13 +85,6 @@ def keys_and_targets(keys, targets):
     if not (keys and targets):
         raise ValueError("counting needs keys and targets; name at least one of each.")
     return [*keys, *targets]
-
-
-def _counted(name, table, columns):
-    """Return the named columns of a frame of counts, a row for each combination."""
-    checks.columns(name, checks.frame(name, table), columns)
-    checks.row_counts(name, table, columns)
-    return table[[*columns, "count"]]
 
 
 def _sizes(tables):

@@ -180,9 +180,6 @@ def _warn(summaries):
         yield "Every record with exactly one candidate is found correctly: such a match is sure."
 
 
-# The radius
-
-
 def sweep_section(roles, confidential, synthetics, least):
     """The same question at every radius of the grid."""
     section, vary = Section("radius", "What if the radius changes?"), varied(roles)

@@ -40,9 +40,6 @@ def records_section(roles, records):
     return section
 
 
-# Found by matching
-
-
 def _add_matched_records(section, roles, records):
     """Tell the story of each chosen record, and list its candidates."""
     how = (roles.known, roles.synthesized)
@@ -81,9 +78,6 @@ def _tied(risk):
         "those come first that are also found at other radii, and then those that are rarest by "
         "what was not synthesized."
     )
-
-
-# Looked up by their keys
 
 
 def _add_looked_up_records(section, roles, found, records):

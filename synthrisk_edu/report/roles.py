@@ -165,10 +165,11 @@ def choose_roles(tables, choices, seed=0):
 
 def _without_weights(tables, choices):
     """Take the weights out of the tables; return the tables, the sampling fraction, and words."""
-    name, confidential = choices.weights, tables["confidential"]
+    name, fraction = choices.weights, choices.fraction
     if name is None:
-        return tables, checks.fraction(choices.fraction), []
-    weights = checks.weights(confidential, name, choices.fraction)
+        given = fraction is not None
+        return tables, checks.number("fraction", fraction, 1e-12, 1) if given else None, []
+    weights = checks.weights(tables["confidential"], name, fraction)
     sentence = (
         f"{brief(name)} says how many people a record stands for: it serves the part on the "
         "population, and is left out of all others."
@@ -230,7 +231,12 @@ def _matched(pair, shared, equal, identifiers, choices):
             synthesized = [name for name in differ if name not in taken]
     known, synthesized = checks.roles(known, synthesized)
     for synthetic in pair[1:]:
-        checks.rows_that_pair(pair[0], synthetic)
+        if len(pair[0]) != len(synthetic):
+            raise ValueError(
+                f"confidential has {len(pair[0]):,} rows and synthetic has {len(synthetic):,}, so "
+                "rows do not pair and nothing can be matched; leave known and synthesized out, and "
+                "name keys and targets instead."
+            )
         checks.pair(pair[0], synthetic, known + synthesized)
     return True, known, synthesized, why
 

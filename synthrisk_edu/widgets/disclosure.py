@@ -28,11 +28,9 @@ from synthrisk_edu.words import listing, say_rounded
 NO_KEYS = "An intruder who knows no key cannot look anybody up. Tick at least one."
 MARGINS = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.16}
 
-# (a) look this person up
-
 
 def look_up_panel(original, synthetic, keys, targets, *, person=0):
-    """Build the panel of one person: found, all the same answer, right, known?"""
+    """Build panel (a), of one person: found, all the same answer, right, known?"""
     margins = {"left": 0.02, "right": 0.98, "top": 0.9, "bottom": 0.16, "wspace": 0.05}
     figure = look.figure(3.3, 2, margins=margins, width_ratios=[1, 1.3])
 
@@ -60,11 +58,8 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
     )
 
 
-# (b) the funnel
-
-
 def funnel_panel(original, synthetics, keys, targets, *, special=None):
-    """Build the panel of the file: the chain in per cent, with every option."""
+    """Build panel (b), of the file: the chain in per cent, with every option."""
     numeric = [name for name in ("age", "income") if name in [*keys, *targets]]
 
     def compute(known, target, age, income, limit, missing, levels):
@@ -144,11 +139,8 @@ def say_funnel(now):
     )
 
 
-# (c) all targets
-
-
 def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
-    """Build the panel of all targets at once: what may be left out, and what is flagged."""
+    """Build panel (c), of all targets at once: what may be left out, and what is flagged."""
     margins = {"left": 0.24, "right": 0.97, "top": 0.87, "bottom": 0.17}
     canvas = Canvas(*look.figure(3.1, margins=margins), pictures.frame_targets, len(targets))
     whole = [t for t in targets if _has_commonest(original, t, groups, special)]
@@ -204,11 +196,9 @@ def say_targets(table):
     most, least = shown.iloc[0], shown.iloc[-1]
     whose = f" for {then[most.target]}" if table.UiO.nunique() > 1 else ""
     flagged = [then[row.target] for row in table.itertuples() if row.one_way or row.two_way]
-    note = (
-        f" Flagged, so have a look: {listing(flagged)}."
-        if flagged
-        else " No target is flagged; that does not say that nothing is disclosed."
-    )
+    note = f" Flagged, so have a look: {listing(flagged)}."
+    if not flagged:
+        note = " No target is flagged; that does not say that nothing is disclosed."
     return (
         f"Disclosed most is {first[most.target]}: {most.DiSCO} % of the original records from the "
         f"synthetic data, {most.Dorig} % from the original; least {first[least.target]}: "
@@ -217,8 +207,6 @@ def say_targets(table):
     )
 
 
-# (e) the table of exclusions
-
 VARIANTS = {
     "nothing left out": [],
     "commonest levels": LEAVE_OUT[:1],
@@ -226,26 +214,22 @@ VARIANTS = {
     "+ denominators above 1": LEAVE_OUT,
     "denominators above 1 alone": LEAVE_OUT[2:],
 }
-MEASURES = [("original (Dorig)", "Dorig"), ("synthetic (DiSCO)", "DiSCO")]
+MEASURES = {"original (Dorig)": "Dorig", "synthetic (DiSCO)": "DiSCO"}
 
 
 def exclusions_panel(original, synthetic, keys, targets):
-    """Build the panel of the paper's Table 1: every target under every kind of exclusion."""
+    """Build panel (e), of the paper's Table 1: every target under every kind of exclusion."""
     figure = look.figure(3.4, margins=MARGINS | {"left": 0.24, "bottom": 0.24})
 
     @lru_cache(maxsize=32)
     def tables(known):
-        """Compute a table for each measure: a row a target, a column for what is left out."""
-        question = original, synthetic, list(known), list(targets)
+        """Compute a table: a row a target, a column for each measure and what is left out."""
         results = {}
         for name, leave_out in VARIANTS.items():
             options = _exclusion_options(original, targets, leave_out)
-            found = multi_disclosure(*question, **options)
-            results[name] = found.set_index(found.target.map(str))
-        return {
-            measure: pd.DataFrame({name: one[measure] for name, one in results.items()})
-            for _, measure in MEASURES
-        }
+            found = multi_disclosure(original, synthetic, list(known), list(targets), **options)
+            results[name] = found.set_index(found.target.map(str))[[*MEASURES.values()]]
+        return pd.concat(results, axis=1).swaplevel(axis=1)
 
     def compute(known, measure):
         if not known:
@@ -256,7 +240,7 @@ def exclusions_panel(original, synthetic, keys, targets):
     return Panel(
         {
             "known": Ticks("the intruder knows", keys, keys),
-            "measure": choice("measure", MEASURES),
+            "measure": choice("measure", [*MEASURES.items()]),
         },
         compute,
         lambda ax, now: pictures.draw_exclusions(ax, now.table),
@@ -278,11 +262,8 @@ def say_exclusions(now):
     )
 
 
-# (d) identity
-
-
 def identity_panel(original, synthetics, keys):
-    """Build the panel of uniques as keys are added one by one, in any order."""
+    """Build panel (d), of uniques as keys are added one by one, in any order."""
     figure = look.figure(3.5, margins=MARGINS | {"bottom": 0.17})
     target = next(name for name in original.columns if name not in keys)
 

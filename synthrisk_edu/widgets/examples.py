@@ -28,11 +28,9 @@ from synthrisk_edu.words import counted, listing, say
 
 MARGINS = {"left": 0.11, "right": 0.97, "top": 0.9, "bottom": 0.14}  # around one picture
 
-# Lesson 03 (a): what the intruder knows
-
 
 def known_panel(confidential, synthetic, variables, ticked, synthesized):
-    """Build the panel of known variables: s, K, F and the three summaries."""
+    """Build panel 03 (a), of known variables: s, K, F and the three summaries."""
     margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.22, "wspace": 0.22}
     drawing = figure(3.6, 4, margins=margins, width_ratios=[2.7, 1.15, 1.4, 1.15])
     most = baseline(confidential, variables, synthesized).summary()
@@ -75,9 +73,6 @@ def say_known(matches):
     )
 
 
-# Lesson 03 (b): several data sets
-
-
 def data_sets(m, word):
     """Say how many data sets are averaged; one alone is not."""
     return f"{word} m = {m} data sets" if m > 1 else "In a single data set (m = 1)"
@@ -90,7 +85,7 @@ def average(values):
 
 
 def average_panel(table, together, beside):
-    """Build the panel of averages over the first m data sets, beside all m used at once.
+    """Build panel 03 (b), of averages over the first m data sets, beside all m used at once.
 
     Args:
         table: the summaries of each data set, from `match_all`.
@@ -128,11 +123,8 @@ def say_average(now):
     )
 
 
-# Lesson 03 (c): the number of classes
-
-
 def classes_panel(results, beside):
-    """Build the panel of mixture classes: risk and utility side by side.
+    """Build panel 03 (c), of mixture classes: risk and utility side by side.
 
     `beside` holds the expected match risk of the confidential data and the floor.
     """
@@ -164,8 +156,6 @@ def say_classes(result):
         f"{best.pmse_ratio:.1f}."
     )
 
-
-# Lesson 04: one intruder for all releases, or the paper's
 
 PAPER = "the paper's intruder"
 ENTRIES = [("all m at once", pictures.ALL_AT_ONCE)]  # of the legend
@@ -214,11 +204,8 @@ def at_radius(radius, radii):
     return f"r = {say(100 * radius)} %{edge}"
 
 
-# Lesson 04 (a): scenario, radius, m
-
-
 def scenario_panel(releases, together):
-    """Build the panel of the four scenarios: boxplots over r, and the first m data sets.
+    """Build panel 04 (a), of the four scenarios: boxplots over r, and the first m data sets.
 
     `together` has the risk of an intruder who uses the first m data sets at once.
     """
@@ -269,14 +256,12 @@ def say_scenario(now):
     )
 
 
-# Lesson 04 (b): choose your release
-
 CHOICES = ["Tenure", "Expenditure", "Income"]
 LABELLED_BELOW = ("Income", "Tenure+Income", "Tenure+Expenditure+Income")  # room for words
 
 
 def release_panel(releases):
-    """Build the panel in which the student chooses what to synthesize."""
+    """Build panel 04 (b), in which the student chooses what to synthesize."""
     by_intruder = both_intruders(releases)
     short = {"expected_match_risk": "risk"}
     points = {
@@ -324,11 +309,8 @@ def say_release(result):
     )
 
 
-# Lesson 04 (c): how many data sets
-
-
 def pool_panel(pool, together, beside, repeats=1000):
-    """Build the panel of m: averages over m data sets, beside all m used at once.
+    """Build panel 04 (c), of m: averages over m data sets, beside all m used at once.
 
     Args:
         pool: risk per record and pMSE of many data sets.

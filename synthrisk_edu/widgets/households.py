@@ -16,11 +16,9 @@ from synthrisk_edu.words import listing, say
 
 THRESHOLDS = (0.1, 0.5, 0.95)
 
-# (a) what the intruder knows
-
 
 def qis_panel(knowledge):
-    """Build the panel of quasi-identifiers; `knowledge` is load_results("household_knowledge")."""
+    """Build panel (a), of quasi-identifiers; `knowledge` is load_results("household_knowledge")."""
     rows = knowledge.set_index(["qis", "r"])
     bins = [name for name in knowledge if name.startswith("bin_")]
     figure = look.figure(3.6, 2, margins=TWO, width_ratios=[1.2, 1])
@@ -63,14 +61,12 @@ def say_qis(now):
     )
 
 
-# (b) attribute risk
-
-
 def attribute_panel(incomes):
-    """Build the panel of a1 and a2 with thresholds R and b, from load_results("household_incomes").
+    """Build panel (b), of a1 and a2 with thresholds R and b.
 
-    A row is an SU-CU household with an income x: where it is, r, x, the income of the synthetic
-    household with the same QIs, and a2(b), the share of incomes near x in its leaf.
+    A row of load_results("household_incomes") is an SU-CU household with an income x: where it is,
+    r, x, the income of the synthetic household with the same QIs, and a2(b), the share of incomes
+    near x in its leaf.
     """
     percents = [int(name[3:-1]) for name in incomes if name.startswith("a2")]
     chances = [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
@@ -127,11 +123,8 @@ def say_attribute(now):
     )
 
 
-# (c) the sampling fraction
-
-
 def fraction_panel(fractions):
-    """Build the panel of the sampling fraction, from load_results("household_fractions")."""
+    """Build panel (c), of the sampling fraction, from load_results("household_fractions")."""
     table = fractions.assign(
         mean_r=fractions["sum_r"] / fractions["unique"],
         mean_true=fractions["sum_true"] / fractions["unique"],
@@ -160,11 +153,8 @@ def say_fraction(row):
     )
 
 
-# (d) down-weighting
-
-
 def protection_panel(methods):
-    """Build the panel of down-weighting, from load_results("household_methods")."""
+    """Build panel (d), of down-weighting, from load_results("household_methods")."""
     results = with_family(methods)
     risks = {
         "r > 0.5": "SU-CU with r > 0.5",
@@ -220,11 +210,8 @@ def say_protection(now):
     )
 
 
-# (e) the most respondents kept
-
-
 def sizes_panel(sizes, respondents):
-    """Build the panel of H, from load_results("household_sizes") and respondents per household."""
+    """Build panel (e), of H, from load_results("household_sizes") and respondents per household."""
     largest = sorted(int(one) for one in sizes["largest"].unique())
     size = np.asarray(respondents)
     cut = pd.Series({H: int(np.maximum(size - H, 0).sum()) for H in largest})

@@ -14,11 +14,9 @@ from synthrisk_edu.words import counted, say
 
 MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
 
-# (a) one target
-
 
 def target_panel(confidential, draws, known, synthesized, *, target=0, threshold=0.2):
-    """Build the panel of one target; `draws` maps what the intruder knows to a list of draws."""
+    """Build panel (a), of one target; `draws` maps what the intruder knows to a list of draws."""
 
     @cache
     def risk(knows):
@@ -40,11 +38,8 @@ def target_panel(confidential, draws, known, synthesized, *, target=0, threshold
     return Panel(controls, compute, draw, lambda now: now.risk.explain(now.target), canvas)
 
 
-# (b) the threshold
-
-
 def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 10)):
-    """Build the panel of the threshold, for several numbers of released data sets."""
+    """Build panel (b), of the threshold, for several numbers of released data sets."""
     thresholds = [round(0.05 * k, 2) for k in range(2, 19)]
     risks = {m: intruder_risk(confidential, released[:m], known, synthesized) for m in files}
     tables = {
@@ -89,11 +84,8 @@ def say_baselines(baselines):
     )
 
 
-# (c) knowledge
-
-
 def knowledge_panel(table, baselines):
-    """Build the panel of knowledge.
+    """Build panel (c), of knowledge.
 
     `table` has columns run, m, knows, perceived, expected and true; `baselines` comes from
     `intruder_baselines`.
@@ -132,9 +124,6 @@ def say_knowledge(now, runs):
     )
 
 
-# (d) the population
-
-
 def _by_fraction(half, everybody, fractions):
     """Return the highest match probability and the one of nobody, by the sampling fraction.
 
@@ -151,7 +140,7 @@ def _by_fraction(half, everybody, fractions):
 
 
 def population_panel(confidential, draws, known, synthesized, *, target=0):
-    """Build the panel of the sampling fraction: the target may not be in the file."""
+    """Build panel (d), of the sampling fraction: the target may not be in the file."""
     fractions = np.round(np.concatenate([[0.01, 0.02], np.arange(0.05, 1.001, 0.05)]), 2)
     n, question = len(confidential), (confidential, draws, known, synthesized)
     half = intruder_risk(*question, weights=np.full(n, 2.0))  # one of two is in the file

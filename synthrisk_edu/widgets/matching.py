@@ -18,11 +18,9 @@ from synthrisk_edu.words import about, counted, listing, say
 ROWS = 5  # of the line-up
 ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins around one picture
 
-# Lesson 00: how few facts single a person out
-
 
 def narrowing_panel(data, variables, person=0):
-    """Build the first panel: move the number of facts, and see how many persons still fit."""
+    """Build the panel of lesson 00: move the number of facts, see how many persons still fit."""
     figure = look.figure(3.9, margins=ONE | {"left": 0.42})
     return Panel(
         {
@@ -47,9 +45,6 @@ def say_narrowing(steps):
     return f"Knowing {known}, {left:,} of the {steps.left.iloc[0]:,} persons still fit."
 
 
-# Lesson 01 (a): one target
-
-
 def redraw_ticked(data, variables, seed, knows, synthesized):
     """Redraw the ticked variables among records that agree on all others: what `match` needs.
 
@@ -68,7 +63,7 @@ NOTHING_KNOWN = (
 
 
 def candidates_panel(data, variables, ticked, *, target=0, seed=1):
-    """Build the panel of one target: who could this be?"""
+    """Build panel 01 (a), of one target: who could this be?"""
 
     def compute(target, knows, synthesized):
         if not knows:
@@ -108,11 +103,8 @@ def list_candidates(variables, result, most=50):
     return table
 
 
-# Lesson 01 (b): the whole file
-
-
 def file_panel(data, variables, ticked, *, seed=1):
-    """Build the panel of the whole file: c and the three summaries as variables are ticked."""
+    """Build panel 01 (b), of the whole file: c and the three summaries as variables are ticked."""
     margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.3, "wspace": 0.3}
     figure = look.figure(3.9, 4, margins=margins, width_ratios=pictures.FILE_WIDTHS)
     limits = pictures.summary_limits(baseline(data, variables, []))
@@ -167,11 +159,8 @@ def say_unique(summary):
     return f"{s:,.0f} persons have a unique match; {wrong} false."
 
 
-# Lesson 01 (c): how much is synthesized
-
-
 def share_panel(data, known, synthesized, *, seed=1):
-    """Build the panel of the share: what if only some records are redrawn?"""
+    """Build panel 01 (c), of the share: what if only some records are redrawn?"""
     curve = share_curve(data, known, synthesized, seed=seed)
     lowest = floor(data, known)
     margins = {"left": 0.06, "right": 0.98, "top": 0.82, "bottom": 0.18, "wspace": 0.4}

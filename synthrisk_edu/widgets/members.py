@@ -17,11 +17,9 @@ from synthrisk_edu.widgets.panel import (
 )
 from synthrisk_edu.words import listing, say_rounded
 
-# (a) keys and target
-
 
 def members_panel(results, keys, targets):
-    """Build the panel of keys and target; `results` are the stored DiSCO of every choice."""
+    """Build panel (a), of keys and target; `results` are the stored DiSCO of every choice."""
     margins = {"left": 0.09, "right": 0.98, "top": 0.9, "bottom": 0.2, "wspace": 0.3}
     figure = look.figure(3.5, 2, margins=margins, width_ratios=[2, 1])
     top = 1.15 * results[["members", "others"]].to_numpy().max()
@@ -74,11 +72,8 @@ def _rounding(members, others, added):
     return "" if abs(first - second - difference) < 0.05 else " (the two shares are rounded)"
 
 
-# (b) the smallest leaf
-
-
 def leaf_panel(results):
-    """Build the panel of the smallest leaf: risk, copies and usefulness."""
+    """Build panel (b), of the smallest leaf: risk, copies and usefulness."""
     mean = mean_by(results, "min_leaf")
     margins = {"left": 0.06, "right": 0.99, "top": 0.88, "bottom": 0.17, "wspace": 0.25}
 
@@ -108,11 +103,8 @@ def say_leaf(now):
     )
 
 
-# (c) the share that is copied
-
-
 def copies_panel(results):
-    """Build the panel of copying: which measures notice?"""
+    """Build panel (c), of copying: which measures notice?"""
     table = results.set_index("percent")
     margins = {"left": 0.05, "right": 0.98, "top": 0.88, "bottom": 0.18, "wspace": 0.3}
 

@@ -26,11 +26,9 @@ from synthrisk_edu.words import about, say
 SAME = [("any", False), ("same", True)]  # of a category
 STEP = 2  # per cent, from one radius of the sweep panel to the next
 
-# Lesson 02 (a): one variable
-
 
 def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
-    """Build the panel of one variable: a target, a radius, and the range around it.
+    """Build panel 02 (a), of one variable: a target, a radius, and the range around it.
 
     `limits` are the ends of the axis, in the unit of the picture; by default all values fit.
     """
@@ -55,11 +53,8 @@ def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
     )
 
 
-# Lesson 02 (b): two variables and a category
-
-
 def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0):
-    """Build the panel of two variables: box or ellipse, with a category to filter.
+    """Build panel 02 (b), of two variables: box or ellipse, with a category to filter.
 
     `limits` are those of x and of y, in the unit of the picture; by default all values fit.
     """
@@ -88,9 +83,6 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
     )
 
 
-# Lesson 02 (c): the sweep
-
-
 def _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed):
     """Return c, T and risk of every record at every radius: an array radius × record × column."""
     matcher = Matcher(confidential, synthetic, known, synthesized)
@@ -110,7 +102,7 @@ def _file_path(records, radii):
 
 
 def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, target=0, most=60):
-    """Build the panel of the sweep: file-level and record-level risk against the radius."""
+    """Build panel 02 (c), of the sweep: file-level and record-level risk against the radius."""
     radii = [percent / 100 for percent in range(0, most + 1, STEP)]
     records = _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed)
     path = _file_path(records, radii)
@@ -148,11 +140,8 @@ def say_sweep(result):
     )
 
 
-# Lesson 02 (d): the surface
-
-
 def surface_panel(surface, confidential, floor):
-    """Build the panel of the surface.
+    """Build panel 02 (d), of the surface.
 
     `surface` and `confidential` are sweeps of both files over two variables, `floor` is a Match.
     """

@@ -245,9 +245,6 @@ class ReportPanel(ipywidgets.VBox):
             self.sentence.value = paragraph(f"Something went wrong: {error}", "synthrisk-error")
 
 
-# Controls
-
-
 def _chosen(upload, path):
     """Return the bytes of what was uploaded; if nothing was, the paths that were typed."""
     typed = [one.strip() for one in path.value.split(BETWEEN_PATHS) if one.strip()]
