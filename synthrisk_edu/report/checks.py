@@ -42,15 +42,20 @@ def _full_precision(data):
     return data.astype(dict.fromkeys(half, float)) if half else data
 
 
+def each_once(argument, names):
+    """Raise if a column name stands more than once."""
+    twice = pd.Index(names)[pd.Index(names).duplicated()]
+    if len(twice):
+        raise ValueError(
+            f"{argument} has more than one column named {quoted(twice[0])}; rename them so that "
+            "each name stands once."
+        )
+
+
 def common_columns(tables):
     """Return the columns that all tables have; at least one, each once and of the same kind."""
     for argument, data in tables.items():
-        twice = data.columns[data.columns.duplicated()]
-        if len(twice):
-            raise ValueError(
-                f"{argument} has more than one column named {quoted(twice[0])}; rename them so "
-                "that each name stands once."
-            )
+        each_once(argument, data.columns)
     first, *others = tables.values()
     shared = [name for name in first.columns if all(name in data.columns for data in others)]
     if not shared:

@@ -11,7 +11,6 @@ import gzip
 import hashlib
 import re
 import zlib
-from collections import Counter
 from io import BytesIO, TextIOWrapper
 from itertools import islice
 from pathlib import Path
@@ -344,12 +343,7 @@ def _check_header(name, names):
                 f"column {place} of {name} has no name in the first line (saved row numbers look "
                 "like this); name it, or save the file without row numbers."
             )
-    twice = [one for one, count in Counter(names).items() if count > 1]
-    if twice:
-        raise ValueError(
-            f"{name} has more than one column named {quoted(twice[0])}; rename them so that "
-            "each name stands once."
-        )
+    checks.each_once(name, names)
 
 
 def _parse(text, name, separator, decimal, codes, skip_blank):

@@ -187,11 +187,6 @@ def both_intruders(releases):
     return {name: releases[releases.intruder == name] for name in INTRUDERS}
 
 
-def which(ticked):
-    """Say which intruder the tick box stands for."""
-    return "paper" if ticked else "fixed"
-
-
 def scenario_words(scenario):
     """Name what a scenario synthesizes, such as "Tenure+Income", in plain words."""
     return listing(plain_names(scenario.split("+")).values())
@@ -222,7 +217,12 @@ def scenario_panel(releases, together):
         return Canvas(*drawing, pictures.frame_radius_boxes, **what)
 
     def compute(paper, scenario, radius, m):
-        now = {"intruder": which(paper), "scenario": scenario, "radius": radius, "m": m}
+        now = {
+            "intruder": "paper" if paper else "fixed",
+            "scenario": scenario,
+            "radius": radius,
+            "m": m,
+        }
         every = by_intruder[now["intruder"]]
         results = every[every.synthesized == scenario]
         risk = all_at_once[tuple(now.values())]
@@ -275,7 +275,10 @@ def release_panel(releases):
         return Canvas(*figure(4.2, margins=MARGINS), pictures.frame_releases, **what)
 
     def compute(paper, chosen):
-        name, intruder = "+".join(one for one in CHOICES if one in chosen), which(paper)
+        name, intruder = (
+            "+".join(one for one in CHOICES if one in chosen),
+            "paper" if paper else "fixed",
+        )
         every = points[intruder]
         radii = by_intruder[intruder].query("synthesized == @name").radius
         now = every[every.synthesized == name]

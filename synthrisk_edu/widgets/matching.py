@@ -22,16 +22,13 @@ ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins arou
 def narrowing_panel(data, variables, person=0):
     """Build the panel of lesson 00: move the number of facts, see how many persons still fit."""
     figure = look.figure(3.9, margins=ONE | {"left": 0.42})
-    return Panel(
-        {
-            "person": picker("person", len(data), person),
-            "facts": slider("facts learnt", 0, len(variables), 2),
-        },
-        partial(narrow_down, data, variables),
-        pictures.draw_narrowing,
-        say_narrowing,
-        Canvas(*figure, pictures.frame_narrowing, len(variables), len(data)),
-    )
+    canvas = Canvas(*figure, pictures.frame_narrowing, len(variables), len(data))
+    controls = {
+        "person": picker("person", len(data), person),
+        "facts": slider("facts learnt", 0, len(variables), 2),
+    }
+    compute = partial(narrow_down, data, variables)
+    return Panel(controls, compute, pictures.draw_narrowing, say_narrowing, canvas)
 
 
 def say_narrowing(steps):
