@@ -217,16 +217,12 @@ def scenario_panel(releases, together):
         return Canvas(*drawing, pictures.frame_radius_boxes, **what)
 
     def compute(paper, scenario, radius, m):
-        now = {
-            "intruder": "paper" if paper else "fixed",
-            "scenario": scenario,
-            "radius": radius,
-            "m": m,
-        }
+        now = {"intruder": "paper" if paper else "fixed", "scenario": scenario}
+        now |= {"radius": radius, "m": m}
         every = by_intruder[now["intruder"]]
         results = every[every.synthesized == scenario]
-        risk = all_at_once[tuple(now.values())]
-        return SimpleNamespace(every=every, results=results, together=risk, **now)
+        together = all_at_once[tuple(now.values())]
+        return SimpleNamespace(every=every, results=results, together=together, **now)
 
     def draw(axes, now):
         pictures.draw_radius(axes, now.every, now.scenario, now.radius, now.m, now.together)
@@ -275,14 +271,11 @@ def release_panel(releases):
         return Canvas(*figure(4.2, margins=MARGINS), pictures.frame_releases, **what)
 
     def compute(paper, chosen):
-        name, intruder = (
-            "+".join(one for one in CHOICES if one in chosen),
-            "paper" if paper else "fixed",
-        )
-        every = points[intruder]
-        radii = by_intruder[intruder].query("synthesized == @name").radius
-        now = every[every.synthesized == name]
-        return SimpleNamespace(intruder=intruder, now=now, radii=radii)
+        intruder = "paper" if paper else "fixed"
+        name = "+".join(one for one in CHOICES if one in chosen)
+        every, now = by_intruder[intruder], points[intruder]
+        radii = every.radius[every.synthesized == name]
+        return SimpleNamespace(intruder=intruder, now=now[now.synthesized == name], radii=radii)
 
     def draw(ax, result):
         if len(result.now):
