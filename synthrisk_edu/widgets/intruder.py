@@ -53,10 +53,7 @@ def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 
     frame = thresholds[0], thresholds[-1], top, baselines
     steps = [(f"{one:.2f}", one) for one in thresholds]
     return Panel(
-        {
-            "threshold": step_slider("threshold", steps, 0.2),
-            "m": choice("released files m", files),
-        },
+        {"threshold": step_slider("threshold", steps, 0.2), "m": choice("released files m", files)},
         lambda threshold, m: SimpleNamespace(threshold=threshold, m=m, table=tables[m]),
         lambda ax, now: pictures.draw_threshold(ax, now.table, now.threshold),
         lambda now: f"{say_threshold(now)} {say_baselines(baselines)}",
