@@ -211,8 +211,8 @@ class ReportPanel(ipywidgets.VBox):
         one_most, one_share, two_most, two_share = (flag.value for flag in self.flags)
         missing, usual = self.missing.value, vars(Rules())
         chosen = {"missing_keys": missing, "missing_target": missing}
-        chosen |= {"one_way": (one_most, one_share), "two_way": (two_most, two_share)}
         chosen["denom_limit"] = self.limit.value or None
+        chosen |= {"one_way": (one_most, one_share), "two_way": (two_most, two_share)}
         return {name: value for name, value in chosen.items() if value != usual[name]}
 
     def _more(self):
