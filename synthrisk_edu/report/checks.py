@@ -1,55 +1,37 @@
-"""Checks of the report: tables, roles, intruders and weights; those of files are in `files`.
+"""Checks of the report: tables, roles, intruders and weights.
 
 No sentence here repeats a value of the data: a message may be copied into a letter.
 """
 
-import importlib.util
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import (
-    _is_list,
-    bounded,
-    columns,
-    count,
-    flag,
-    frame,
-    frames,
-    is_numeric,
-    mapping,
-    name_of_column,
-    names,
-    number,
-    numeric_names,
-    one_of,
-    pair,
-    positions,
-    roles,
-    row_counts,
-    same_kind,
-    show,
-)
+from synthrisk_edu.checks import *
+from synthrisk_edu.checks import _is_list
 from synthrisk_edu.disclosure.checks import options
-from synthrisk_edu.report.files import no_reader, shortened
 from synthrisk_edu.words import listing
 
-SMALLEST_FRACTION = 1e-12
+SHOWN = 40  # characters of a column name that a sentence repeats
+
+
+def quoted(name):
+    """Return a column name as a sentence shows it: on one line, and not endless.
+
+    >>> quoted("Age"), len(quoted("x" * 1000))
+    ("'Age'", 43)
+    """
+    text = str(name)
+    return repr(text if len(text) <= SHOWN else text[:SHOWN] + "…")
 
 
 def report_tables(confidential, synthetic, control):
     """Return the tables of a report by name: one confidential, one or more synthetic, a control."""
-    tables = {"confidential": confidential}
-    if isinstance(synthetic, list | tuple):
-        several = frames("synthetic", synthetic)
-        tables |= {
-            f"synthetic {j}" if len(several) > 1 else "synthetic": one
-            for j, one in enumerate(several, start=1)
-        }
-    else:
-        tables["synthetic"] = synthetic
+    several = isinstance(synthetic, list | tuple)
+    made = frames("synthetic", synthetic) if several else [synthetic]
+    each = [f"synthetic {j}" for j in range(1, len(made) + 1)] if len(made) > 1 else ["synthetic"]
+    tables = {"confidential": confidential} | dict(zip(each, made, strict=True))
     tables |= {} if control is None else {"control": control}
     return {name: _full_precision(frame(name, table)) for name, table in tables.items()}
 
@@ -60,15 +42,20 @@ def _full_precision(data):
     return data.astype(dict.fromkeys(half, float)) if half else data
 
 
+def each_once(argument, names):
+    """Raise if a column name stands more than once."""
+    twice = pd.Index(names)[pd.Index(names).duplicated()]
+    if len(twice):
+        raise ValueError(
+            f"{argument} has more than one column named {quoted(twice[0])}; rename them so that "
+            "each name stands once."
+        )
+
+
 def common_columns(tables):
     """Return the columns that all tables have; at least one, each once and of the same kind."""
     for argument, data in tables.items():
-        twice = data.columns[data.columns.duplicated()]
-        if len(twice):
-            raise ValueError(
-                f"{argument} has more than one column named {shortened(twice[0])}; rename them so "
-                "that each name stands once."
-            )
+        each_once(argument, data.columns)
     first, *others = tables.values()
     shared = [name for name in first.columns if all(name in data.columns for data in others)]
     if not shared:
@@ -103,14 +90,9 @@ def intruders_know(given, columns, what):
     for name, knows in given.items():
         missing = [one for one in knows if one not in columns]
         if missing or not knows:
-            culprit = f"{shortened(missing[0])}, which is not" if missing else "nothing; name"
-            raise KeyError(f"the intruder {shortened(name)} knows {culprit} {what}.")
+            culprit = f"{quoted(missing[0])}, which is not" if missing else "nothing; name"
+            raise KeyError(f"the intruder {quoted(name)} knows {culprit} {what}.")
     return given
-
-
-def fraction(value):
-    """Return the share of the population that is in the table, above 0 and at most 1, or None."""
-    return None if value is None else number("fraction", value, SMALLEST_FRACTION, 1)
 
 
 def weights(table, name, given):
@@ -121,82 +103,9 @@ def weights(table, name, given):
     values = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
     if not (np.isfinite(values).all() and (values >= 1).all()):
         raise ValueError(
-            f"{shortened(name)} cannot hold weights: each must be a number of people, 1 or more."
+            f"{quoted(name)} cannot hold weights: each must be a number of people, 1 or more."
         )
     return values
-
-
-def counted(name, table, variables):
-    """Return the named columns of a frame of counts, a row for each combination."""
-    columns(name, frame(name, table), variables)
-    row_counts(name, table, variables)
-    return table[[*variables, "count"]]
-
-
-def keys_and_targets(keys, targets):
-    """Return the columns to count: keys and targets, at least one of each."""
-    if not (keys and targets):
-        raise ValueError("counting needs keys and targets; name at least one of each.")
-    return [*keys, *targets]
-
-
-def one_file(paths):
-    """Return the one synthetic file that is counted."""
-    if len(paths) > 1:
-        raise ValueError(f"--count takes one synthetic file, not {len(paths)}; make a report each.")
-    return paths[0]
-
-
-def counter():
-    """Return DuckDB, which counts files of any size, if it is installed."""
-    if importlib.util.find_spec("duckdb") is None:
-        no_reader("the file", "to be counted", "duckdb")
-    return importlib.import_module("duckdb")
-
-
-def rows_that_pair(confidential, synthetic):
-    """Raise: roles were named, but the rows cannot pair."""
-    if len(confidential) != len(synthetic):
-        raise ValueError(
-            f"confidential has {len(confidential):,} rows and synthetic has {len(synthetic):,}, so "
-            "rows do not pair and nothing can be matched; leave known and synthesized out, and "
-            "name keys and targets instead."
-        )
-
-
-def configuration(path, read):
-    """Return the options of a configuration file, if there is one and it can be read."""
-    if path is None:
-        return {}
-    try:
-        return read(path)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise ValueError(
-            f"the configuration {Path(path).name!r} cannot be read ({reason})."
-        ) from None
-
-
-def limit(text):
-    """Return the measure and its limit from a text such as "repU=2"."""
-    measure, sign, most = text.rpartition("=")
-    try:
-        return measure, float(most) if sign else float("nope")
-    except ValueError:
-        raise ValueError(
-            f"a limit is written as MEASURE=MOST, for example --limit 'repU=2', not {text!r}."
-        ) from None
-
-
-def intruder(text):
-    """Return the name and the columns from a text such as "a neighbour=Age,Town"."""
-    name, sign, listed = text.partition("=")
-    if not (sign and name and listed):
-        raise ValueError(
-            "an intruder is written as NAME=COLUMN,COLUMN, for example --intruder "
-            f"'a neighbour=Age,Town', not {text!r}."
-        )
-    return name, listed.split(",")
 
 
 def report_records(value):

@@ -29,10 +29,8 @@ def looks_like_codes(*columns):
     >>> looks_like_codes(sex, sex), looks_like_codes(age, age)
     (True, False)
     """
-    if not all(map(checks.is_numeric, columns)):
-        return False
     most = min(CODES, len(columns[0]) / EACH)
-    if _more_than(most, columns):
+    if not all(map(checks.is_numeric, columns)) or _more_than(most, columns):
         return False
     levels = _levels(columns)
     return len(levels) > 0 and _whole(levels)
@@ -72,17 +70,13 @@ def with_categories(tables, shared, codes):
     tables = [table.copy(deep=False) for table in tables]
     ends = np.cumsum([len(table) for table in tables])[:-1]
     for name in shared:
-        if name in codes or all(_is_text(table[name]) for table in tables):
+        text = all(isinstance(table[name].dtype, pd.StringDtype) for table in tables)
+        if text or name in codes:
             numbers, levels = pd.factorize(stack([table[name] for table in tables]), sort=True)
             kind = pd.CategoricalDtype(levels)
             for table, part in zip(tables, np.split(numbers, ends), strict=True):
                 table[name] = pd.Categorical.from_codes(part, dtype=kind)
     return tables
-
-
-def _is_text(column):
-    """Say whether a column holds text and nothing else."""
-    return isinstance(column.dtype, pd.StringDtype)
 
 
 def equal_columns(tables, shared):
@@ -94,12 +88,8 @@ def equal_columns(tables, shared):
     """
     if len({len(table) for table in tables}) > 1:
         return []
-    return [name for name in shared if _equal(number_combinations(tables, [name]))]
-
-
-def _equal(columns):
-    """Say whether all columns are equal to the first, row by row."""
-    return all((column == columns[0]).all() for column in columns)
+    numbered = ((name, number_combinations(tables, [name])) for name in shared)
+    return [name for name, (ours, *rest) in numbered if all((one == ours).all() for one in rest)]
 
 
 def _more_than(most, columns):

@@ -17,7 +17,7 @@ import tomllib
 from pathlib import Path
 
 from synthrisk_edu.report import checks
-from synthrisk_edu.report.counts import count_file, report_from_counts
+from synthrisk_edu.report.counts import count_file, keys_and_targets, report_from_counts
 from synthrisk_edu.report.reading import read_tables
 from synthrisk_edu.report.report import risk_report
 from synthrisk_edu.words import listing, say
@@ -80,9 +80,9 @@ def main(arguments):
 
 def make_report(given):
     """Read the files and make the report; the command line counts before the configuration."""
-    options = checks.configuration(given["config"], _read_config)
-    limits = options.pop("limits", {}) | dict(checks.limit(one) for one in given["limit"])
-    intruders = options.pop("intruders", {}) | dict(checks.intruder(i) for i in given["intruder"])
+    options = {} if given["config"] is None else _read_config(given["config"])
+    limits = options.pop("limits", {}) | dict(map(_limit, given["limit"]))
+    intruders = options.pop("intruders", {}) | dict(map(_intruder, given["intruder"]))
     options |= {k: v for k, v in given.items() if k not in PLACES and v is not None}
     options |= {"intruders": intruders} if intruders else {}
     reading = {name: options.pop(name) for name in READING if name in options}
@@ -98,14 +98,45 @@ def make_report(given):
 
 def _count(given, options):
     """Make the report of files that do not fit, from counts."""
-    columns = checks.keys_and_targets(options.get("keys"), options.get("targets"))
-    paths = given["confidential"], checks.one_file(given["synthetic"])
+    columns = keys_and_targets(options.get("keys"), options.get("targets"))
+    n = len(given["synthetic"])
+    if n > 1:
+        raise ValueError(f"--count takes one synthetic file, not {n}; make a report each.")
+    paths = given["confidential"], *given["synthetic"]
     return report_from_counts(*(count_file(path, columns) for path in paths), **options)
 
 
 def _read_config(path):
     """The options in a configuration file."""
-    return tomllib.loads(Path(path).read_text("utf-8"))
+    try:
+        return tomllib.loads(Path(path).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ValueError(
+            f"the configuration {Path(path).name!r} cannot be read ({reason})."
+        ) from None
+
+
+def _limit(text):
+    """The measure and its limit in a text such as "repU=2"."""
+    measure, sign, most = text.rpartition("=")
+    try:
+        return measure, float(most) if sign else float("nope")
+    except ValueError:
+        raise ValueError(
+            f"a limit is written as MEASURE=MOST, for example --limit 'repU=2', not {text!r}."
+        ) from None
+
+
+def _intruder(text):
+    """The name and the columns in a text such as "a neighbour=Age,Town"."""
+    name, sign, listed = text.partition("=")
+    if not (sign and name and listed):
+        raise ValueError(
+            "an intruder is written as NAME=COLUMN,COLUMN, for example --intruder "
+            f"'a neighbour=Age,Town', not {text!r}."
+        )
+    return name, listed.split(",")
 
 
 def passed_limits(numbers, limits):

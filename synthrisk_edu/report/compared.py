@@ -6,24 +6,22 @@ import sys
 
 import pandas as pd
 
-from synthrisk_edu.report.section import Section, named
+from synthrisk_edu.report.section import HEADLINE, Section, named
 
 SMALL_CELL = 10
 
 
-def first_page(roles, sections, tables, made):
+def first_page(sections, tables, short, nothing, not_examined):
     """The three parts a board reads: in short, what to look at, what was not examined.
 
-    `made` says when, with what and with which options.
+    `nothing` is what to say where no part asks for a look.
     """
-    short = Section("summary", "In short", [made, *_roles_in_words(roles)])
-    sources = pd.DataFrame([describe_source(*one) for one in tables.items()])
-    short.tables = {"sources": sources, "headlines": headlines(sections)}
-    look = Section("attention", "What to look at")
-    look.sentences = [sentence for section in sections for sentence in section.attention] or [
-        "Nothing here asks for a second look. That is no proof that the data are safe."
-    ]
-    return [short, look, Section("limits", "What was not examined", [*_not_examined(roles)])]
+    summary = Section("summary", "In short", short)
+    sources = pd.DataFrame([_describe_source(*one) for one in tables.items()])
+    summary.tables = {"sources": sources, "headlines": _headlines(sections)}
+    look = [sentence for section in sections for sentence in section.attention]
+    attention = Section("attention", "What to look at", look or [nothing])
+    return [summary, attention, Section("limits", "What was not examined", not_examined)]
 
 
 def made_when(date, seed, choices):
@@ -36,7 +34,7 @@ def made_when(date, seed, choices):
     return f"Made on {date} with synthrisk_edu {version}, seed {seed}, {chosen}."
 
 
-def describe_source(name, table):
+def _describe_source(name, table):
     """Say which table it was: its file if it was read from one, its size and its checksum."""
     return {
         "table": name,
@@ -59,7 +57,7 @@ def checksum(table):
     return hashlib.sha256(names + rows.tobytes()).hexdigest()
 
 
-def headlines(sections):
+def _headlines(sections):
     """Collect the numbers that matter; a later part may add what one is compared with."""
     rows = {}
     for section in sections:
@@ -67,12 +65,11 @@ def headlines(sections):
             known = rows.get(row["number"], {})
             rows[row["number"]] = known | {key: x for key, x in row.items() if x is not None}
     table = pd.DataFrame([row for row in rows.values() if "synthetic" in row])
-    order = ["number", "synthetic", "confidential", "floor", "others", "meaning"]
-    table = table[[name for name in order if name in table]].astype(object)
+    table = table[[name for name in HEADLINE if name in table]].astype(object)
     return table.where(table.notna(), None)
 
 
-def _roles_in_words(roles):
+def roles_in_words(roles):
     """Say what each column was taken for."""
     if roles.paired:
         yield (
@@ -82,7 +79,7 @@ def _roles_in_words(roles):
     yield f"Keys: {named(roles.keys)}. Targets: {named(roles.targets)}."
 
 
-def _not_examined(roles):
+def not_examined(roles):
     """Say what could not be told with what was given."""
     if roles.control is None:
         yield (
@@ -102,10 +99,9 @@ def _not_examined(roles):
 
 def files_section(roles):
     """What was compared, and how the roles were chosen."""
-    sizes = [("confidential", roles.confidential), ("synthetic", roles.synthetic)]
     numbers = [
         (f"records, {name}", len(table), f"the number of rows of the {name} table")
-        for name, table in sizes
+        for name, table in (("confidential", roles.confidential), ("synthetic", roles.synthetic))
     ]
     numbers += [
         ("synthetic tables", len(roles.synthetics), "the number of synthetic tables"),
@@ -116,10 +112,14 @@ def files_section(roles):
 
 def open_section(sections, n):
     """What is not measured, and who may see the report; n is the number of records."""
+    knows = "It is assumed that the intruder knows the person to be in the table"
+    inside = f"{knows}; how many people outside share the same values is not looked at (lesson 07)."
+    if any(section.name == "population" for section in sections):
+        inside = f"{knows}, in all parts but the one on the population."
     sentences = [
         "An intruder who knows other columns than these, or more about how the data were made "
         "(lesson 05), may do better or worse.",
-        _about_those_outside(sections),
+        inside,
         "Values that are nearly right count for numbers within the radius only, and for keys and "
         "targets only where they fall into the same group.",
         "Other tables that could be linked with this one, and earlier releases, are not looked at.",
@@ -131,19 +131,6 @@ def open_section(sections, n):
             "point at a person, so decide who may see the report, and round it before you publish."
         )
     return Section("open", "What this report does not say", sentences)
-
-
-def _about_those_outside(sections):
-    """Say which parts take the intruder to know who is in the table."""
-    if any(section.name == "population" for section in sections):
-        return (
-            "It is assumed that the intruder knows the person to be in the table, in all parts but "
-            "the one on the population."
-        )
-    return (
-        "It is assumed that the intruder knows the person to be in the table; how many people "
-        "outside share the same values is not looked at (lesson 07)."
-    )
 
 
 def _counts(sections, n):

@@ -9,10 +9,12 @@ import pandas as pd
 
 from synthrisk_edu.members import closest_record, copies
 from synthrisk_edu.report.disclosure import look_up_all
-from synthrisk_edu.report.section import Section, brief, headline, named, percent
+from synthrisk_edu.report.section import Section, brief, named, percent, sample
 from synthrisk_edu.words import listing, say
 
 MANY_PAIRS = 100_000_000  # pairs of records whose distance is computed; of more, a sample
+SAME = "synthetic rows that are the same as a confidential row"
+ONCE = "stands there only once"
 NORMAL = 1.96  # a 95 % interval reaches so many standard errors to either side
 
 
@@ -29,19 +31,14 @@ def copies_section(roles):
     section.tables["copies"] = table.astype({"rows": float, "of_unique": float})
     section.sentences = [*_read_copies(roles, counts), *_read_distance(section, roles)]
     section.attention = [*_warn(roles, counts)]
-    meaning = "synthetic rows that are the same as a confidential row that stands there only once"
     for name, count in counts.items():
         section.numbers += [
-            (
-                f"copies on {name}",
-                count["rows"],
-                "synthetic rows that are the same as a confidential row",
-            ),
-            (f"copies of unique rows on {name}", count["of_unique"], meaning),
+            (f"copies on {name}", count["rows"], SAME),
+            (f"copies of unique rows on {name}", count["of_unique"], f"{SAME} that {ONCE}"),
         ]
     unique = counts["all columns"]["of_unique"] if roles.compared else 0
     meaning = "synthetic rows that repeat a record that stands only once"
-    copied = headline("copies of unique records", None, unique, meaning=meaning)
+    copied = {"number": "copies of unique records", "synthetic": unique, "meaning": meaning}
     section.headlines.insert(0, copied)
     return section
 
@@ -59,7 +56,7 @@ def _read_copies(roles, counts):
         yield (
             f"{say(count['rows'])} of the {len(roles.synthetic):,} synthetic rows "
             f"({percent(count['share'])}) are the same as a confidential row in {what}; "
-            f"{say(count['of_unique'])} of them repeat a row that stands there only once."
+            f"{say(count['of_unique'])} of them repeat a row that {ONCE}."
         )
     if roles.paired:
         ours, theirs = roles.numbered[:2]
@@ -99,9 +96,6 @@ def same_rows(ours, theirs):
     return len(ours) == len(theirs) and bool((np.sort(ours) == np.sort(theirs)).all())
 
 
-# The closest record
-
-
 def _read_distance(section, roles):
     """Add how near the nearest record is, and say it; too many pairs are sampled."""
     if not roles.compared:
@@ -110,7 +104,7 @@ def _read_distance(section, roles):
     made = roles.synthetic[roles.compared]
     n = max(1, MANY_PAIRS // len(people))
     if n < len(made):
-        made = made.sample(n, random_state=roles.seed)
+        made = sample(made, n, roles.seed)
         yield f"The distances are those of a random sample of {n:,} synthetic rows."
     found = roles.done(closest_record(people, made, control=others))
     _add_distance(section, found, roles.paired)
@@ -141,8 +135,9 @@ def _add_distance(section, found, paired):
     section.numbers.append(("median distance to the closest record", median.original, meaning))
     if not paired:
         meaning = "half of the synthetic rows are nearer to a confidential one; 0 is equal"
-        compared = (None, median.original, None, median.get("control"))
-        section.headlines.append(headline("distance to the closest record", *compared, meaning))
+        distances = {"synthetic": median.original, "others": median.get("control")}
+        number = {"number": "distance to the closest record", **distances, "meaning": meaning}
+        section.headlines.append(number)
 
 
 def _equal_sizes(roles):
@@ -152,19 +147,13 @@ def _equal_sizes(roles):
         return people, None
     others = roles.control[roles.compared]
     n = min(len(people), len(others))
-    return [
-        one if len(one) == n else one.sample(n, random_state=roles.seed) for one in (people, others)
-    ]
-
-
-# Members and others
+    return [sample(one, n, roles.seed) for one in (people, others)]
 
 
 def members_section(roles):
     """The same questions about people who did not take part."""
     section = Section("members", "Would it also be said of somebody who never took part?")
-    rows = [*_compare_copies(roles), *_compare_disclosure(roles)]
-    table = pd.DataFrame(rows)
+    table = pd.DataFrame([_compare_copies(roles), *_compare_disclosure(roles)])
     section.tables["members"] = table
     section.sentences = [*_read_members(table, len(roles.control))]
     for row in table.itertuples():
@@ -172,26 +161,17 @@ def members_section(roles):
             (f"{row.measure}, members", row.members, "% among those who took part"),
             (f"{row.measure}, others", row.others, "% among those who did not"),
         ]
-    sure = table[table.low > 0]
-    if len(sure):
+    if (table.low > 0).any():
         section.attention = [
-            f"Taking part adds risk: {listing(sure.measure)}, higher for members than for others "
-            "by more than chance gives."
+            f"Taking part adds risk: {listing(table.measure[table.low > 0])}, higher for members "
+            "than for others by more than chance gives."
         ]
-    section.headlines = [
-        headline("copies of unique records", None, None, None, _others_copied(roles)),
-        *(
-            headline(f"{row.measure} (the highest), in %", None, None, None, row.others)
-            for row in table.itertuples()
-            if row.measure.startswith("DiSCO")
-        ),
-    ]
+    copied = _count_copies(roles, roles.compared, roles.control)["of_unique"]
+    section.headlines = [{"number": "copies of unique records", "others": copied}]
+    for row in table[table.measure.str.startswith("DiSCO")].itertuples():
+        number = f"{row.measure} (the highest), in %"
+        section.headlines.append({"number": number, "others": row.others})
     return section
-
-
-def _others_copied(roles):
-    """How many synthetic rows repeat a unique row of the control."""
-    return _count_copies(roles, roles.compared, roles.control)["of_unique"]
 
 
 def _compare_copies(roles):
@@ -199,7 +179,7 @@ def _compare_copies(roles):
     people, others = _equal_sizes(roles)
     counts = [_count_copies(roles, roles.compared, one)["of_unique"] for one in (people, others)]
     n = len(roles.synthetic)
-    yield compare("synthetic rows that repeat a unique record", *(c / n for c in counts), n, n)
+    return compare("synthetic rows that repeat a unique record", *(c / n for c in counts), n, n)
 
 
 def _compare_disclosure(roles):

@@ -4,17 +4,21 @@ One GROUP BY over keys and targets counts a table of any size; `count_file` lets
 any other database can. What needs the rows themselves is named and left out.
 """
 
+import importlib.util
+
 import pandas as pd
 
 from synthrisk_edu.disclosure import disclosure_from_counts
 from synthrisk_edu.matching import floor_from_counts
 from synthrisk_edu.members import copies_from_counts
-from synthrisk_edu.report import checks, files
-from synthrisk_edu.report.compared import describe_source, headlines, made_when, open_section
+from synthrisk_edu.report import checks
+from synthrisk_edu.report.compared import first_page, made_when, open_section
 from synthrisk_edu.report.disclosure import fill_disclosure
+from synthrisk_edu.report.formats import broken_format, no_reader
+from synthrisk_edu.report.reading import table_path
 from synthrisk_edu.report.report import Report
 from synthrisk_edu.report.roles import Choices, Roles
-from synthrisk_edu.report.section import Section, headline, named, percent, rounded
+from synthrisk_edu.report.section import Section, named, percent, rounded
 from synthrisk_edu.words import say
 
 NEEDS_ROWS = (
@@ -47,31 +51,40 @@ def report_from_counts(
     """
     choices = Choices(keys=keys, targets=targets, options=options)
     tables = {"confidential": confidential, "synthetic": synthetic}
-    columns = checks.keys_and_targets(choices.keys, choices.targets)
-    tables = {name: checks.counted(name, table, columns) for name, table in tables.items()}
+    columns = keys_and_targets(choices.keys, choices.targets)
+    for name, table in tables.items():
+        checks.columns(name, checks.frame(name, table), columns)
+        checks.row_counts(name, table, columns)
+        tables[name] = table[[*columns, "count"]]
     asked = {"keys": choices.keys, "targets": choices.targets, "options": choices.options}
     roles = Roles(tables["confidential"], [tables["synthetic"]], shared=columns, **asked)
     sections = [_sizes(tables), _copies(tables, roles), _disclosed(tables, roles)]
-    short = Section("summary", "In short", [made_when(date, 0, choices)])
-    sources = pd.DataFrame([describe_source(*one) for one in tables.items()])
-    short.tables = {"sources": sources, "headlines": headlines(sections)}
-    look = [one for section in sections for one in section.attention]
-    pages = [short, Section("attention", "What to look at", look or ["Nothing here asks for it."])]
-    pages.append(Section("limits", "What was not examined", [NEEDS_ROWS]))
+    said = [made_when(date, 0, choices)], "Nothing here asks for it.", [NEEDS_ROWS]
+    pages = first_page(sections, tables, *said)
     n = int(tables["confidential"]["count"].sum())
     return Report(title, [*pages, *sections, open_section(sections, n)], roles)
 
 
 def count_file(path, columns):
     """Let DuckDB count the combinations of some columns in a CSV or Parquet file of any size."""
-    path, columns = files.table_path(path, "the file"), checks.names("columns", columns)
-    name, duckdb = files.shortened(path.name), checks.counter()
+    path, columns = table_path(path, "the file"), checks.names("columns", columns)
+    if importlib.util.find_spec("duckdb") is None:
+        no_reader("the file", "to be counted", "duckdb")
+    import duckdb
+
     read = duckdb.read_parquet if path.suffix.lower() == ".parquet" else duckdb.read_csv
     listed = ", ".join('"' + str(one).replace('"', '""') + '"' for one in columns)
     try:
         return read(str(path)).aggregate(f"{listed}, count(*) AS count", listed).df()
     except duckdb.Error as error:
-        files.broken_format(name, "a table with these columns", error)
+        broken_format(checks.quoted(path.name), "a table with these columns", error)
+
+
+def keys_and_targets(keys, targets):
+    """Return the columns to count: keys and targets, at least one of each."""
+    if not (keys and targets):
+        raise ValueError("counting needs keys and targets; name at least one of each.")
+    return [*keys, *targets]
 
 
 def _sizes(tables):
@@ -106,9 +119,8 @@ def _copies(tables, roles):
         ("copies of unique rows on all columns", count.of_unique, meaning),
         ("expected match risk, keys alone", least.expected_match_risk, "different keys"),
     ]
-    section.headlines = [
-        headline("copies of unique records", None, count.of_unique, meaning=meaning)
-    ]
+    number = {"number": "copies of unique records", "synthetic": count.of_unique}
+    section.headlines = [number | {"meaning": meaning}]
     return section
 
 

@@ -1,51 +1,60 @@
 """What do the keys give away? The part on DiSCO, target by target."""
 
 from synthrisk_edu.disclosure import multi_disclosure
-from synthrisk_edu.report.section import Section, brief, headline, named, percent
+from synthrisk_edu.report.section import Section, brief, named, percent
+
+TITLE = "What do the keys give away?"
+ONE_WAY, TWO_WAY = "1: one level makes up nearly all", "1: a level of a key tells it anyway"
 
 
 def disclosure_section(roles):
     """What the keys give away about each target: the DiSCO table with its flags."""
     if not (roles.keys and roles.targets):
-        return _section(
+        empty = (
             "No column is left as key or as target, so this part is empty; name keys and targets."
         )
+        return Section("disclosure", TITLE, [empty])
     return fill_disclosure(roles, roles.done(look_up_all(roles, roles.confidential)))
-
-
-def _section(*sentences):
-    """The empty part."""
-    return Section("disclosure", "What do the keys give away?", list(sentences))
 
 
 def fill_disclosure(roles, table):
     """Put a table of targets into words."""
-    section = _section()
+    section = Section("disclosure", TITLE)
     section.tables["targets"] = table
     section.sentences = [*read_disclosure(roles, table)]
     section.attention = [*_warn(table)]
     first = table.iloc[0]
-    section.numbers += [
+    section.numbers = [
         ("UiO", first.UiO, "% of the confidential records that are alone with their keys"),
         ("repU", first.repU, "% that are alone with their keys in both tables"),
     ]
     for row in table.itertuples():
-        section.numbers += _target_numbers(row)
-    section.headlines = [
-        headline(
-            f"DiSCO of {brief(first.target)} (the highest), in %",
-            first.Dorig,
-            first.DiSCO,
-            meaning="people whose keys lead to one answer, which is right",
-        ),
-    ]
-    if not roles.paired:
-        meaning = "people whose keys nobody else has: in the confidential table, and in both"
-        section.headlines.append(
-            headline("alone with their keys, in %", first.UiO, first.repU, meaning=meaning)
-        )
+        section.numbers += [
+            (f"DiSCO of {row.target}", row.DiSCO, "% whose answers agree and are right"),
+            (f"Dorig of {row.target}", row.Dorig, "% disclosed by the confidential table itself"),
+            (f"one-way flag of {row.target}", int(row.one_way), ONE_WAY),
+            (f"two-way flag of {row.target}", int(row.two_way), TWO_WAY),
+        ]
+    section.headlines = [*_headlines(first, roles.paired)]
     section.pictures["disclosure"] = (section.sentences[1], (table,))
     return section
+
+
+def _headlines(worst, paired):
+    """The numbers of the first page."""
+    yield {
+        "number": f"DiSCO of {brief(worst.target)} (the highest), in %",
+        "confidential": worst.Dorig,
+        "synthetic": worst.DiSCO,
+        "meaning": "people whose keys lead to one answer, which is right",
+    }
+    if not paired:
+        yield {
+            "number": "alone with their keys, in %",
+            "confidential": worst.UiO,
+            "synthetic": worst.repU,
+            "meaning": "people whose keys nobody else has: in the confidential table, and in both",
+        }
 
 
 def look_up_all(roles, people):
@@ -95,13 +104,3 @@ def _warn(table):
             "table has several answers under the same keys and the synthetic one has a single one, "
             "which is right for some: the synthetic table then gives away more than the keys do."
         )
-
-
-def _target_numbers(row):
-    """The numbers of one target."""
-    return [
-        (f"DiSCO of {row.target}", row.DiSCO, "% whose answers agree and are right"),
-        (f"Dorig of {row.target}", row.Dorig, "% disclosed by the confidential table itself"),
-        (f"one-way flag of {row.target}", int(row.one_way), "1: one level makes up nearly all"),
-        (f"two-way flag of {row.target}", int(row.two_way), "1: a level of a key tells it anyway"),
-    ]

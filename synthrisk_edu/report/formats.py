@@ -9,8 +9,6 @@ from functools import partial
 
 import pandas as pd
 
-from synthrisk_edu.report import files
-
 
 def read_transport(path):
     """Read a transport file of SAS, of version 5 or 8."""
@@ -50,10 +48,35 @@ def read_other(path, name):
         return None
     what, package, read = FORMATS[path.suffix.lower()]
     if importlib.util.find_spec(package) is None:
-        files.no_reader(name, what, package)
+        no_reader(name, what, package)
     try:
         table = read(path)
     except Exception as error:  # each reader has errors of its own
-        files.broken_format(name, what, error)
-    files.some_rows(name, len(files.one_table(name, table)))
+        broken_format(name, what, error)
+    if table is None:
+        raise ValueError(f"{name} holds no table; save the data frame alone, or as CSV.")
+    if not len(table):
+        no_rows(name)
     return table
+
+
+def no_reader(name, what, package):
+    """Raise: the package that reads this kind of file is not installed."""
+    raise ImportError(
+        f"{name} is {what}, and this needs {package}, which is not here; install it with "
+        f"`python -m pip install {package}`, or save the file as CSV."
+    )
+
+
+def broken_format(name, what, error):
+    """Raise: the file is not what its name says."""
+    kind = type(error).__name__
+    raise ValueError(
+        f"{name} cannot be read as {what} ({kind}); it is damaged or something else, so save it "
+        "anew, or as CSV."
+    ) from None
+
+
+def no_rows(name):
+    """Raise: there are names of columns and nothing below them."""
+    raise ValueError(f"{name} has column names and no rows; it needs at least one record.")

@@ -1,7 +1,5 @@
 """And somebody who knows something else? A line for each intruder, with a fixed set of columns."""
 
-from dataclasses import replace
-
 import pandas as pd
 
 from synthrisk_edu.households import unique_uniques
@@ -40,12 +38,8 @@ def intruders_section(roles):
 
 def _matched(roles, columns):
     """The expected match risk of an intruder who knows these columns."""
-    known, synthesized = (
-        [n for n in side if n in columns] for side in (roles.known, roles.synthesized)
-    )
-    radius = {name: r for name, r in roles.radius.items() if name in columns}
-    now = replace(roles, known=known, synthesized=synthesized, radius=radius)
-    how = (known, synthesized, radius)
+    now = roles.knowing(columns)
+    how = (now.known, now.synthesized, now.radius)
     summaries = {
         "confidential": baseline(roles.confidential, *how).summary(),
         "synthetic": match_all(roles.confidential, roles.synthetics, *how).mean(),
@@ -56,12 +50,11 @@ def _matched(roles, columns):
 
 def _alone(roles, columns):
     """How many are alone with these columns in the confidential table, and in both tables."""
-    ours = roles.confidential
-    counts = [
-        unique_uniques(ours, table, columns).households["SU-CU"]
-        for table in (ours, *roles.synthetics)
-    ]
-    return {"confidential": float(counts[0]), "synthetic": float(pd.Series(counts[1:]).mean())}
+    ours, *made = (
+        unique_uniques(roles.confidential, table, columns).households["SU-CU"]
+        for table in (roles.confidential, *roles.synthetics)
+    )
+    return {"confidential": float(ours), "synthetic": float(pd.Series(made).mean())}
 
 
 def _read(roles, name, columns, found):

@@ -1,11 +1,11 @@
 """Who could this be? The part on matching, and the part on the radius."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import pandas as pd
 
 from synthrisk_edu.matching import Matcher, baseline, floor, match, match_all, maximizing_radius
-from synthrisk_edu.report.section import Section, headline, named, percent, rounded, verb
+from synthrisk_edu.report.section import Section, named, percent, rounded, verb
 from synthrisk_edu.words import say
 
 MANY_RECORDS = 20_000  # of more, fewer radii are tried
@@ -22,8 +22,7 @@ MEANINGS = {
 }
 
 
-@dataclass
-class Attack:
+class Attack(NamedTuple):
     """Every record's c and T in one table at the chosen radius, and the summaries at all radii.
 
     It forgets how the table was prepared: prepared tables are large, and one at a time is enough.
@@ -97,19 +96,15 @@ def matching_section(roles, confidential, synthetics, least):
             (f"{_spaced(key)}, {name}", value, MEANINGS[key]) for key, value in summary.items()
         ]
     section.attention = list(_warn(summaries))
-    section.headlines = [*_matching_headlines(summaries, n)]
+    risk, found = summaries.loc["expected_match_risk"], n * summaries.loc["true_match_rate"]
+    meaning = f"right guesses of an intruder who tries to find all {n:,}"
+    section.headlines = [{"number": "expected match risk", **risk, "meaning": meaning}]
+    meaning = "records whose only candidate is their own"
+    found = {"number": "found uniquely and correctly", **found.round(2), "meaning": meaning}
+    section.headlines.append(found)
     matches = {"confidential": confidential, "synthetic": synthetics[0], "floor": least}
     section.pictures["matching"] = (section.sentences[1], (matches,))
     return section
-
-
-def _matching_headlines(summaries, n):
-    """The two numbers of the first page."""
-    risk, found = summaries.loc["expected_match_risk"], n * summaries.loc["true_match_rate"]
-    meaning = f"right guesses of an intruder who tries to find all {n:,}"
-    yield headline("expected match risk", *risk, meaning=meaning)
-    meaning = "records whose only candidate is their own"
-    yield headline("found uniquely and correctly", *found.round(2), meaning=meaning)
 
 
 def _spaced(name):
@@ -117,41 +112,34 @@ def _spaced(name):
     return name.replace("_", " ")
 
 
-def match_files(roles):
+def three_matches(confidential, synthetic, known, synthesized, radius=None):
     """Match the confidential table with itself, with the synthetic one, and by known alone."""
-    how = (roles.known, roles.synthesized, roles.radius)
+    of_known = {name: r for name, r in (radius or {}).items() if name in known}
     return {
-        "confidential": baseline(roles.confidential, *how),
-        "synthetic": match(roles.confidential, roles.synthetic, *how),
-        "floor": least_risk(roles),
+        "confidential": baseline(confidential, known, synthesized, radius),
+        "synthetic": match(confidential, synthetic, known, synthesized, radius),
+        "floor": floor(confidential, known, of_known),
     }
 
 
 def describe_attack(roles):
     """Say what the intruder knows and does."""
-    parts = []
-    if roles.known:
-        parts.append(f"{named(roles.known)} (unchanged)")
-    if roles.synthesized:
-        parts.append(f"the true {named(roles.synthesized)} (synthesized)")
+    parts = [f"{named(roles.known)} (unchanged)"] if roles.known else []
+    parts += [f"the true {named(roles.synthesized)} (synthesized)"] if roles.synthesized else []
     suppose = f"Suppose an intruder knows {' and '.join(parts)} of everybody in the table"
     if not roles.radius:
         return f"{suppose}, and looks for records that agree on all of it."
+    widths = [say(100 * r) for r in sorted(set(roles.radius.values()))]
+    width = widths[0] if len(widths) == 1 else f"{widths[0]} to {widths[-1]}"
     return (
         f"{suppose}, and looks for records that agree on it; {named(roles.radius)} may differ by "
-        f"up to {_width(roles.radius)} % of the true value (the radius)."
+        f"up to {width} % of the true value (the radius)."
     )
-
-
-def _width(radius):
-    """The radius in per cent, or the smallest and the largest of several."""
-    widths = [say(100 * r) for r in sorted(set(radius.values()))]
-    return widths[0] if len(widths) == 1 else f"{widths[0]} to {widths[-1]}"
 
 
 def read_matching(summaries, n, m):
     """Read the three summaries aloud, each between the confidential table and the floor."""
-    best, made, least = (summaries[name] for name in ("confidential", "synthetic", "floor"))
+    best, made, least = summaries.confidential, summaries.synthetic, summaries.floor
     found = {name: n * one.true_match_rate for name, one in summaries.items()}
     files = f" These are averages over {m} synthetic tables." if m > 1 else ""
     yield (
@@ -192,53 +180,37 @@ def _warn(summaries):
         yield "Every record with exactly one candidate is found correctly: such a match is sure."
 
 
-# The radius
-
-
 def sweep_section(roles, confidential, synthetics, least):
     """The same question at every radius of the grid."""
     section, vary = Section("radius", "What if the radius changes?"), varied(roles)
-    sweep = pd.concat(
-        pd.DataFrame(one.sweep).T.rename_axis("radius").reset_index().assign(dataset=j)
-        for j, one in enumerate(synthetics, start=1)
-    )
+    truth, *each = (pd.DataFrame(one.sweep).T for one in (confidential, *synthetics))
+    truth = truth.rename_axis("radius").expected_match_risk
+    sweep = pd.concat(each, keys=range(1, len(each) + 1), names=["dataset", "radius"]).reset_index()
     table = sweep.drop(columns="dataset").groupby("radius").mean()
-    truth = pd.DataFrame(confidential.sweep).T.rename_axis("radius").expected_match_risk
     risk, best, without = table.expected_match_risk, maximizing_radius(sweep), _risk_without(roles)
-    section.sentences = [*read_sweep(risk, best, without, vary, roles)]
-    section.sentences.append(read_floor(max(risk[best], without), least))
-    section.attention = [*_warn_of_near_values(risk[best], truth.max(), best, vary)]
     highest = max(risk[best], without)
-    section.numbers = [*_sweep_numbers(risk, best, without, highest)]
+    section.sentences = [*read_sweep(risk, best, without, vary, roles), read_floor(highest, least)]
+    if risk[best] > HARDLY_HIDDEN * truth.max():
+        section.attention = [
+            f"The synthetic values of {named(vary)} hide hardly anything: within {say(100 * best)} "
+            f"% an intruder is right {rounded(risk[best])} times, and with the confidential table "
+            f"itself {rounded(truth.max())} times."
+        ]
+    meaning = "expected match risk by the other columns alone, as if the radius had no end"
+    section.numbers = [
+        ("maximizing radius", best, "the radius of the grid with the highest expected match risk"),
+        ("highest expected match risk", highest, "the number to report, over all radii and none"),
+        ("expected match risk without the synthesized numbers", without, meaning),
+    ]
+    meaning = "expected match risk of the synthetic table at this radius"
+    for r, value in risk.items():
+        section.numbers.append((f"expected match risk at radius {r:g}", value, meaning))
     section.tables["radius"] = table.assign(expected_confidential=truth).reset_index()
-    section.headlines = [headline("expected match risk", truth.max(), highest, None)]
+    risks = {"confidential": truth.max(), "synthetic": highest}
+    section.headlines = [{"number": "expected match risk", **risks}]
     if risk[best] > 0:
         section.pictures["radius"] = (section.sentences[0], (sweep, best, truth, without, least))
     return section
-
-
-def _warn_of_near_values(risk, truth, best, vary):
-    """Warn where the synthetic numbers are about as good for an intruder as the true ones."""
-    if risk > HARDLY_HIDDEN * truth:
-        yield (
-            f"The synthetic values of {named(vary)} hide hardly anything: within {say(100 * best)} "
-            f"% an intruder is right {rounded(risk)} times, and with the confidential table itself "
-            f"{rounded(truth)} times."
-        )
-
-
-def _sweep_numbers(risk, best, without, highest):
-    """The numbers of the sweep."""
-    yield "maximizing radius", best, "the radius of the grid with the highest expected match risk"
-    yield "highest expected match risk", highest, "the number to report, over all radii and none"
-    yield (
-        "expected match risk without the synthesized numbers",
-        without,
-        "expected match risk by the other columns alone, as if the radius had no end",
-    )
-    meaning = "expected match risk of the synthetic table at this radius"
-    for r, value in risk.items():
-        yield f"expected match risk at radius {r:g}", value, meaning
 
 
 def _risk_without(roles):
@@ -263,10 +235,8 @@ def read_sweep(risk, best, without, vary, roles):
         f"risk is highest at {say(100 * best)} %, where it is {rounded(most)}."
     )
     if best in (0, last) and most > 0:
-        yield (
-            f"{say(100 * best)} % is an edge of the grid"
-            + (", where values must be equal." if best == 0 else ": beyond it the risk may rise.")
-        )
+        why = ": beyond it the risk may rise." if best else ", where values must be equal."
+        yield f"{say(100 * best)} % is an edge of the grid{why}"
     yield (
         f"The wider the radius, the less {named(vary)} {verb(vary, 'counts', 'count')}. An "
         f"intruder who leaves {verb(vary, 'it', 'them')} aside altogether and goes by the other "

@@ -37,11 +37,6 @@ td.text { white-space: normal; min-width: 7rem }
 """
 
 
-def html_page(report):
-    """Return the whole page as text."""
-    return html_document(report.title, html_body(report))
-
-
 def html_document(title, body):
     """Return a page that needs nothing else and runs nothing."""
     return (
@@ -55,12 +50,14 @@ def html_document(title, body):
 
 def html_body(report):
     """Return what stands on the page; also what a notebook shows."""
-    parts = [f"<h1>{escape(report.title)}</h1>", f"<p>{escape(NOT_THERE)}</p>"]
-    for section in report.sections:
-        parts.append(_section(section, report.pictures))
     numbers = report.numbers[["measure", "value", "meaning"]]
-    parts.append("<h2>All numbers, each with its meaning</h2>")
-    parts.append(html_table(numbers, "the same numbers as in the CSV file", most=len(numbers)))
+    parts = [
+        f"<h1>{escape(report.title)}</h1>",
+        f"<p>{escape(NOT_THERE)}</p>",
+        *(_section(section, report.pictures) for section in report.sections),
+        "<h2>All numbers, each with its meaning</h2>",
+        html_table(numbers, "the same numbers as in the CSV file", most=len(numbers)),
+    ]
     return "\n".join(parts)
 
 
@@ -69,9 +66,8 @@ def _section(section, pictures):
     parts = [f"<section>\n<h2>{escape(section.title)}</h2>"]
     parts += [f"<p>{escape(one)}</p>" for one in section.sentences]
     for name, (words, _) in section.pictures.items():
-        data = b64encode(pictures[name]).decode("ascii")
-        image = f'<img src="data:image/png;base64,{data}" alt="{escape(words)}">'
-        parts.append(f"<figure>{image}</figure>")
+        source = f"data:image/png;base64,{b64encode(pictures[name]).decode('ascii')}"
+        parts.append(f'<figure><img src="{source}" alt="{escape(words)}"></figure>')
     parts += [html_table(table, CAPTIONS.get(name, name)) for name, table in section.tables.items()]
     return "\n".join([*parts, "</section>"])
 
@@ -114,10 +110,9 @@ def html_table(frame, caption, most=MOST_ROWS):
     2
     """
     heads = "".join(_head(name, frame[name]) for name in frame.columns)
-    rows = ["".join(map(_cell, row)) for row in frame.head(most).itertuples(index=False)]
-    body = "".join(f"<tr>{row}</tr>\n" for row in rows)
-    more = len(frame) - len(rows)
-    note = f"<p>… and {more:,} more rows.</p>" if more > 0 else ""
+    rows = frame.head(most).itertuples(index=False)
+    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>\n" for row in rows)
+    note = f"<p>… and {len(frame) - most:,} more rows.</p>" if len(frame) > most else ""
     return (
         f'<div class="wide"><table><caption>{escape(str(caption))}</caption>\n'
         f"<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}</tbody></table></div>{note}"

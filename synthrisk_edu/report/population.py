@@ -4,12 +4,13 @@ Who is alone in the table need not be alone in the population. r = E[1/F_k | f_k
 it is that a match with somebody who is alone (SU-CU: alone in both tables) is right.
 """
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu.households import population_risk, unique_uniques
-from synthrisk_edu.levels import code
-from synthrisk_edu.report.section import Section, headline, named, percent, rounded
+from synthrisk_edu.report.section import Section, named, percent, rounded
 
 OFTEN = 0.5  # r above this is shown on the first page
 
@@ -22,8 +23,8 @@ def population_section(roles):
     section.sentences = [*why]
     if r is None:
         return section
-    counts = [unique_uniques(ours, one, roles.keys, r) for one in synthetics]
-    table = pd.concat(counts).groupby(level=0, sort=False).mean().rename_axis("keys")
+    each = [unique_uniques(ours, one, roles.keys, r) for one in synthetics]
+    table = pd.concat(each).groupby(level=0, sort=False).mean().rename_axis("keys")
     table = table.rename(columns={"households": "records"})
     section.tables["population"] = table.reset_index()
     section.sentences += [*_read(roles, r, table.records)]
@@ -37,22 +38,17 @@ def population_section(roles):
     name = f"r > {OFTEN:g}"
     meaning = f"alone with their keys in both tables, and a match is right with more than {OFTEN:g}"
     above = int((r > OFTEN).sum())
-    section.headlines = [
-        headline(f"SU-CU with {name}", above, table.records[name], meaning=meaning)
-    ]
+    counts = {"confidential": above, "synthetic": table.records[name]}
+    section.headlines = [{"number": f"SU-CU with {name}", **counts, "meaning": meaning}]
     return section
 
 
 def coded_keys(roles):
     """The keys of the confidential table and of each synthetic one, quantities in their groups."""
-    tables, options = [roles.confidential, *roles.synthetics], roles.options_of()
-    groups, special = (options.get(key) or {} for key in ("groups", "special"))
-    coded = code(tables, None, roles.keys, groups, special)
-    frame = pd.DataFrame({name: one.codes for name, one in coded.items()})
-    ends = np.cumsum([len(table) for table in tables])
-    return [
-        frame[stop - len(t) : stop].astype("category") for t, stop in zip(tables, ends, strict=True)
-    ]
+    tables = [roles.confidential, *roles.synthetics]
+    frame = pd.DataFrame(roles.coded_keys(tables))
+    ends = np.cumsum([0, *map(len, tables)])
+    return [frame[start:stop].astype("category") for start, stop in pairwise(ends)]
 
 
 def _risk(ours, roles):

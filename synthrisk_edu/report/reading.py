@@ -1,9 +1,9 @@
 """May I read this? A CSV file of any origin, read with care and never run.
 
 A file is a stranger: it may be a workbook in disguise, in another encoding, with other separators,
-with a row too short, or 10 GB long. Each of these is one clear sentence here. Nothing in a file is
-ever executed, nothing is fetched from the network, and the text of a cell stays text: a formula is
-a row of characters, not a calculation.
+with a row too short, or 10 GB long. Each of these is one clear sentence here, without a value of
+the data: a message may be copied into a letter. Nothing in a file is ever executed or fetched, and
+a formula in a cell is a row of characters, not a calculation.
 """
 
 import csv
@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from synthrisk_edu.report import checks, files
-from synthrisk_edu.report.formats import read_other
+from synthrisk_edu.report import checks
+from synthrisk_edu.report.checks import quoted
+from synthrisk_edu.report.formats import no_rows, read_other
 
 LIMIT = 200_000_000  # bytes; checked before anything is read
 SEPARATORS = (",", ";", "\t", "|")
@@ -29,7 +30,25 @@ ROWS_AT_ONCE = 200_000
 SAMPLE = 50  # rows that decide what the separator is
 CODE = re.compile(r"\s*0\d+\s*")  # as in 01234, which is not 1234
 LEADING_ZERO = re.compile(rb"(?<![\d.])0\d")
+NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
 COMMA_NUMBER = re.compile(r"\s*[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+\s*")
+
+# How files that are often taken for a CSV begin, and what they are.
+OTHER_FORMATS = {
+    b"PK\x03\x04": "a zip archive or an Excel workbook (.xlsx)",
+    b"PK\x05\x06": "an empty zip archive",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook (.xls)",
+    b"BZh": "a bzip2 archive",
+    b"\xfd7zXZ": "an xz archive",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"PAR1": "a Parquet file",
+    b"SQLite format 3": "an SQLite database",
+    b"%PDF": "a PDF document",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"<!DOCTYPE": "a web page",
+    b"<html": "a web page",
+}
 
 
 class Tables(NamedTuple):
@@ -49,8 +68,8 @@ def read_pair(confidential, synthetic, *, separator=None, encoding=None, decimal
     >>> pair.synthetic.Job.tolist()
     ['nurse', 'nurse']
     """
-    limit = checks.count("limit", limit)
-    how = {"separator": separator, "encoding": encoding, "decimal": decimal, "limit": limit}
+    how = {"separator": separator, "encoding": encoding, "decimal": decimal}
+    how["limit"] = checks.count("limit", limit)
     pair = {"the confidential file": confidential, "the synthetic file": synthetic}
     return Tables(*read_tables(pair, **how))
 
@@ -59,10 +78,9 @@ def read_tables(sources, **how):
     """Read files by name, and check that they go together; see `read_table` for the arguments."""
     tables = [read_table(source, name=name, **how) for name, source in sources.items()]
     # What is a code such as 01234 in one file is a code in the others as well.
-    codes = sorted({code for table in tables for code in table.attrs.get("codes", ())})
-    if codes:
-        pairs = sources.items()
-        tables = [read_table(source, name=name, codes=codes, **how) for name, source in pairs]
+    how["codes"] = sorted({code for table in tables for code in table.attrs.get("codes", ())})
+    if how["codes"]:
+        tables = [read_table(source, name=name, **how) for name, source in sources.items()]
     labels = [name.removeprefix("the ").removesuffix(" file") for name in sources]
     checks.common_columns(dict(zip(labels, tables, strict=True)))
     return tables
@@ -111,7 +129,7 @@ def _read_csv(data, name, separator, encoding, decimal, limit, codes):
     codes = [*found, *codes]
     table = _parse(text, name, separator, decimal or ".", codes, skip_blank=shape[1] > 1)
     if table.shape != shape:  # the two readers disagree: do not guess
-        files.broken_csv(name, shape[0], "its quotation marks can be read in two ways")
+        _broken(name, shape[0], "its quotation marks can be read in two ways")
     if decimal is None:
         _no_decimal_commas(table, name)
     return table, found
@@ -125,37 +143,109 @@ def _unpacked(data, name, limit):
         with gzip.GzipFile(fileobj=BytesIO(data)) as file:
             unpacked = file.read(limit + 1)
     except (OSError, EOFError, zlib.error):
-        files.broken_gzip(name)
-    files.table_size(name, len(unpacked), limit)
+        raise ValueError(
+            f"{name} is a gzip archive that cannot be opened; pack it anew, or save it as CSV."
+        ) from None
+    _small_enough(name, len(unpacked), limit)
     return unpacked
 
 
 def _bytes(source, name, limit):
     """The bytes of the file; its size is looked at first."""
     if isinstance(source, bytes | bytearray | memoryview):
-        files.table_size(name, len(source), limit)
+        _small_enough(name, len(source), limit)
         return bytes(source)
-    path = files.table_path(source, name)
+    path = table_path(source, name)
     try:
-        files.table_size(name, path.stat().st_size, limit)
+        _small_enough(name, path.stat().st_size, limit)
         with open(path, "rb") as file:
             data = file.read(limit + 1)
     except OSError as error:
-        files.unreadable_table(name, error)
-    files.table_size(name, len(data), limit)  # it may have grown in the meantime
+        _unreadable(name, error)
+    _small_enough(name, len(data), limit)  # it may have grown in the meantime
     return data
+
+
+def table_path(value, name):
+    """Return the path of a file to read, if it names a file; an address of the web does not."""
+    if not isinstance(value, str | Path):
+        raise TypeError(
+            f"{name} must be the path of a CSV file or its bytes, not {type(value).__name__}; a "
+            "table that is already a data frame goes straight to risk_report."
+        )
+    try:
+        path = Path(value).expanduser()
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileNotFoundError(
+            f"{name}: there is no file {quoted(path.name)} in that folder; check the path, "
+            f"which begins at {'the root' if path.is_absolute() else 'the folder of the notebook'}."
+        ) from None
+    except (OSError, ValueError, RuntimeError) as error:  # a null byte, or far too long a name
+        _unreadable(name, error)
+    if path.is_dir():
+        raise IsADirectoryError(f"{name} names a folder ({path.name}); name the CSV file in it.")
+    if not path.is_file():
+        raise ValueError(f"{name} is no ordinary file ({path.name}); name a CSV file.")
+    return path
+
+
+def _unreadable(name, error):
+    """Raise: the system does not let us read the file, or it has just vanished."""
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    raise OSError(
+        f"{name} cannot be read ({reason}); check its path and your rights, then try again."
+    ) from None
+
+
+def _small_enough(name, size, limit):
+    """Raise unless the file is small enough; called before anything of it is read."""
+    if size > limit:
+        raise ValueError(
+            f"{name} has {size / 1e6:,.1f} MB and the limit is {limit / 1e6:,.1f} MB; take a "
+            "sample of the rows (the same rows of both files if they pair), for example with "
+            "pandas.read_csv(path, nrows=100_000), let DuckDB count it (count_file, --count), or "
+            "raise the limit with limit=."
+        )
+
+
+def _looks_like_csv(data, name, encoding):
+    """Raise if the bytes are empty, or of a format that is no CSV."""
+    if not data.strip(b"\xef\xbb\xbf \t\r\n"):
+        raise ValueError(f"{name} is empty; it needs a line of column names and a row of values.")
+    for start, what in OTHER_FORMATS.items():
+        if data.startswith(start):
+            raise ValueError(f"{name} is {what}, not a CSV file; open it and save it as CSV.")
+    if str(encoding).lower().replace("_", "-").startswith(("utf-16", "utf-32")):
+        return
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ValueError(f"{name} is in UTF-16; pass encoding='utf-16', or save it as UTF-8.")
+    if (place := data.find(b"\0")) >= 0:
+        raise ValueError(
+            f"{name} holds a null byte (byte {place:,}), so it is damaged or no text; save it "
+            "anew as CSV in UTF-8, or pass encoding='utf-16' if it is in that encoding."
+        )
 
 
 def _text(data, name, encoding):
     """The text in UTF-8, whatever the file is in: Python's own text may take four times as much."""
-    files.csv_bytes(data, name, encoding)
+    _looks_like_csv(data, name, encoding)
     try:
         text = data.decode(encoding or "utf-8-sig").removeprefix("\ufeff").encode()
         return data if text == data else text  # one of the two is enough
     except UnicodeError as error:
-        files.wrong_encoding(name, encoding or "UTF-8", data, error)
+        start = getattr(error, "start", 0)
+        line = data.count(b"\n", 0, start) + 1
+        raise ValueError(
+            f"{name} is not in {encoding or 'UTF-8'}: byte {start:,} (line {line:,}) does not fit; "
+            "save it as UTF-8 (in Excel: 'CSV UTF-8'), or pass its encoding, often "
+            "encoding='cp1252'."
+        ) from None
     except (LookupError, TypeError, ValueError):
-        files.unknown_encoding(encoding)
+        raise ValueError(
+            f"there is no text encoding {checks.show(encoding)}; use one such as 'utf-8', 'cp1252' "
+            "or 'utf-16'."
+        ) from None
 
 
 def _separator(text, name):
@@ -181,7 +271,11 @@ def _fields(text, name, separator):
 def _lines(text, name):
     """The lines of a text; an endless one is refused."""
     for number, line in enumerate(TextIOWrapper(BytesIO(text), "utf-8", newline=""), start=1):
-        files.line_length(name, number, len(line), LONGEST_LINE)
+        if len(line) > LONGEST_LINE:
+            raise ValueError(
+                f"line {number:,} of {name} has more than {LONGEST_LINE:,} characters; this is no "
+                "table with one record a line, so check how it was saved."
+            )
         yield line
 
 
@@ -192,7 +286,15 @@ def _rows(text, name, separator):
         for row in reader:
             yield reader.line_num, row
     except csv.Error as error:
-        files.broken_csv(name, reader.line_num, error)
+        _broken(name, reader.line_num, error)
+
+
+def _broken(name, number, error):
+    """Raise: quotes do not close, or a field has no end."""
+    raise ValueError(
+        f"{name} cannot be split into fields near line {number:,} ({error}); most often a "
+        "quotation mark is not closed, so look at that line."
+    ) from None
 
 
 def _shape(text, name, separator):
@@ -203,18 +305,45 @@ def _shape(text, name, separator):
     """
     rows = _rows(text, name, separator)
     names = next(row for _, row in rows if row)
-    files.header_line(name, names, MOST_COLUMNS)
+    _check_header(name, names)
     count, codes = 0, set()
     look_for_codes = LEADING_ZERO.search(text)
     for line, row in rows:
         if row or len(names) == 1:
             row = row or [""]
-            files.row_width(name, line, len(row), len(names))
+            if len(row) != len(names):
+                raise ValueError(
+                    f"line {line:,} of {name} has {len(row):,} fields and the first line has "
+                    f"{len(names):,}; mend that line, put text that holds the separator into "
+                    "quotes, or pass separator=."
+                )
             count += 1
             if look_for_codes:
                 codes |= {j for j, value in enumerate(row) if CODE.fullmatch(value)}
-    files.some_rows(name, count)
+    if not count:
+        no_rows(name)
     return (count, len(names)), [names[j] for j in sorted(codes)]
+
+
+def _check_header(name, names):
+    """Raise unless the first line gives every column a name of its own."""
+    if len(names) > MOST_COLUMNS:
+        raise ValueError(
+            f"{name} has {len(names):,} columns and the report can take {MOST_COLUMNS:,}; keep the "
+            "columns that matter, or check the separator."
+        )
+    if all(NUMBER.fullmatch(one) for one in names):
+        raise ValueError(
+            f"the first line of {name} holds numbers only, so the column names seem to be "
+            "missing; write them into a first line."
+        )
+    for place, one in enumerate(names, start=1):
+        if not one.strip():
+            raise ValueError(
+                f"column {place} of {name} has no name in the first line (saved row numbers look "
+                "like this); name it, or save the file without row numbers."
+            )
+    checks.each_once(name, names)
 
 
 def _parse(text, name, separator, decimal, codes, skip_blank):
@@ -229,14 +358,15 @@ def _parse(text, name, separator, decimal, codes, skip_blank):
             return pd.concat(pieces, ignore_index=True)
         return pd.read_csv(BytesIO(text), **how)
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError, OverflowError) as error:
-        files.broken_csv(name, 1, str(error).strip().splitlines()[0])
+        _broken(name, 1, str(error).strip().splitlines()[0])
 
 
 def _no_decimal_commas(table, name):
-    """Say so if a column of text is made of numbers with decimal commas."""
-    for column in table.columns:
-        values = table[column].dropna()
-        if pd.api.types.is_numeric_dtype(values) or values.empty:
-            continue
-        if all(COMMA_NUMBER.fullmatch(str(one)) for one in values.unique()):
-            files.decimal_comma(name, column)
+    """Raise if a column of text is made of numbers with decimal commas."""
+    for column, values in table.select_dtypes(exclude="number").items():
+        found = values.dropna().unique()
+        if len(found) and all(COMMA_NUMBER.fullmatch(str(one)) for one in found):
+            raise ValueError(
+                f"column {quoted(column)} of {name} seems to hold numbers with a decimal comma; "
+                "pass decimal=',' to read them as numbers, or decimal='.' to keep them as text."
+            )

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.disclosure import disclosure
-from synthrisk_edu.levels import code, combine
-from synthrisk_edu.matching import Matcher, floor, record_risk
+from synthrisk_edu.levels import combine
+from synthrisk_edu.matching import Matcher, floor, match, record_risk
 from synthrisk_edu.report import checks
 from synthrisk_edu.report.matching import RADII
 from synthrisk_edu.report.section import Section
@@ -23,28 +23,30 @@ def records_section(roles, records):
     ]
     if records is not True:
         records = checks.positions("records", records, len(roles.confidential))
-    found = {target: _look_up(roles, target) for target in roles.targets if roles.keys}
+    pair = roles.confidential, roles.synthetic
+    found = {  # by the keys, in the first synthetic table
+        target: disclosure(*pair, roles.keys, target, **roles.options_of(target))
+        for target in roles.targets
+        if roles.keys
+    }
     if roles.paired:
         _add_matched_records(section, roles, records)
     elif found:
         _add_looked_up_records(section, roles, found, records)
-    _add_flagged_levels(section, found)
+    for target, one in found.items():  # the levels behind the flags
+        for way, table in (("one-way", one.one_way), ("two-way", one.two_way)):
+            if len(table):
+                section.tables[f"{way} flag of {target}"] = table.drop(columns="synthesis")
     return section
-
-
-# Found by matching
 
 
 def _add_matched_records(section, roles, records):
     """Tell the story of each chosen record, and list its candidates."""
     how = (roles.known, roles.synthesized)
     risk = record_risk(roles.confidential, roles.synthetics, *how, roles.radius)["mean"].to_numpy()
-    chosen = records
-    if records is True:
-        chosen = most_at_risk(roles, risk)[:MOST_AT_RISK]
-        section.sentences.append(_tied(risk))
-    matcher = Matcher(roles.confidential, roles.synthetic, *how)
-    found = matcher.at(roles.radius)
+    chosen = most_at_risk(roles, risk)[:MOST_AT_RISK] if records is True else records
+    section.sentences += [_tied(risk)] if records is True else []
+    found = match(roles.confidential, roles.synthetic, *how, roles.radius)
     table = found.records.iloc[chosen].assign(risk=risk[chosen], position=chosen)
     section.tables["records"] = table[["position", *found.records]]
     for i in map(int, chosen):
@@ -78,21 +80,14 @@ def _tied(risk):
     )
 
 
-# Looked up by their keys
-
-
-def _look_up(roles, target):
-    """What the keys give away about one target, in the first synthetic table."""
-    pair = roles.confidential, roles.synthetic
-    return disclosure(*pair, roles.keys, target, **roles.options_of(target))
-
-
 def _add_looked_up_records(section, roles, found, records):
     """Tell what an intruder learns about each chosen record from its keys."""
     correct = pd.DataFrame({name: one.records().correct for name, one in found.items()})
     if records is True:
         most = correct.sum(axis=1).to_numpy()
-        records = np.lexsort([_sharing(roles), -most])[: min(MOST_AT_RISK, (most > 0).sum())]
+        keys = combine(roles.coded_keys([roles.confidential]).values())
+        sharing = np.bincount(keys)[keys]  # how many have the same keys
+        records = np.lexsort([sharing, -most])[: min(MOST_AT_RISK, (most > 0).sum())]
         section.sentences.append(
             "Those come first of whom the keys give away the most targets; where that is equal, "
             "those who share their keys with the fewest others."
@@ -101,22 +96,3 @@ def _add_looked_up_records(section, roles, found, records):
         disclosed = [name for name in found if correct[name].iloc[i]]
         first = found[disclosed[0] if disclosed else next(iter(found))]
         section.sentences.append(f"Record {i}: {len(disclosed)} targets. {first.explain(i)}")
-
-
-def _sharing(roles):
-    """How many confidential records share the keys of each."""
-    groups, special = (
-        {name: one for name, one in (roles.options.get(key) or {}).items() if name in roles.keys}
-        for key in ("groups", "special")
-    )
-    coded = code([roles.confidential], None, roles.keys, groups, special)
-    q = combine(variable.codes for variable in coded.values())
-    return np.bincount(q)[q]
-
-
-def _add_flagged_levels(section, found):
-    """List the levels behind the flags."""
-    for target, one in found.items():
-        for way, table in (("one-way", one.one_way), ("two-way", one.two_way)):
-            if len(table):
-                section.tables[f"{way} flag of {target}"] = table.drop(columns="synthesis")

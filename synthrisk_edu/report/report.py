@@ -16,8 +16,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.progress import Progress
-from synthrisk_edu.report import checks, files, page
-from synthrisk_edu.report.compared import files_section, first_page, made_when, open_section
+from synthrisk_edu.report import checks, compared, page
 from synthrisk_edu.report.copying import copies_section, members_section
 from synthrisk_edu.report.disclosure import disclosure_section
 from synthrisk_edu.report.intruders import intruders_section
@@ -25,11 +24,12 @@ from synthrisk_edu.report.matching import matching_sections, tried_radii
 from synthrisk_edu.report.population import population_section
 from synthrisk_edu.report.records import records_section
 from synthrisk_edu.report.roles import Choices, choose_roles
-from synthrisk_edu.report.saving import write_files
+from synthrisk_edu.report.saving import already_there, report_paths, write_files
 from synthrisk_edu.report.utility import utility_section
 
 LINE = 90  # characters
 WIDTH = 760  # pixels of a picture in a notebook
+NOTHING = "Nothing here asks for a second look. That is no proof that the data are safe."
 
 
 def risk_report(
@@ -70,13 +70,13 @@ def risk_report(
     with Progress("making the report", _steps(roles), checks.flag("progress", progress)) as shown:
         roles.step = shown.step
         sections = [*_sections(roles, records)]
-    pages = first_page(roles, sections, tables, made_when(date, seed, choices))
-    return Report(title, [*pages, *sections, open_section(sections, len(confidential))], roles)
+    made = compared.made_when(date, seed, choices)
+    return Report(title, _all_pages(roles, sections, tables, made), roles)
 
 
 def _sections(roles, records):
     """Make the parts in order, each when its turn comes."""
-    yield files_section(roles)
+    yield compared.files_section(roles)
     yield copies_section(roles)
     if roles.paired:
         yield from matching_sections(roles)
@@ -90,6 +90,13 @@ def _sections(roles, records):
     yield utility_section(roles)
     if records is not False:
         yield records_section(roles, records)
+
+
+def _all_pages(roles, sections, tables, made):
+    """Put the first page before the parts, and what is left open behind them."""
+    short = [made, *compared.roles_in_words(roles)]
+    first = compared.first_page(sections, tables, short, NOTHING, [*compared.not_examined(roles)])
+    return [*first, *sections, compared.open_section(sections, len(roles.confidential))]
 
 
 def _steps(roles):
@@ -151,7 +158,7 @@ class Report:
 
     def html(self):
         """Return the report as one page that needs no other file and no network."""
-        return page.html_page(self)
+        return page.html_document(self.title, page.html_body(self))
 
     def csv(self):
         """Return the numbers as CSV."""
@@ -168,15 +175,15 @@ class Report:
         that ends with .html (then the numbers get the same name with .csv). A file that exists is
         left alone unless `overwrite` is True. `with_json` writes the numbers as JSON too.
         """
-        paths = files.report_paths(where, "risk_report")
+        paths = report_paths(where, "risk_report")
         overwrite = checks.flag("overwrite", overwrite)
-        with_json = checks.flag("with_json", with_json)
-        paths += (paths[0].with_suffix(".json"),) if with_json else ()
+        if checks.flag("with_json", with_json):
+            paths += (paths[0].with_suffix(".json"),)
         if not overwrite:
-            files.already_there(paths)
+            already_there(paths)
         # The mark in front of the CSV tells spreadsheets that it is UTF-8.
-        texts = [self.html(), "\ufeff" + self.csv(), *([self.json()] if with_json else [])]
-        write_files(dict(zip(paths, texts, strict=True)), overwrite)
+        texts = [self.html(), "\ufeff" + self.csv(), self.json()]
+        write_files(dict(zip(paths, texts, strict=False)), overwrite)
         return paths
 
     def _repr_html_(self):
@@ -185,6 +192,5 @@ class Report:
 
     def __repr__(self):
         """Say what is in it."""
-        return (
-            f"<Report {self.title!r}: {len(self.sections)} sections, {len(self.numbers)} numbers>"
-        )
+        parts = f"{len(self.sections)} sections, {len(self.numbers)} numbers"
+        return f"<Report {self.title!r}: {parts}>"

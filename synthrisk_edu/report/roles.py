@@ -5,22 +5,15 @@ left alone: we take it as known. A column that differs was synthesized. Every gu
 the report, and whoever knows better names the columns instead.
 """
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
 import pandas as pd
 
 from synthrisk_edu.disclosure.result import OPTIONS
-from synthrisk_edu.levels import code_variable, number_combinations
+from synthrisk_edu.levels import code, code_variable, number_combinations
 from synthrisk_edu.matching.checks import radii
-from synthrisk_edu.report import checks
-from synthrisk_edu.report.columns import (
-    equal_columns,
-    is_fine,
-    looks_like_codes,
-    looks_like_identifier,
-    with_categories,
-)
+from synthrisk_edu.report import checks, columns
 from synthrisk_edu.report.section import brief, named, verb
 from synthrisk_edu.words import listing
 
@@ -60,8 +53,8 @@ class Choices:
     def __post_init__(self):
         """Check the lists of columns, and copy them."""
         for name in ("known", "synthesized", "keys", "targets"):
-            columns = getattr(self, name)
-            setattr(self, name, None if columns is None else checks.names(name, columns))
+            given = getattr(self, name)
+            setattr(self, name, None if given is None else checks.names(name, given))
         self.intruders = checks.intruders(self.intruders)
 
     @classmethod
@@ -116,15 +109,29 @@ class Roles:
         """The rows of the confidential and the synthetic tables as numbers; equal rows agree."""
         return number_combinations([self.confidential, *self.synthetics], self.compared)
 
+    def knowing(self, columns):
+        """The same roles for an intruder who knows these columns only."""
+        known, synthesized = (
+            [name for name in side if name in columns] for side in (self.known, self.synthesized)
+        )
+        radius = {name: r for name, r in self.radius.items() if name in columns}
+        return replace(self, known=known, synthesized=synthesized, radius=radius)
+
     def options_of(self, *targets):
         """The options of `disclosure` for keys and targets: groups and codes of these only."""
         used = [*self.keys, *targets]
-        mappings = {
+        return self.options | {
             key: {name: one for name, one in value.items() if name in used}
             for key, value in self.options.items()
             if key in ("groups", "special") and value
         }
-        return self.options | mappings
+
+    def coded_keys(self, tables):
+        """Number the levels of each key in some tables, one below the other."""
+        options = self.options_of()
+        groups, special = (options.get(key) or {} for key in ("groups", "special"))
+        coded = code(tables, None, self.keys, groups, special)
+        return {name: one.codes for name, one in coded.items()}
 
 
 def choose_roles(tables, choices, seed=0):
@@ -133,20 +140,24 @@ def choose_roles(tables, choices, seed=0):
     shared = checks.common_columns(tables)
     codes = _codes(tables, shared, choices.radius)
     sentences = [*_compared(tables, shared), *_about_codes(codes), *sentences]
-    tables = dict(zip(tables, with_categories(tables.values(), shared, codes), strict=True))
+    made = columns.with_categories(tables.values(), shared, codes)
+    tables = dict(zip(tables, made, strict=True))
     control = tables.pop("control", None)
     pair = confidential, *synthetics = list(tables.values())
-    equal = equal_columns(pair, shared)
-    identifiers = [name for name in shared if looks_like_identifier(*pair[:2], name, name in equal)]
+    equal, like_id = columns.equal_columns(pair, shared), columns.looks_like_identifier
+    identifiers = [name for name in shared if like_id(*pair[:2], name, name in equal)]
     paired, known, synthesized, why = _matched(pair, shared, equal, identifiers, choices)
     sentences += [why, *_about_identifiers(identifiers, known, choices.keys)]
     numeric = checks.numeric_names(known + synthesized, pair)
     radius = radii(choices.radius, known + synthesized, numeric) if paired else {}
     usable = [name for name in shared if name not in identifiers]
     keys, targets, why = _asked(pair, usable, choices, known, synthesized)
-    groups = _groups(pair, keys + targets, choices.options.get("groups"))
+    groups = {name: GROUPS for name in keys + targets if columns.is_fine(pair, name)}
+    groups |= checks.mapping("groups", choices.options.get("groups"), keys + targets)
     sentences += [*why, *_about_groups(pair, groups, choices.options.get("special"))]
-    intruders = _intruders(choices.intruders, usable, known + synthesized if paired else None)
+    kind = "a known or a synthesized column" if paired else "a column that the tables share"
+    can_know = known + synthesized if paired else usable
+    intruders = checks.intruders_know(choices.intruders, can_know, kind)
     who = (shared, identifiers, paired, known, synthesized, radius, keys, targets, intruders)
     options = choices.options | {"groups": groups}
     return Roles(confidential, synthetics, control, *who, fraction, options, sentences, seed)
@@ -154,10 +165,11 @@ def choose_roles(tables, choices, seed=0):
 
 def _without_weights(tables, choices):
     """Take the weights out of the tables; return the tables, the sampling fraction, and words."""
-    name, confidential = choices.weights, tables["confidential"]
+    name, fraction = choices.weights, choices.fraction
     if name is None:
-        return tables, checks.fraction(choices.fraction), []
-    weights = checks.weights(confidential, name, choices.fraction)
+        given = fraction is not None
+        return tables, checks.number("fraction", fraction, 1e-12, 1) if given else None, []
+    weights = checks.weights(tables["confidential"], name, fraction)
     sentence = (
         f"{brief(name)} says how many people a record stands for: it serves the part on the "
         "population, and is left out of all others."
@@ -166,21 +178,12 @@ def _without_weights(tables, choices):
     return rest, 1 / weights, [sentence]
 
 
-def _intruders(intruders, usable, matched):
-    """Return the intruders; where rows pair, they know columns that are known or synthesized."""
-    if matched is None:
-        return checks.intruders_know(intruders, usable, "a column that the tables share")
-    return checks.intruders_know(intruders, matched, "a known or a synthesized column")
-
-
 def _codes(tables, shared, radius):
     """List the columns that hold codes; a column with a radius of its own is a quantity."""
     quantities = radius if isinstance(radius, dict) else {}
-    return [
-        name
-        for name in shared
-        if name not in quantities and looks_like_codes(*(one[name] for one in tables.values()))
-    ]
+    rest = [name for name in shared if name not in quantities]
+    like_codes = columns.looks_like_codes
+    return [name for name in rest if like_codes(*(one[name] for one in tables.values()))]
 
 
 def _about_codes(codes):
@@ -193,12 +196,6 @@ def _about_codes(codes):
         )
 
 
-def _groups(tables, names, given):
-    """Return the number of groups of every quantity with many values; what is given counts."""
-    groups = {name: GROUPS for name in names if is_fine(tables, name)}
-    return groups | checks.mapping("groups", given, names)
-
-
 def _about_groups(tables, groups, special):
     """Say into how many groups a key or target is cut: duplicate breaks leave fewer."""
     by_number = {}
@@ -207,14 +204,11 @@ def _about_groups(tables, groups, special):
         made = [level for level in variable.levels if str(level).startswith("[")]
         by_number.setdefault(len(made), []).append(name)
     for number, names in by_number.items():
-        fewer = (
-            ""
-            if all(groups[name] == number for name in names)
-            else (", and no more, because many values are the same")
-        )
+        fewer = any(groups[name] != number for name in names)
+        why = ", and no more, because many values are the same" if fewer else ""
         yield (
             f"Where people are looked up by keys, {named(names)} {verb(names, 'is', 'are')} cut "
-            f"into {number} group{'s' if number != 1 else ''} of about equal size{fewer}."
+            f"into {number} group{'s' if number != 1 else ''} of about equal size{why}."
         )
 
 
@@ -237,7 +231,12 @@ def _matched(pair, shared, equal, identifiers, choices):
             synthesized = [name for name in differ if name not in taken]
     known, synthesized = checks.roles(known, synthesized)
     for synthetic in pair[1:]:
-        checks.rows_that_pair(pair[0], synthetic)
+        if len(pair[0]) != len(synthetic):
+            raise ValueError(
+                f"confidential has {len(pair[0]):,} rows and synthetic has {len(synthetic):,}, so "
+                "rows do not pair and nothing can be matched; leave known and synthesized out, and "
+                "name keys and targets instead."
+            )
         checks.pair(pair[0], synthetic, known + synthesized)
     return True, known, synthesized, why
 
@@ -298,7 +297,7 @@ def _asked(pair, usable, choices, known, synthesized):
     keys, targets, sentences = choices.keys, choices.targets, []
     if keys is None:
         candidates = [name for name in known or usable if name not in (targets or [])]
-        coarse = [name for name in candidates if not is_fine(pair, name)] or candidates
+        coarse = [name for name in candidates if not columns.is_fine(pair, name)] or candidates
         keys = candidates if known else coarse[:SOME_KEYS]
         if not known:
             sentences.append(
@@ -309,17 +308,16 @@ def _asked(pair, usable, choices, known, synthesized):
         wanted = [name for name in synthesized or usable if name not in keys]
         targets = wanted[:MOST_TARGETS]
         if len(wanted) > MOST_TARGETS:
-            sentences.append(
-                f"Of {len(wanted):,} possible targets the first {MOST_TARGETS} are shown."
-            )
+            said = f"Of {len(wanted):,} possible targets the first {MOST_TARGETS} are shown."
+            sentences.append(said)
     return keys, targets, sentences
 
 
 def _compared(tables, shared):
     """Say what is compared, and which columns are not used."""
     sizes = listing(f"{len(table):,} ({name})" for name, table in tables.items())
-    columns = f"{len(shared)} column{'s' if len(shared) != 1 else ''}: {named(shared)}"
-    yield f"The tables have {sizes} records; they share {columns}."
+    count = f"{len(shared)} column{'s' if len(shared) != 1 else ''}"
+    yield f"The tables have {sizes} records; they share {count}: {named(shared)}."
     for name, table in tables.items():
         alone = [column for column in table.columns if column not in shared]
         if alone:

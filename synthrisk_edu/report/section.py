@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from synthrisk_edu.words import listing, say
 
 LONGEST = 40  # characters of a column name in a sentence
+HEADLINE = ("number", "synthetic", "confidential", "floor", "others", "meaning")
 NAMED = 12  # so many columns are named in a sentence; of more we give the number
 
 
@@ -27,19 +28,12 @@ class Section:
     tables: dict = field(default_factory=dict)
     pictures: dict = field(default_factory=dict)  # name → (words, what to draw)
     attention: list = field(default_factory=list)  # sentences for the first page
-    headlines: list = field(default_factory=list)  # numbers for the first page, a dict each
+    headlines: list = field(default_factory=list)  # for the first page: dicts with HEADLINE's keys
 
 
-def headline(number, confidential, synthetic, floor=None, others=None, meaning=None):
-    """Return one of the numbers that matter, with what it is compared with and what it means."""
-    return {
-        "number": number,
-        "meaning": meaning,
-        "synthetic": synthetic,
-        "confidential": confidential,
-        "floor": floor,
-        "others": others,
-    }
+def sample(table, most, seed):
+    """Return a random sample of so many rows; a table that has no more stays as it is."""
+    return table.sample(most, random_state=seed) if len(table) > most else table
 
 
 def rounded(value):

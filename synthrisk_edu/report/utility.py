@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.report import checks
-from synthrisk_edu.report.section import Section, brief, headline, named, verb
+from synthrisk_edu.report.section import Section, brief, named, sample, verb
 from synthrisk_edu.utility import pmse_ratio, pmse_tables
 from synthrisk_edu.words import say
 
@@ -21,10 +21,8 @@ def utility_section(roles):
     variables = [name for name in roles.shared if _fits(roles, name)]
     left = [name for name in roles.shared if name not in variables]
     if left:
-        section.sentences.append(
-            f"{named(left)} {verb(left, 'has', 'have')} too many different values to be compared "
-            "here."
-        )
+        many = f"{verb(left, 'has', 'have')} too many different values to be compared here."
+        section.sentences.append(f"{named(left)} {many}")
     if not variables:
         return section
     ours, synthetics = roles.confidential[variables], [one[variables] for one in roles.synthetics]
@@ -38,7 +36,7 @@ def _fits(roles, name):
     if name in roles.identifiers:
         return False
     columns = roles.confidential[name], roles.synthetic[name]
-    quantity = all(checks.is_numeric(one) for one in columns)
+    quantity = all(map(checks.is_numeric, columns))
     return quantity or max(one.nunique() for one in columns) <= MANY_LEVELS
 
 
@@ -47,18 +45,13 @@ def _add_whole_file(section, ours, synthetics, roles):
     model = propensity_model(ours, synthetics[0])
     most = MANY_RECORDS[model]
     if max(map(len, [ours, *synthetics])) > most:
-        section.sentences.append(
-            f"The whole-file comparison uses a random sample of {most:,} records."
-        )
-    sample, *made = (
-        data.sample(most, random_state=roles.seed) if len(data) > most else data
-        for data in (ours, *synthetics)
-    )
+        sampled = f"The whole-file comparison uses a random sample of {most:,} records."
+        section.sentences.append(sampled)
+    ours, *made = (sample(data, most, roles.seed) for data in (ours, *synthetics))
     how = {"model": model, "seed": roles.seed}
-    ratios = [roles.done(pmse_ratio(sample, one, **how)) for one in made]
-    ratio = float(np.mean(ratios))
+    ratio = float(np.mean([roles.done(pmse_ratio(ours, one, **how)) for one in made]))
     kind = {"logistic": "a logistic regression", "cart": "a tree"}[model]
-    measured = "undefined, for nothing varies" if np.isnan(ratio) else say(round(ratio, 2))
+    measured = "undefined, for nothing varies" if np.isnan(ratio) else _ratio(ratio)
     section.sentences.append(
         f"pMSE ratio: {kind} is asked to tell synthetic from confidential records. What it sees "
         f"(the pMSE), divided by what chance alone would show, is {measured}. About 1 is the best "
@@ -68,14 +61,9 @@ def _add_whole_file(section, ours, synthetics, roles):
     )
     meaning = f"pMSE ({kind}) over what chance gives; about 1 is best, below 10 acceptable"
     section.numbers.append(("pMSE ratio of the file", ratio, meaning))
-    section.headlines = [
-        headline(
-            f"pMSE ratio ({kind.removeprefix('a ')})",
-            None,
-            ratio,
-            meaning="usefulness: about 1 is the best, 0 is a copy, above 10 is poor",
-        )
-    ]
+    number = {"number": f"pMSE ratio ({kind.removeprefix('a ')})", "synthetic": ratio}
+    meaning = "usefulness: about 1 is the best, 0 is a copy, above 10 is poor"
+    section.headlines = [number | {"meaning": meaning}]
 
 
 def propensity_model(ours, theirs):
@@ -100,17 +88,28 @@ def _add_tables(section, ours, synthetics, roles):
     worst = one.iloc[0]
     section.sentences.append(
         f"Of the single columns {brief(worst.variable_1)} fits worst, with a ratio of "
-        f"{_ratio(worst)}."
+        f"{_ratio(worst.ratio)}."
     )
     meaning = "the same for this column alone"
     for row in one.itertuples():
         section.numbers.append((f"pMSE ratio of {row.variable_1}", row.ratio, meaning))
     section.pictures["utility"] = (section.sentences[-1], (one,))
-    if len(one) > 1:
-        chosen = list(one.variable_1[:MANY_VARIABLES])
-        among = "" if len(chosen) == len(one) else f" (of the {MANY_VARIABLES} worst columns)"
-        theirs = [one[chosen] for one in synthetics]
-        _add_two_way(section, _tables(ours[chosen], theirs, 2, roles), among)
+    if len(one) == 1:
+        return
+    chosen = list(one.variable_1[:MANY_VARIABLES])
+    among = "" if len(chosen) == len(one) else f" (of the {MANY_VARIABLES} worst columns)"
+    two = _tables(ours[chosen], [made[chosen] for made in synthetics], 2, roles)
+    section.tables["two_way_tables"] = two
+    worst, median = two.iloc[0], two.ratio.median()
+    section.sentences.append(
+        f"Of the tables of two columns{among}, {brief(worst.variable_1)} by "
+        f"{brief(worst.variable_2)} fits worst, with a ratio of {_ratio(worst.ratio)}; half of all "
+        f"have a ratio below {say(round(median, 2))}."
+    )
+    section.numbers += [
+        ("worst two-way pMSE ratio", worst.ratio, "the highest ratio of a table of two columns"),
+        ("median two-way pMSE ratio", median, "half of these tables are below"),
+    ]
 
 
 def _tables(ours, synthetics, ways, roles):
@@ -123,21 +122,6 @@ def _tables(ours, synthetics, ways, roles):
     return mean.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
 
 
-def _add_two_way(section, two, among):
-    """Add the tables of two variables."""
-    section.tables["two_way_tables"] = two
-    worst = two.iloc[0]
-    section.sentences.append(
-        f"Of the tables of two columns{among}, {brief(worst.variable_1)} by "
-        f"{brief(worst.variable_2)} fits worst, with a ratio of {_ratio(worst)}; half of all have "
-        f"a ratio below {say(round(two.ratio.median(), 2))}."
-    )
-    section.numbers += [
-        ("worst two-way pMSE ratio", worst.ratio, "the highest ratio of a table of two columns"),
-        ("median two-way pMSE ratio", two.ratio.median(), "half of these tables are below"),
-    ]
-
-
-def _ratio(row):
+def _ratio(value):
     """A ratio in words."""
-    return "undefined" if np.isnan(row.ratio) else say(round(row.ratio, 2))
+    return "undefined" if np.isnan(value) else say(round(value, 2))

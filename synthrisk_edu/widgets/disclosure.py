@@ -26,16 +26,13 @@ from synthrisk_edu.widgets.panel import (
 from synthrisk_edu.words import listing, say_rounded
 
 NO_KEYS = "An intruder who knows no key cannot look anybody up. Tick at least one."
-NONE = ("none", 0)
 MARGINS = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.16}
-
-# (a) look this person up
 
 
 def look_up_panel(original, synthetic, keys, targets, *, person=0):
-    """Build the panel of one person: found, all the same answer, right, known?"""
+    """Build panel (a), of one person: found, all the same answer, right, known?"""
     margins = {"left": 0.02, "right": 0.98, "top": 0.9, "bottom": 0.16, "wspace": 0.05}
-    figure, axes = look.figure(3.3, 2, margins=margins, width_ratios=[1, 1.3])
+    figure = look.figure(3.3, 2, margins=margins, width_ratios=[1, 1.3])
 
     @lru_cache(maxsize=64)
     def measured(known, target):
@@ -47,10 +44,6 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
             return None
         return SimpleNamespace(found=measured(known, target), person=person)
 
-    def draw(axes, now):
-        if now is not None:
-            pictures.draw_chain(axes, now.found, now.person)
-
     return Panel(
         {
             "person": picker("person", len(original), person),
@@ -58,19 +51,15 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
             "target": variable_menu("and wants to learn", targets),
         },
         compute,
-        draw,
-        lambda now: NO_KEYS if now is None else now.found.explain(now.person),
-        Canvas(figure, axes, pictures.frame_chain),
+        lambda axes, now: pictures.draw_chain(axes, now.found, now.person),
+        lambda now: now.found.explain(now.person),
+        Canvas(*figure, pictures.frame_chain),
+        nothing=NO_KEYS,
     )
 
 
-# (b) the funnel
-
-
 def funnel_panel(original, synthetics, keys, targets, *, special=None):
-    """Build the panel of the file: the chain in per cent, with every option."""
-    margins = {"left": 0.38, "right": 0.98, "top": 0.9, "bottom": 0.17}
-    figure, ax = look.figure(2.9, margins=margins)
+    """Build panel (b), of the file: the chain in per cent, with every option."""
     numeric = [name for name in ("age", "income") if name in [*keys, *targets]]
 
     def compute(known, target, age, income, limit, missing, levels):
@@ -82,41 +71,39 @@ def funnel_panel(original, synthetics, keys, targets, *, special=None):
         }
         whole = _has_commonest(original, target, groups, special)
         drop = [_commonest(original[target])] if levels != "all" and whole else []
+        codes = {name: codes for name, codes in (special or {}).items() if name in groups}
+        options = {"groups": groups, "special": codes, "drop_target": drop}
+        options |= {"missing_keys": missing, "missing_target": missing}
         found = disclosure(
-            original,
-            synthetics,
-            list(known),
-            target,
-            groups=groups,
-            special={name: codes for name, codes in (special or {}).items() if name in groups},
-            drop_target=drop,
-            denom_limit=limit or None,
-            missing_keys=missing,
-            missing_target=missing,
+            original, synthetics, list(known), target, denom_limit=limit or None, **options
         )
         return SimpleNamespace(found=found, dropped=drop, grouped=levels != "all" and not whole)
 
     def draw(ax, now):
-        if now is not None:
-            pictures.draw_funnel(ax, now.found.attribute.mean())
+        pictures.draw_funnel(ax, now.found.attribute.mean())
 
-    canvas = Canvas(figure, ax, pictures.frame_funnel)
-    return Panel(_funnel_controls(keys, targets), compute, draw, say_funnel, canvas)
+    figure = look.figure(2.9, margins=MARGINS | {"left": 0.38, "bottom": 0.17})
+    canvas = Canvas(*figure, pictures.frame_funnel)
+    controls = _funnel_controls(keys, targets)
+    return Panel(controls, compute, draw, say_funnel, canvas, nothing=NO_KEYS)
 
 
 def _funnel_controls(keys, targets):
     """Return a control for every option of the funnel."""
-    group_steps = [NONE, *((str(k), k) for k in range(2, 31))]
-    limit_steps = [NONE, *((str(k), k) for k in range(1, 21))]
     return {
         "known": Ticks("the intruder knows", keys, keys),
         "target": variable_menu("target", targets),
-        "age": step_slider("groups for age", group_steps, 0),
-        "income": step_slider("groups for income", group_steps, 20),
-        "limit": step_slider("largest denominator", limit_steps, 0),
+        "age": none_or("groups for age", range(2, 31), 0),
+        "income": none_or("groups for income", range(2, 31), 20),
+        "limit": none_or("largest denominator", range(1, 21), 0),
         "missing": ipywidgets.Checkbox(value=True, description="missing values count"),
         "levels": choice("levels of the target", ["all", "without the commonest"]),
     }
+
+
+def none_or(label, numbers, value):
+    """Return a slider over numbers, in front of them 0, which is shown as none."""
+    return step_slider(label, [("none", 0), *((str(k), k) for k in numbers)], value)
 
 
 def _commonest(column):
@@ -132,8 +119,6 @@ def _has_commonest(original, target, groups, special):
 
 def say_funnel(now):
     """Read the funnel aloud."""
-    if now is None:
-        return NO_KEYS
     found = now.found
     *keys, asked_for = plain_names([*found.keys, found.target]).values()
     target = labels([*found.keys, found.target])[found.target]
@@ -154,13 +139,10 @@ def say_funnel(now):
     )
 
 
-# (c) all targets, and (e) the table of exclusions
-
-
 def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
-    """Build the panel of all targets at once: what may be left out, and what is flagged."""
+    """Build panel (c), of all targets at once: what may be left out, and what is flagged."""
     margins = {"left": 0.24, "right": 0.97, "top": 0.87, "bottom": 0.17}
-    figure, ax = look.figure(3.1, margins=margins)
+    canvas = Canvas(*look.figure(3.1, margins=margins), pictures.frame_targets, len(targets))
     whole = [t for t in targets if _has_commonest(original, t, groups, special)]
 
     @lru_cache(maxsize=256)
@@ -173,26 +155,12 @@ def targets_panel(original, synthetic, keys, targets, *, groups=None, special=No
         options |= {"groups": groups or {}, "special": special}
         return multi_disclosure(original, synthetic, list(known), list(targets), **options)
 
-    def draw(ax, table):
-        if table is not None:
-            pictures.draw_targets(ax, table)
-
-    return Panel(
-        _targets_controls(keys),
-        compute,
-        draw,
-        say_targets,
-        Canvas(figure, ax, lambda ax: pictures.frame_targets(ax, len(targets))),
-    )
-
-
-def _targets_controls(keys):
-    """Return tick boxes for keys and exclusions, and the four thresholds of the flags."""
-    return {
+    controls = {
         "known": Ticks("the intruder knows", keys, keys),
-        "leave_out": Ticks("leave out", list(LEAVE_OUT), []),
+        "leave_out": Ticks("leave out", LEAVE_OUT),
         **flag_sliders(),
     }
+    return Panel(controls, compute, pictures.draw_targets, say_targets, canvas, nothing=NO_KEYS)
 
 
 def flag_sliders():
@@ -206,11 +174,7 @@ def flag_sliders():
 
 
 MEASURED = ["UiO", "repU", "Dorig", "DiSCO"]
-LEAVE_OUT = {
-    "commonest levels": "drop",
-    "missing values": "missing",
-    "denominators above 1": "limit",
-}
+LEAVE_OUT = ["commonest levels", "missing values", "denominators above 1"]
 
 
 def _exclusion_options(original, targets, leave_out):
@@ -227,18 +191,14 @@ def _exclusion_options(original, targets, leave_out):
 
 def say_targets(table):
     """Read the highest and the lowest target aloud."""
-    if table is None:
-        return NO_KEYS
     first, then = plain_names(table.target), labels(table.target)
     shown = table.assign(**table[MEASURED].map(say_rounded))
     most, least = shown.iloc[0], shown.iloc[-1]
     whose = f" for {then[most.target]}" if table.UiO.nunique() > 1 else ""
     flagged = [then[row.target] for row in table.itertuples() if row.one_way or row.two_way]
-    note = (
-        f" Flagged, so have a look: {listing(flagged)}."
-        if flagged
-        else " No target is flagged; that does not say that nothing is disclosed."
-    )
+    note = f" Flagged, so have a look: {listing(flagged)}."
+    if not flagged:
+        note = " No target is flagged; that does not say that nothing is disclosed."
     return (
         f"Disclosed most is {first[most.target]}: {most.DiSCO} % of the original records from the "
         f"synthetic data, {most.Dorig} % from the original; least {first[least.target]}: "
@@ -247,63 +207,51 @@ def say_targets(table):
     )
 
 
-# (e) the table of exclusions
-
 VARIANTS = {
     "nothing left out": [],
-    "commonest levels": ["commonest levels"],
-    "+ missing values": ["commonest levels", "missing values"],
-    "+ denominators above 1": ["commonest levels", "missing values", "denominators above 1"],
-    "denominators above 1 alone": ["denominators above 1"],
+    "commonest levels": LEAVE_OUT[:1],
+    "+ missing values": LEAVE_OUT[:2],
+    "+ denominators above 1": LEAVE_OUT,
+    "denominators above 1 alone": LEAVE_OUT[2:],
 }
-MEASURES = [("original (Dorig)", "Dorig"), ("synthetic (DiSCO)", "DiSCO")]
+MEASURES = {"original (Dorig)": "Dorig", "synthetic (DiSCO)": "DiSCO"}
 
 
 def exclusions_panel(original, synthetic, keys, targets):
-    """Build the panel of the paper's Table 1: every target under every kind of exclusion."""
-    figure, ax = look.figure(3.4, margins=MARGINS | {"left": 0.24, "bottom": 0.24})
+    """Build panel (e), of the paper's Table 1: every target under every kind of exclusion."""
+    figure = look.figure(3.4, margins=MARGINS | {"left": 0.24, "bottom": 0.24})
 
     @lru_cache(maxsize=32)
     def tables(known):
-        """Compute a table for each measure: a row a target, a column for what is left out."""
-        question = original, synthetic, list(known), list(targets)
+        """Compute a table: a row a target, a column for each measure and what is left out."""
         results = {}
         for name, leave_out in VARIANTS.items():
             options = _exclusion_options(original, targets, leave_out)
-            found = multi_disclosure(*question, **options)
-            results[name] = found.set_index(found.target.map(str))
-        return {
-            measure: pd.DataFrame({name: one[measure] for name, one in results.items()})
-            for _, measure in MEASURES
-        }
+            found = multi_disclosure(original, synthetic, list(known), list(targets), **options)
+            results[name] = found.set_index(found.target.map(str))[[*MEASURES.values()]]
+        return pd.concat(results, axis=1).swaplevel(axis=1)
 
     def compute(known, measure):
         if not known:
             return None
-        return SimpleNamespace(
-            measure=measure, table=tables(known)[measure].loc[list(map(str, targets))]
-        )
-
-    def draw(ax, now):
-        if now is not None:
-            pictures.draw_exclusions(ax, now.table)
+        table = tables(known)[measure].loc[list(map(str, targets))]
+        return SimpleNamespace(measure=measure, table=table)
 
     return Panel(
         {
             "known": Ticks("the intruder knows", keys, keys),
-            "measure": choice("measure", MEASURES),
+            "measure": choice("measure", [*MEASURES.items()]),
         },
         compute,
-        draw,
+        lambda ax, now: pictures.draw_exclusions(ax, now.table),
         say_exclusions,
-        Canvas(figure, ax, lambda ax: pictures.frame_exclusions(ax, VARIANTS, targets)),
+        Canvas(*figure, pictures.frame_exclusions, VARIANTS, targets),
+        nothing=NO_KEYS,
     )
 
 
 def say_exclusions(now):
     """Read aloud what leaving things out does to the target that loses most."""
-    if now is None:
-        return NO_KEYS
     lost = (now.table["nothing left out"] - now.table["commonest levels"]).idxmax()
     whole, drop, missing, limit, limit_alone = now.table.loc[lost].map(say_rounded)
     return (
@@ -314,13 +262,9 @@ def say_exclusions(now):
     )
 
 
-# (d) identity
-
-
 def identity_panel(original, synthetics, keys):
-    """Build the panel of uniques as keys are added one by one, in any order."""
-    margins = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.17}
-    figure, ax = look.figure(3.5, margins=margins)
+    """Build panel (d), of uniques as keys are added one by one, in any order."""
+    figure = look.figure(3.5, margins=MARGINS | {"bottom": 0.17})
     target = next(name for name in original.columns if name not in keys)
 
     @lru_cache(maxsize=64)
@@ -334,16 +278,12 @@ def identity_panel(original, synthetics, keys):
 
     plain = plain_names(keys)
     orders = [(" → ".join(plain[key] for key in order), order) for order in permutations(keys)]
-    return Panel(
-        {
-            "order": menu("order of the keys", orders),
-            "known": slider("keys known", 1, len(keys), 1),
-        },
-        compute,
-        pictures.draw_identity,
-        say_identity,
-        Canvas(figure, ax, lambda ax: pictures.frame_identity(ax, len(keys))),
-    )
+    controls = {
+        "order": menu("order of the keys", orders),
+        "known": slider("keys known", 1, len(keys), 1),
+    }
+    canvas = Canvas(*figure, pictures.frame_identity, len(keys))
+    return Panel(controls, compute, pictures.draw_identity, say_identity, canvas)
 
 
 def say_identity(steps):

@@ -1,20 +1,14 @@
 """Panels of lessons 03 and 04: the ACS and the CE example."""
 
-from functools import cache, partial
+from functools import cache
 from types import SimpleNamespace
 
 from synthrisk_edu.data import labels, plain_names
-from synthrisk_edu.matching import (
-    at_maximizing_radius,
-    baseline,
-    count_unique,
-    floor,
-    match,
-    maximizing_radius,
-)
+from synthrisk_edu.matching import at_maximizing_radius, baseline, count_unique, maximizing_radius
 from synthrisk_edu.plots import examples as pictures
 from synthrisk_edu.plots.look import DARK, ORANGE, draw_now, figure, legend
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
+from synthrisk_edu.report.matching import three_matches
 from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.widgets.panel import (
     Canvas,
@@ -29,22 +23,16 @@ from synthrisk_edu.words import counted, listing, say
 
 MARGINS = {"left": 0.11, "right": 0.97, "top": 0.9, "bottom": 0.14}  # around one picture
 
-# Lesson 03 (a): what the intruder knows
-
 
 def known_panel(confidential, synthetic, variables, ticked, synthesized):
-    """Build the panel of known variables: s, K, F and the three summaries."""
+    """Build panel 03 (a), of known variables: s, K, F and the three summaries."""
     margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.22, "wspace": 0.22}
-    drawing, axes = figure(3.6, 4, margins=margins, width_ratios=[2.7, 1.15, 1.4, 1.15])
+    drawing = figure(3.6, 4, margins=margins, width_ratios=[2.7, 1.15, 1.4, 1.15])
     most = baseline(confidential, variables, synthesized).summary()
     limits = [most.expected_match_risk, most.true_match_rate, 1.0]
 
     def compute(known):
-        return {
-            "confidential": baseline(confidential, list(known), synthesized),
-            "synthetic": match(confidential, synthetic, list(known), synthesized),
-            "floor": floor(confidential, list(known)),
-        }
+        return three_matches(confidential, synthetic, list(known), synthesized)
 
     def frame(axes):
         pictures.frame_unique(axes[0], len(confidential))
@@ -55,7 +43,7 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
         draw_summaries(axes[1:], matches)
 
     ticks = Ticks("known (not synthesized)", variables, ticked)
-    return Panel({"known": ticks}, compute, draw, say_known, Canvas(drawing, axes, frame))
+    return Panel({"known": ticks}, compute, draw, say_known, Canvas(*drawing, frame))
 
 
 def say_known(matches):
@@ -80,9 +68,6 @@ def say_known(matches):
     )
 
 
-# Lesson 03 (b): several data sets
-
-
 def data_sets(m, word):
     """Say how many data sets are averaged; one alone is not."""
     return f"{word} m = {m} data sets" if m > 1 else "In a single data set (m = 1)"
@@ -90,16 +75,12 @@ def data_sets(m, word):
 
 def average(values):
     """Say an average with its range; a single value has none."""
-    mean, low, high = values.mean(), values.min(), values.max()
-    return (
-        f"{mean:,.0f} on average (from {low:,.0f} to {high:,.0f})"
-        if len(values) > 1
-        else f"{mean:,.0f}"
-    )
+    span = f" on average (from {values.min():,.0f} to {values.max():,.0f})"
+    return f"{values.mean():,.0f}{span if len(values) > 1 else ''}"
 
 
 def average_panel(table, together, beside):
-    """Build the panel of averages over the first m data sets, beside all m used at once.
+    """Build panel 03 (b), of averages over the first m data sets, beside all m used at once.
 
     Args:
         table: the summaries of each data set, from `match_all`.
@@ -107,17 +88,19 @@ def average_panel(table, together, beside):
         beside: the expected match risk of the confidential data and the floor.
     """
     margins = {"left": 0.05, "right": 0.99, "top": 0.82, "bottom": 0.18, "wspace": 0.5}
-    drawing, axes = figure(3.3, 4, margins=margins)
+    drawing = figure(3.3, 4, margins=margins)
 
     def compute(m):
         first = table.iloc[:m]
         return SimpleNamespace(m=m, first=first, together=together.iloc[m - 1], beside=beside)
 
-    def draw(axes, now):
-        pictures.draw_averages(axes, table, together, now.m)
-
-    canvas = Canvas(drawing, axes, lambda axes: pictures.frame_averages(axes, table, beside))
-    return Panel({"m": slider("data sets m", 1, len(table), 1)}, compute, draw, say_average, canvas)
+    return Panel(
+        {"m": slider("data sets m", 1, len(table), 1)},
+        compute,
+        lambda axes, now: pictures.draw_averages(axes, table, together, now.m),
+        say_average,
+        Canvas(*drawing, pictures.frame_averages, table, beside),
+    )
 
 
 def say_average(now):
@@ -135,16 +118,13 @@ def say_average(now):
     )
 
 
-# Lesson 03 (c): the number of classes
-
-
 def classes_panel(results, beside):
-    """Build the panel of mixture classes: risk and utility side by side.
+    """Build panel 03 (c), of mixture classes: risk and utility side by side.
 
     `beside` holds the expected match risk of the confidential data and the floor.
     """
     margins = {"left": 0.07, "right": 0.98, "top": 0.88, "bottom": 0.17, "wspace": 0.2}
-    drawing, axes = figure(3.4, 2, margins=margins)
+    drawing = figure(3.4, 2, margins=margins)
     mean = results.groupby("classes")[["expected_match_risk", "pmse_ratio"]].mean()
     steps = [(str(classes), place) for place, classes in enumerate(mean.index)]
 
@@ -156,7 +136,7 @@ def classes_panel(results, beside):
         compute,
         lambda axes, result: draw_now(axes, result.place, result.now),
         say_classes,
-        Canvas(drawing, axes, lambda axes: pictures.frame_classes(axes, results, beside)),
+        Canvas(*drawing, pictures.frame_classes, results, beside),
     )
 
 
@@ -172,9 +152,8 @@ def say_classes(result):
     )
 
 
-# Lesson 04: one intruder for all releases, or the paper's
-
 PAPER = "the paper's intruder"
+ENTRIES = [("all m at once", pictures.ALL_AT_ONCE)]  # of the legend
 INTRUDERS = {
     "fixed": "This intruder knows all six variables, whatever was synthesized.",
     "paper": "The paper's intruder knows age, area, marital status and what was synthesized.",
@@ -184,14 +163,10 @@ INTRUDERS = {
 class Canvases:
     """A canvas for each intruder, of the same size; a result says whose it is."""
 
-    def __init__(self, make, results):
-        """Call `make` with the results of an intruder when that canvas is first drawn on."""
-        self.canvases = {name: cache(partial(make, one)) for name, one in results.items()}
-        self.size = self.of("fixed").size
-
-    def of(self, intruder):
-        """Return the canvas of an intruder."""
-        return self.canvases[intruder]()
+    def __init__(self, make):
+        """Call `make` with the name of an intruder when that canvas is first drawn on."""
+        self.of = cache(make)
+        self.size, self.backdrop = self.of("fixed").size, self.of("fixed").backdrop
 
     def png(self, draw, result):
         """Draw on the canvas of the result's intruder."""
@@ -201,19 +176,10 @@ class Canvases:
         """Draw on the canvas of the result's intruder."""
         return self.of(result.intruder).pixels(draw, result)
 
-    def backdrop(self):
-        """Return what stays for the first intruder."""
-        return self.of("fixed").backdrop()
-
 
 def both_intruders(releases):
     """Return the results of each intruder by name."""
     return {name: releases[releases.intruder == name] for name in INTRUDERS}
-
-
-def which(ticked):
-    """Say which intruder the tick box stands for."""
-    return "paper" if ticked else "fixed"
 
 
 def scenario_words(scenario):
@@ -228,44 +194,41 @@ def at_radius(radius, radii):
     return f"r = {say(100 * radius)} %{edge}"
 
 
-# Lesson 04 (a): scenario, radius, m
-
-
 def scenario_panel(releases, together):
-    """Build the panel of the four scenarios: boxplots over r, and the first m data sets.
+    """Build panel 04 (a), of the four scenarios: boxplots over r, and the first m data sets.
 
     `together` has the risk of an intruder who uses the first m data sets at once.
     """
-    scenarios = {f"({k})": name for k, name in enumerate(pictures.SCENARIO_LOOKS, start=1)}
+    scenarios = [(f"({k})", name) for k, name in enumerate(pictures.SCENARIO_LOOKS, start=1)]
     radii = sorted(releases.radius.unique())
     by_intruder = both_intruders(releases)
     all_at_once = together.set_index(["intruder", "synthesized", "radius", "m"]).risk
 
-    def canvas(results):
+    def canvas(intruder):
         """Draw what stays, for the results of one intruder."""
         margins = {"left": 0.12, "right": 0.99, "top": 0.87, "bottom": 0.27, "wspace": 0.08}
-        drawing, axes = figure(3.9, 4, margins=margins, sharey=True)
-        entries = [("all m at once", pictures.ALL_AT_ONCE)]
-        frame = partial(pictures.frame_radius_boxes, releases=results, entries=entries)
-        return Canvas(drawing, axes, frame)
+        drawing = figure(3.9, 4, margins=margins, sharey=True)
+        what = {"releases": by_intruder[intruder], "entries": ENTRIES}
+        return Canvas(*drawing, pictures.frame_radius_boxes, **what)
 
     def compute(paper, scenario, radius, m):
-        every = by_intruder[which(paper)]
+        now = {"intruder": "paper" if paper else "fixed", "scenario": scenario}
+        now |= {"radius": radius, "m": m}
+        every = by_intruder[now["intruder"]]
         results = every[every.synthesized == scenario]
-        now = {"intruder": which(paper), "scenario": scenario, "radius": radius, "m": m}
-        risk = all_at_once[which(paper), scenario, radius, m]
-        return SimpleNamespace(every=every, results=results, together=risk, **now)
+        together = all_at_once[tuple(now.values())]
+        return SimpleNamespace(every=every, results=results, together=together, **now)
 
     def draw(axes, now):
         pictures.draw_radius(axes, now.every, now.scenario, now.radius, now.m, now.together)
 
     controls = {
         "paper": Ticks("intruder", [PAPER]),
-        "scenario": choice("scenario", list(scenarios.items())),
+        "scenario": choice("scenario", scenarios),
         "radius": radius_slider("radius r", radii),
         "m": slider("data sets m", 1, int(releases.dataset.max()), 5),
     }
-    return Panel(controls, compute, draw, say_scenario, Canvases(canvas, by_intruder))
+    return Panel(controls, compute, draw, say_scenario, Canvases(canvas))
 
 
 def say_scenario(now):
@@ -284,34 +247,30 @@ def say_scenario(now):
     )
 
 
-# Lesson 04 (b): choose your release
-
 CHOICES = ["Tenure", "Expenditure", "Income"]
 LABELLED_BELOW = ("Income", "Tenure+Income", "Tenure+Expenditure+Income")  # room for words
 
 
 def release_panel(releases):
-    """Build the panel in which the student chooses what to synthesize."""
+    """Build panel 04 (b), in which the student chooses what to synthesize."""
     by_intruder = both_intruders(releases)
+    short = {"expected_match_risk": "risk"}
     points = {
-        name: at_maximizing_radius(results, by="synthesized").rename(
-            columns={"expected_match_risk": "risk"}
-        )
+        name: at_maximizing_radius(results, by="synthesized").rename(columns=short)
         for name, results in by_intruder.items()
     }
 
-    def canvas(results):
+    def canvas(intruder):
         """Draw what stays, for the results of one intruder."""
-        drawing, ax = figure(4.2, margins=MARGINS)
-        frame = partial(pictures.frame_releases, points=results, below=LABELLED_BELOW)
-        return Canvas(drawing, ax, frame)
+        what = {"points": points[intruder], "below": LABELLED_BELOW}
+        return Canvas(*figure(4.2, margins=MARGINS), pictures.frame_releases, **what)
 
     def compute(paper, chosen):
-        name, intruder = "+".join(one for one in CHOICES if one in chosen), which(paper)
-        every = points[intruder]
-        radii = by_intruder[intruder].query("synthesized == @name").radius
-        now = every[every.synthesized == name]
-        return SimpleNamespace(intruder=intruder, now=now, radii=radii)
+        intruder = "paper" if paper else "fixed"
+        name = "+".join(one for one in CHOICES if one in chosen)
+        every, now = by_intruder[intruder], points[intruder]
+        radii = every.radius[every.synthesized == name]
+        return SimpleNamespace(intruder=intruder, now=now[now.synthesized == name], radii=radii)
 
     def draw(ax, result):
         if len(result.now):
@@ -323,7 +282,7 @@ def release_panel(releases):
         "paper": Ticks("intruder", [PAPER]),
         "chosen": Ticks("synthesize", CHOICES, ["Income"]),
     }
-    return Panel(controls, compute, draw, say_release, Canvases(canvas, points))
+    return Panel(controls, compute, draw, say_release, Canvases(canvas))
 
 
 def say_release(result):
@@ -341,11 +300,8 @@ def say_release(result):
     )
 
 
-# Lesson 04 (c): how many data sets
-
-
 def pool_panel(pool, together, beside, repeats=1000):
-    """Build the panel of m: averages over m data sets, beside all m used at once.
+    """Build panel 04 (c), of m: averages over m data sets, beside all m used at once.
 
     Args:
         pool: risk per record and pMSE of many data sets.
@@ -354,7 +310,7 @@ def pool_panel(pool, together, beside, repeats=1000):
         repeats: how often m data sets are drawn from the pool.
     """
     margins = {"left": 0.1, "right": 0.98, "top": 0.9, "bottom": 0.16, "wspace": 0.22}
-    drawing, axes = figure(4.0, 2, margins=margins, width_ratios=[1.7, 1])
+    drawing = figure(4.0, 2, margins=margins, width_ratios=[1.7, 1])
     whole, sizes = quartiles(pool), sorted(together.m.unique())
     lines = {**beside, "one file": pool.risk.mean()}
 
@@ -374,8 +330,8 @@ def pool_panel(pool, together, beside, repeats=1000):
         legend(axes[0], loc="upper right")
         pictures.draw_together(axes[1], now.together)
 
-    m = step_slider("data sets m", [(str(m), m) for m in sizes], 1)
-    return Panel({"m": m}, compute, draw, say_pool, Canvas(drawing, axes, frame))
+    m = step_slider("data sets m", sizes, 1)
+    return Panel({"m": m}, compute, draw, say_pool, Canvas(*drawing, frame))
 
 
 def say_pool(now):

@@ -16,14 +16,12 @@ from synthrisk_edu.words import listing, say
 
 THRESHOLDS = (0.1, 0.5, 0.95)
 
-# (a) what the intruder knows
-
 
 def qis_panel(knowledge):
-    """Build the panel of quasi-identifiers; `knowledge` is load_results("household_knowledge")."""
+    """Build panel (a), of quasi-identifiers; `knowledge` is load_results("household_knowledge")."""
     rows = knowledge.set_index(["qis", "r"])
     bins = [name for name in knowledge if name.startswith("bin_")]
-    figure, axes = look.figure(3.6, 2, margins=TWO, width_ratios=[1.2, 1])
+    figure = look.figure(3.6, 2, margins=TWO, width_ratios=[1.2, 1])
     bars = ["all", *(f"r > {R:g}" for R in THRESHOLDS)]
     most = int(knowledge["unique"].max())
 
@@ -37,17 +35,13 @@ def qis_panel(knowledge):
     def draw(axes, now):
         pictures.draw_uniques(axes, now.estimated[bins], now.true[bins], now.counts)
 
-    return Panel(
-        {
-            "person": Ticks("known of a person", PERSON_QIS, PERSON_QIS),
-            "respondents": choice("persons known", [("one", 1), ("two", 2)], 2),
-            "residents": choice("residents counted", [("no", 0), ("yes", 1)], 1),
-        },
-        compute,
-        draw,
-        say_qis,
-        Canvas(figure, axes, lambda axes: pictures.frame_uniques(axes, most, bars)),
-    )
+    controls = {
+        "person": Ticks("known of a person", PERSON_QIS, PERSON_QIS),
+        "respondents": choice("persons known", [("one", 1), ("two", 2)], 2),
+        "residents": choice("residents counted", [("no", 0), ("yes", 1)], 1),
+    }
+    canvas = Canvas(*figure, pictures.frame_uniques, most, bars)
+    return Panel(controls, compute, draw, say_qis, canvas)
 
 
 def say_qis(now):
@@ -67,19 +61,17 @@ def say_qis(now):
     )
 
 
-# (b) attribute risk
-
-
 def attribute_panel(incomes):
-    """Build the panel of a1 and a2 with thresholds R and b, from load_results("household_incomes").
+    """Build panel (b), of a1 and a2 with thresholds R and b.
 
-    A row is an SU-CU household with an income x: where it is, r, x, the income of the synthetic
-    household with the same QIs, and a2(b), the share of incomes near x in its leaf.
+    A row of load_results("household_incomes") is an SU-CU household with an income x: where it is,
+    r, x, the income of the synthetic household with the same QIs, and a2(b), the share of incomes
+    near x in its leaf.
     """
     percents = [int(name[3:-1]) for name in incomes if name.startswith("a2")]
     chances = [0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
     margins = TWO | {"left": 0.14, "bottom": 0.24}
-    figure, axes = look.figure(2.4, 2, margins=margins, width_ratios=[2.2, 1])
+    figure = look.figure(2.4, 2, margins=margins, width_ratios=[2.2, 1])
 
     def compute(R, b):
         chosen = incomes[incomes["r"] > R]
@@ -91,13 +83,13 @@ def attribute_panel(incomes):
 
     return Panel(
         {
-            "R": step_slider("R: r above", [(f"{one:g}", one) for one in chances], 0.1),
-            "b": step_slider("b: within (%)", [(str(one), one) for one in percents], 50),
+            "R": step_slider("R: r above", chances, 0.1),
+            "b": step_slider("b: within (%)", percents, 50),
         },
         compute,
         lambda axes, now: pictures.draw_incomes(axes, now.near, 1 + now.b / 100, now.shares),
         say_attribute,
-        Canvas(figure, axes, pictures.frame_incomes),
+        Canvas(*figure, pictures.frame_incomes),
         table=riskiest_homes,
     )
 
@@ -131,11 +123,8 @@ def say_attribute(now):
     )
 
 
-# (c) the sampling fraction
-
-
 def fraction_panel(fractions):
-    """Build the panel of the sampling fraction, from load_results("household_fractions")."""
+    """Build panel (c), of the sampling fraction, from load_results("household_fractions")."""
     table = fractions.assign(
         mean_r=fractions["sum_r"] / fractions["unique"],
         mean_true=fractions["sum_true"] / fractions["unique"],
@@ -143,28 +132,19 @@ def fraction_panel(fractions):
     estimated, true = (
         [name for name in table if name.startswith(kind)] for kind in ("estimated_", "true_")
     )
-    figure, axes = look.figure(3.6, 2, margins=TWO)
-    most = int(table["unique"].max())
-
-    def compute(row):
-        return SimpleNamespace(row=table.iloc[row])
-
-    def draw(axes, now):
-        pictures.draw_fraction(axes, now.row, now.row[estimated], now.row[true])
-
+    figure, most = look.figure(3.6, 2, margins=TWO), int(table["unique"].max())
     steps = [(f"{100 * one:g} %", place) for place, one in enumerate(table["fraction"])]
     return Panel(
         {"row": step_slider("sampling fraction", steps, 4)},
-        compute,
-        draw,
+        lambda row: table.iloc[row],
+        lambda axes, now: pictures.draw_fraction(axes, now, now[estimated], now[true]),
         say_fraction,
-        Canvas(figure, axes, lambda axes: pictures.frame_fractions(axes, table, most)),
+        Canvas(*figure, pictures.frame_fractions, table, most),
     )
 
 
-def say_fraction(now):
+def say_fraction(row):
     """Read one sampling fraction aloud."""
-    row = now.row
     return (
         f"With {100 * row['fraction']:g} % of the state in the sample, {say(row['sampled'])} "
         f"households, {say(row['unique'])} are sample unique. On average a match with one of them "
@@ -173,11 +153,8 @@ def say_fraction(now):
     )
 
 
-# (d) down-weighting
-
-
 def protection_panel(methods):
-    """Build the panel of down-weighting, from load_results("household_methods")."""
+    """Build panel (d), of down-weighting, from load_results("household_methods")."""
     results = with_family(methods)
     risks = {
         "r > 0.5": "SU-CU with r > 0.5",
@@ -187,13 +164,12 @@ def protection_panel(methods):
     columns = ["ratio", "r > 0.1", *risks, "certain"]
     mean = results.groupby(["family", "cutoff"])[columns].mean()
     margins = {"left": 0.06, "right": 0.99, "top": 0.9, "bottom": 0.16, "wspace": 0.22}
-    figure, axes = look.figure(3.6, 3, margins=margins)
+    figure = look.figure(3.6, 3, margins=margins)
     cutoffs = [("r > 0.9", 0.9), ("r > 0.5", 0.5), ("r > 0", 0.0)]
     plain = mean.loc["no protection"].iloc[0]
 
     def compute(family, cutoff):
-        weighted = family.startswith("tree")
-        row = mean.loc[(family, cutoff if weighted else 1.0)]
+        row = mean.loc[(family, cutoff if family.startswith("tree") else 1.0)]
         return SimpleNamespace(family=family, cutoff=cutoff, row=row, plain=plain)
 
     def frame(axes):
@@ -205,16 +181,11 @@ def protection_panel(methods):
         for ax, risk in zip(axes, risks, strict=True):
             pictures.draw_method(ax, now.row["ratio"], now.row[risk])
 
-    return Panel(
-        {
-            "family": choice("protection", list(pictures.METHOD_LOOKS), "tree only"),
-            "cutoff": step_slider("weight 0 for", cutoffs, 0.9),
-        },
-        compute,
-        draw,
-        say_protection,
-        Canvas(figure, axes, frame),
-    )
+    controls = {
+        "family": choice("protection", list(pictures.METHOD_LOOKS), "tree only"),
+        "cutoff": step_slider("weight 0 for", cutoffs, 0.9),
+    }
+    return Panel(controls, compute, draw, say_protection, Canvas(*figure, frame))
 
 
 def say_protection(now):
@@ -239,31 +210,25 @@ def say_protection(now):
     )
 
 
-# (e) the most respondents kept
-
-
 def sizes_panel(sizes, respondents):
-    """Build the panel of H, from load_results("household_sizes") and respondents per household."""
+    """Build panel (e), of H, from load_results("household_sizes") and respondents per household."""
     largest = sorted(int(one) for one in sizes["largest"].unique())
     size = np.asarray(respondents)
     cut = pd.Series({H: int(np.maximum(size - H, 0).sum()) for H in largest})
     mean = sizes.groupby("largest")["ratio"].mean()
-    figure, axes = look.figure(3.6, 2, margins=TWO, width_ratios=[1.7, 1])
+    figure = look.figure(3.6, 2, margins=TWO, width_ratios=[1.7, 1])
 
     def compute(H):
         return SimpleNamespace(H=H, ratio=mean[H], cut=cut[H], homes=int((size > H).sum()))
 
     def say_size(now):
         """Read one H aloud."""
-        lost = (
-            f"{say(now.homes)} households have more than {now.H} respondents, and "
-            f"{say(now.cut)} persons are cut"
-            if now.cut
-            else f"No household has more than {now.H} respondents, nobody is cut"
-        )
+        homes, lost = "No household has", "nobody is cut"
+        if now.cut:
+            homes, lost = f"{say(now.homes)} households have", f"and {say(now.cut)} persons are cut"
         return (
-            f"H = {now.H}: {lost}. The whole-file pMSE ratio is {now.ratio:.2f} on average over "
-            "30 synthetic files."
+            f"H = {now.H}: {homes} more than {now.H} respondents, {lost}. The whole-file pMSE "
+            f"ratio is {now.ratio:.2f} on average over 30 synthetic files."
         )
 
     return Panel(
@@ -271,5 +236,5 @@ def sizes_panel(sizes, respondents):
         compute,
         lambda axes, now: pictures.draw_size(axes, now.H, now.ratio, now.cut),
         say_size,
-        Canvas(figure, axes, lambda axes: pictures.frame_sizes(axes, sizes, cut)),
+        Canvas(*figure, pictures.frame_sizes, sizes, cut),
     )

@@ -15,12 +15,8 @@ from synthrisk_edu.words import counted, say
 MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
 
 
-# (a) one target
-
-
 def target_panel(confidential, draws, known, synthesized, *, target=0, threshold=0.2):
-    """Build the panel of one target; `draws` maps what the intruder knows to a list of draws."""
-    figure, ax = look.figure(3.5, margins=MARGINS)
+    """Build panel (a), of one target; `draws` maps what the intruder knows to a list of draws."""
 
     @cache
     def risk(knows):
@@ -34,23 +30,16 @@ def target_panel(confidential, draws, known, synthesized, *, target=0, threshold
         probabilities = now.risk.match_probabilities(now.target)
         pictures.draw_probabilities(ax, probabilities, now.target, threshold)
 
-    return Panel(
-        {
-            "target": picker("target", len(confidential), target),
-            "knows": choice("the intruder has", list(draws)),
-        },
-        compute,
-        draw,
-        lambda now: now.risk.explain(now.target),
-        Canvas(figure, ax, pictures.frame_probabilities),
-    )
-
-
-# (b) the threshold
+    controls = {
+        "target": picker("target", len(confidential), target),
+        "knows": choice("the intruder has", list(draws)),
+    }
+    canvas = Canvas(*look.figure(3.5, margins=MARGINS), pictures.frame_probabilities)
+    return Panel(controls, compute, draw, lambda now: now.risk.explain(now.target), canvas)
 
 
 def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 10)):
-    """Build the panel of the threshold, for several numbers of released data sets."""
+    """Build panel (b), of the threshold, for several numbers of released data sets."""
     thresholds = [round(0.05 * k, 2) for k in range(2, 19)]
     risks = {m: intruder_risk(confidential, released[:m], known, synthesized) for m in files}
     tables = {
@@ -60,21 +49,15 @@ def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 
     baselines = intruder_baselines(confidential, known, synthesized)
     highest = max(table.max(axis=None) for table in tables.values())
     top = 1.05 * max(highest, baselines.expected["confidential"])
-    figure, ax = look.figure(3.6, margins=MARGINS | {"top": 0.84})
-
-    def frame(ax):
-        pictures.frame_threshold(ax, thresholds[0], thresholds[-1], top, baselines)
-
+    figure = look.figure(3.6, margins=MARGINS | {"top": 0.84})
+    frame = thresholds[0], thresholds[-1], top, baselines
     steps = [(f"{one:.2f}", one) for one in thresholds]
     return Panel(
-        {
-            "threshold": step_slider("threshold", steps, 0.2),
-            "m": choice("released files m", [(str(m), m) for m in files]),
-        },
+        {"threshold": step_slider("threshold", steps, 0.2), "m": choice("released files m", files)},
         lambda threshold, m: SimpleNamespace(threshold=threshold, m=m, table=tables[m]),
         lambda ax, now: pictures.draw_threshold(ax, now.table, now.threshold),
         lambda now: f"{say_threshold(now)} {say_baselines(baselines)}",
-        Canvas(figure, ax, frame),
+        Canvas(*figure, pictures.frame_threshold, *frame),
     )
 
 
@@ -98,37 +81,31 @@ def say_baselines(baselines):
     )
 
 
-# (c) knowledge
-
-
 def knowledge_panel(table, baselines):
-    """Build the panel of knowledge.
+    """Build panel (c), of knowledge.
 
     `table` has columns run, m, knows, perceived, expected and true; `baselines` comes from
     `intruder_baselines`.
     """
     order = list(dict.fromkeys(table.knows))
-    files = sorted(table.m.unique())
-    runs = table.groupby(["m", "knows"])[["perceived", "expected", "true"]]
-    runs = runs.agg(["mean", "min", "max"])
-    figure, ax = look.figure(3.7, margins=MARGINS | {"top": 0.84, "bottom": 0.22})
+    files = sorted(table.m.unique().tolist())
+    risks = table.groupby(["m", "knows"])[["perceived", "expected", "true"]]
+    runs = risks.agg(["mean", "min", "max"])
+    figure = look.figure(3.7, margins=MARGINS | {"top": 0.84, "bottom": 0.22})
     top = 1.05 * max(baselines.expected["confidential"], runs.max(axis=None))
-
-    def frame(ax):
-        pictures.frame_knowledge(ax, order, top, baselines)
 
     def compute(m, step):
         return SimpleNamespace(m=m, step=step, knows=order[step], runs=runs.loc[m].loc[order])
 
     return Panel(
         {
-            "m": choice("released files m", [(str(m), int(m)) for m in files]),
+            "m": choice("released files m", files),
             "step": menu("the intruder knows", [(name, step) for step, name in enumerate(order)]),
         },
         compute,
         lambda ax, now: pictures.draw_knowledge(ax, now.runs, now.step),
         lambda now: f"{say_knowledge(now, table.run.nunique())} {say_baselines(baselines)}",
-        Canvas(figure, ax, frame),
+        Canvas(*figure, pictures.frame_knowledge, order, top, baselines),
     )
 
 
@@ -142,9 +119,6 @@ def say_knowledge(now, runs):
         f"right. These are means of {runs} runs; in single runs {expected['min']:.0f} to "
         f"{expected['max']:.0f} are right."
     )
-
-
-# (d) the population
 
 
 def _by_fraction(half, everybody, fractions):
@@ -163,18 +137,18 @@ def _by_fraction(half, everybody, fractions):
 
 
 def population_panel(confidential, draws, known, synthesized, *, target=0):
-    """Build the panel of the sampling fraction: the target may not be in the file."""
+    """Build panel (d), of the sampling fraction: the target may not be in the file."""
     fractions = np.round(np.concatenate([[0.01, 0.02], np.arange(0.05, 1.001, 0.05)]), 2)
     n, question = len(confidential), (confidential, draws, known, synthesized)
     half = intruder_risk(*question, weights=np.full(n, 2.0))  # one of two is in the file
     everybody = intruder_risk(*question)  # is in the file, and the intruder knows it
-    figure, ax = look.figure(3.4, margins=MARGINS)
+    steps = [(f"{100 * f:.0f} %", f) for f in fractions]
 
     @lru_cache(maxsize=64)
     def curve(target):
         """Both probabilities of a target against the sampling fraction."""
-        probabilities = half.match_probabilities(target), everybody.match_probabilities(target)
-        return _by_fraction(*probabilities, fractions)
+        both = (risk.match_probabilities(target) for risk in (half, everybody))
+        return _by_fraction(*both, fractions)
 
     def compute(target, fraction):
         return SimpleNamespace(target=target, fraction=fraction, curve=curve(target))
@@ -191,12 +165,10 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
     return Panel(
         {
             "target": picker("target", len(confidential), target),
-            "fraction": step_slider(
-                "sampling fraction", [(f"{100 * f:.0f} %", f) for f in fractions], fractions[5]
-            ),
+            "fraction": step_slider("sampling fraction", steps, fractions[5]),
         },
         compute,
         lambda ax, now: pictures.draw_population(ax, now.curve, now.fraction),
         say_population,
-        Canvas(figure, ax, pictures.frame_population),
+        Canvas(*look.figure(3.4, margins=MARGINS), pictures.frame_population),
     )

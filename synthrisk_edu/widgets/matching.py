@@ -1,8 +1,4 @@
-"""Panels of lessons 00 and 01.
-
-Each panel is made of a function that computes (and touches no widget), one that reads the result
-aloud, and one that builds the panel from them and from `plots`.
-"""
+"""Panels of lessons 00 and 01."""
 
 from functools import partial
 from types import SimpleNamespace
@@ -14,6 +10,7 @@ from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.matching import baseline, floor, match, narrow_down, share_curve
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as pictures
+from synthrisk_edu.report.matching import three_matches
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, picker, slider
 from synthrisk_edu.words import about, counted, listing, say
@@ -21,22 +18,17 @@ from synthrisk_edu.words import about, counted, listing, say
 ROWS = 5  # of the line-up
 ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins around one picture
 
-# Lesson 00: how few facts single a person out
-
 
 def narrowing_panel(data, variables, person=0):
-    """Build the first panel: move the number of facts, and see how many persons still fit."""
-    figure, ax = look.figure(3.9, margins=ONE | {"left": 0.42})
-    return Panel(
-        {
-            "person": picker("person", len(data), person),
-            "facts": slider("facts learnt", 0, len(variables), 2),
-        },
-        partial(narrow_down, data, variables),
-        pictures.draw_narrowing,
-        say_narrowing,
-        Canvas(figure, ax, lambda ax: pictures.frame_narrowing(ax, len(variables), len(data))),
-    )
+    """Build the panel of lesson 00: move the number of facts, see how many persons still fit."""
+    figure = look.figure(3.9, margins=ONE | {"left": 0.42})
+    canvas = Canvas(*figure, pictures.frame_narrowing, len(variables), len(data))
+    controls = {
+        "person": picker("person", len(data), person),
+        "facts": slider("facts learnt", 0, len(variables), 2),
+    }
+    compute = partial(narrow_down, data, variables)
+    return Panel(controls, compute, pictures.draw_narrowing, say_narrowing, canvas)
 
 
 def say_narrowing(steps):
@@ -50,19 +42,15 @@ def say_narrowing(steps):
     return f"Knowing {known}, {left:,} of the {steps.left.iloc[0]:,} persons still fit."
 
 
-# Lesson 01 (a): one target
+def redraw_ticked(data, variables, seed, knows, synthesized):
+    """Redraw the ticked variables among records that agree on all others: what `match` needs.
 
-
-def synthesize_ticked(data, variables, synthesized, seed):
-    """Redraw the ticked variables among records that agree on all the others."""
+    What the intruder knows is split into what was left as it was and what was synthesized.
+    """
     given = [name for name in variables if name not in synthesized]
-    return redraw(data, list(synthesized), given, seed=seed)
-
-
-def roles(knows, synthesized):
-    """Split what the intruder knows into what was left as it was and what was synthesized."""
+    synthetic = redraw(data, list(synthesized), given, seed=seed)
     known = [name for name in knows if name not in synthesized]
-    return known, [name for name in knows if name in synthesized]
+    return data, synthetic, known, [name for name in knows if name in synthesized]
 
 
 NOTHING_KNOWN = (
@@ -71,21 +59,14 @@ NOTHING_KNOWN = (
 )
 
 
-def find_candidates(data, variables, seed, target, knows, synthesized):
-    """Match one target on what the intruder knows; some of it was synthesized."""
-    if not knows:
-        return None
-    synthetic = synthesize_ticked(data, variables, synthesized, seed)
-    return SimpleNamespace(match=match(data, synthetic, *roles(knows, synthesized)), target=target)
-
-
 def candidates_panel(data, variables, ticked, *, target=0, seed=1):
-    """Build the panel of one target: who could this be?"""
-    figure, ax = look.figure(1.9, margins=ONE | {"top": 0.86})
+    """Build panel 01 (a), of one target: who could this be?"""
 
-    def draw(ax, result):
-        if result is not None:
-            pictures.draw_lineup(ax, result.match, result.target, rows=ROWS)
+    def compute(target, knows, synthesized):
+        if not knows:
+            return None
+        found = match(*redraw_ticked(data, variables, seed, knows, synthesized))
+        return SimpleNamespace(match=found, target=target)
 
     return Panel(
         {
@@ -93,17 +74,13 @@ def candidates_panel(data, variables, ticked, *, target=0, seed=1):
             "knows": Ticks("the intruder's facts", variables, variables),
             "synthesized": Ticks("synthesized", variables, ticked),
         },
-        partial(find_candidates, data, variables, seed),
-        draw,
-        say_candidates,
-        Canvas(figure, ax, lambda ax: pictures.frame_lineup(ax, rows=ROWS)),
+        compute,
+        lambda ax, now: pictures.draw_lineup(ax, now.match, now.target, rows=ROWS),
+        lambda now: now.match.explain(now.target),
+        Canvas(*look.figure(1.9, margins=ONE | {"top": 0.86}), pictures.frame_lineup, rows=ROWS),
+        nothing=NOTHING_KNOWN,
         table=partial(list_candidates, variables),
     )
-
-
-def say_candidates(result):
-    """Tell the story of the target."""
-    return NOTHING_KNOWN if result is None else result.match.explain(result.target)
 
 
 def list_candidates(variables, result, most=50):
@@ -123,53 +100,34 @@ def list_candidates(variables, result, most=50):
     return table
 
 
-# Lesson 01 (b): the whole file
-
-
-def _match_file(data, variables, seed, knows, synthesized):
-    """Match everybody: in the confidential data, in the synthetic data, and for the floor."""
-    if not knows:
-        return None
-    synthetic = synthesize_ticked(data, variables, synthesized, seed)
-    known, replaced = roles(knows, synthesized)
-    return {
-        "confidential": baseline(data, known, replaced),
-        "synthetic": match(data, synthetic, known, replaced),
-        "floor": floor(data, known),
-    }
-
-
 def file_panel(data, variables, ticked, *, seed=1):
-    """Build the panel of the whole file: c and the three summaries as variables are ticked."""
+    """Build panel 01 (b), of the whole file: c and the three summaries as variables are ticked."""
     margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.3, "wspace": 0.3}
-    figure, axes = look.figure(3.9, 4, margins=margins, width_ratios=pictures.FILE_WIDTHS)
+    figure = look.figure(3.9, 4, margins=margins, width_ratios=pictures.FILE_WIDTHS)
     limits = pictures.summary_limits(baseline(data, variables, []))
+
+    def compute(knows, synthesized):
+        if not knows:
+            return None
+        return three_matches(*redraw_ticked(data, variables, seed, knows, synthesized))
 
     def frame(axes):
         pictures.frame_match_counts(axes[0], len(data))
         pictures.frame_summaries(axes[1:], limits, list(look.BARS))
 
     def draw(axes, matches):
-        if matches is not None:
-            pictures.draw_match_counts(axes[0], matches)
-            pictures.draw_summaries(axes[1:], matches)
+        pictures.draw_match_counts(axes[0], matches)
+        pictures.draw_summaries(axes[1:], matches)
 
-    return Panel(
-        {
-            "knows": Ticks("the intruder's facts", variables, variables),
-            "synthesized": Ticks("synthesized", variables, ticked),
-        },
-        partial(_match_file, data, variables, seed),
-        draw,
-        say_file,
-        Canvas(figure, axes, frame),
-    )
+    controls = {
+        "knows": Ticks("the intruder's facts", variables, variables),
+        "synthesized": Ticks("synthesized", variables, ticked),
+    }
+    return Panel(controls, compute, draw, say_file, Canvas(*figure, frame), nothing=NOTHING_KNOWN)
 
 
 def say_file(matches):
     """Read the three lines aloud: confidential, synthetic and floor."""
-    if matches is None:
-        return NOTHING_KNOWN
     asked = matches["synthetic"]
     n, summary = len(asked.records), asked.summary()
     risk = {name: about(one.summary().expected_match_risk) for name, one in matches.items()}
@@ -198,15 +156,12 @@ def say_unique(summary):
     return f"{s:,.0f} persons have a unique match; {wrong} false."
 
 
-# Lesson 01 (c): how much is synthesized
-
-
 def share_panel(data, known, synthesized, *, seed=1):
-    """Build the panel of the share: what if only some records are redrawn?"""
+    """Build panel 01 (c), of the share: what if only some records are redrawn?"""
     curve = share_curve(data, known, synthesized, seed=seed)
     lowest = floor(data, known)
     margins = {"left": 0.06, "right": 0.98, "top": 0.82, "bottom": 0.18, "wspace": 0.4}
-    figure, axes = look.figure(3.3, 3, margins=margins)
+    figure = look.figure(3.3, 3, margins=margins)
 
     def compute(percent):
         now = curve[curve.share == percent / 100].iloc[0]
@@ -217,7 +172,7 @@ def share_panel(data, known, synthesized, *, seed=1):
         compute,
         lambda axes, result: pictures.draw_share(axes, result.now),
         say_share,
-        Canvas(figure, axes, lambda axes: pictures.frame_share(axes, curve, lowest)),
+        Canvas(*figure, pictures.frame_share, curve, lowest),
     )
 
 

@@ -17,13 +17,11 @@ from synthrisk_edu.widgets.panel import (
 )
 from synthrisk_edu.words import listing, say_rounded
 
-# (a) keys and target
-
 
 def members_panel(results, keys, targets):
-    """Build the panel of keys and target; `results` are the stored DiSCO of every choice."""
+    """Build panel (a), of keys and target; `results` are the stored DiSCO of every choice."""
     margins = {"left": 0.09, "right": 0.98, "top": 0.9, "bottom": 0.2, "wspace": 0.3}
-    figure, axes = look.figure(3.5, 2, margins=margins, width_ratios=[2, 1])
+    figure = look.figure(3.5, 2, margins=margins, width_ratios=[2, 1])
     top = 1.15 * results[["members", "others"]].to_numpy().max()
 
     def frame(axes):
@@ -38,34 +36,29 @@ def members_panel(results, keys, targets):
         return SimpleNamespace(found=found, known=known, target=target)
 
     def draw(axes, now):
-        if now is not None:
-            pictures.draw_members(axes[0], now.found.splits)
-            pictures.draw_added(axes[1], now.found.summary(100).iloc[0])
+        pictures.draw_members(axes[0], now.found.splits)
+        pictures.draw_added(axes[1], now.found.summary(100).iloc[0])
 
     controls = {
         "known": Ticks("the intruder knows", keys, keys),
         "target": variable_menu("wants to learn", targets),
     }
-    return Panel(controls, compute, draw, say_members, Canvas(figure, axes, frame))
+    nothing = "An intruder who knows nothing can look nobody up: tick at least one key."
+    return Panel(controls, compute, draw, say_members, Canvas(*figure, frame), nothing=nothing)
 
 
 def say_members(now):
     """Read members, others and what was added aloud."""
-    if now is None:
-        return "An intruder who knows nothing can look nobody up: tick at least one key."
     row, splits = now.found.summary(100).iloc[0], now.found.splits.split.nunique()
     *known, target = plain_names([*now.known, now.target]).values()
-    sure = (
-        f"The interval, {say_rounded(row.low)} to {say_rounded(row.high)}, holds 0: these "
-        f"{splits} splits cannot tell it from nothing."
-        if row.low <= 0 <= row.high
-        else f"The interval, {say_rounded(row.low)} to {say_rounded(row.high)}, leaves out 0."
-    )
+    none = f"holds 0: these {splits} splits cannot tell it from nothing"
+    sure = none if row.low <= 0 <= row.high else "leaves out 0"
     return (
         f"Knowing {listing(known)}, an intruder is told {target} and it is right for "
         f"{say_rounded(row.members)} % of the members and {say_rounded(row.others)} % of the "
         f"others. Taking part has added {say_rounded(row.added)} percentage points"
-        f"{_rounding(row.members, row.others, row.added)}. {sure}"
+        f"{_rounding(row.members, row.others, row.added)}. The interval, {say_rounded(row.low)} "
+        f"to {say_rounded(row.high)}, {sure}."
     )
 
 
@@ -79,14 +72,10 @@ def _rounding(members, others, added):
     return "" if abs(first - second - difference) < 0.05 else " (the two shares are rounded)"
 
 
-# (b) the smallest leaf
-
-
 def leaf_panel(results):
-    """Build the panel of the smallest leaf: risk, copies and usefulness."""
+    """Build panel (b), of the smallest leaf: risk, copies and usefulness."""
     mean = results.groupby("min_leaf").mean()
     margins = {"left": 0.06, "right": 0.99, "top": 0.88, "bottom": 0.17, "wspace": 0.25}
-    figure, axes = look.figure(3.4, 3, margins=margins)
 
     def compute(min_leaf):
         place = list(mean.index).index(min_leaf)
@@ -96,9 +85,8 @@ def leaf_panel(results):
         values = [[now.row[column] for column in columns] for columns in LEAF_PARTS.values()]
         look.draw_now(axes, now.place, values)
 
-    leaves = [(str(leaf), leaf) for leaf in mean.index]
-    controls = {"min_leaf": step_slider("smallest leaf", leaves, 5)}
-    canvas = Canvas(figure, axes, lambda axes: pictures.frame_leaves(axes, results))
+    controls = {"min_leaf": step_slider("smallest leaf", mean.index.tolist(), 5)}
+    canvas = Canvas(*look.figure(3.4, 3, margins=margins), pictures.frame_leaves, results)
     return Panel(controls, compute, draw, say_leaf, canvas)
 
 
@@ -115,14 +103,10 @@ def say_leaf(now):
     )
 
 
-# (c) the share that is copied
-
-
 def copies_panel(results):
-    """Build the panel of copying: which measures notice?"""
+    """Build panel (c), of copying: which measures notice?"""
     table = results.set_index("percent")
     margins = {"left": 0.05, "right": 0.98, "top": 0.88, "bottom": 0.18, "wspace": 0.3}
-    figure, axes = look.figure(3.2, 4, margins=margins)
 
     def compute(percent):
         return SimpleNamespace(percent=percent, row=table.loc[percent], honest=table.loc[0])
@@ -132,24 +116,20 @@ def copies_panel(results):
         look.draw_now(axes, now.percent, values)
 
     controls = {"percent": percent_slider("rows copied", 0, 100, 20, step=5)}
-    canvas = Canvas(figure, axes, lambda axes: pictures.frame_copying(axes, results))
+    canvas = Canvas(*look.figure(3.2, 4, margins=margins), pictures.frame_copying, results)
     return Panel(controls, compute, draw, say_copies, canvas)
 
 
 def say_copies(now):
     """Say what each measure sees of the copying."""
     row = now.row
-    better = (
-        "better than that of the honest file"
-        if row.ratio < now.honest.ratio
-        else "as that of the honest file"
-    )
+    better = "better than" if row.ratio < now.honest.ratio else "as"
     nearer = f"nearer than {row.distance:.3f} to" if row.distance >= 0.0005 else "equal to"
     return (
         f"With {now.percent} % of the rows copied from members, {say_rounded(row.copies)} % of "
         f"the file copies a member ({say_rounded(row.copies_others)} % an other). DiSCO is "
         f"{say_rounded(row.disco_members)} % for members and {say_rounded(row.disco_others)} % for "
         f"others. Half of the rows are {nearer} a member (nearer than {row.distance_others:.3f} "
-        f"to an other). The pMSE ratio is {row.ratio:.1f}, {better}: usefulness "
-        "does not notice."
+        f"to an other). The pMSE ratio is {row.ratio:.1f}, {better} that of the honest file: "
+        "usefulness does not notice."
     )

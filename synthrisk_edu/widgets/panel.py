@@ -38,8 +38,10 @@ STYLE = """<style>
 }
 </style>"""
 COLUMN = 400  # pixels: controls as wide as this stand beside each other
-SENTENCE = 96  # pixels: four lines
+SENTENCE, LISTING = 96, 190  # pixels: four lines, and a short table
 SLOW = 0.5  # seconds: longer work says that it is under way
+LABEL = {"description_width": "initial"}  # as wide as its words
+WIDE = {"style": LABEL, "layout": {"width": "410px"}}  # of a slider
 
 
 class Panel(ipywidgets.VBox):
@@ -51,26 +53,25 @@ class Panel(ipywidgets.VBox):
         draw: a function (axes, result) that draws what moves.
         say: a function from the result to a sentence, plain text.
         canvas: a `Canvas`: the figure with what stays.
+        nothing: what to say where `compute` gives None; then nothing is drawn.
         table: None, or a function from the result to a data frame to list under the sentence.
         extra: further widgets that belong beside the controls, such as a play button.
     """
 
-    def __init__(self, controls, compute, draw, say, canvas, *, table=None, extra=()):
+    def __init__(self, controls, compute, draw, say, canvas, *, nothing="", table=None, extra=()):
         """Lay out the panel and show it at the controls' first values."""
         self.controls, self.canvas, self.error, self.seconds = controls, canvas, None, 0.0
-        self.compute, self.draw, self.say, self.table = compute, draw, say, table
+        self.compute, self.table = compute, table
+        self.draw = lambda axes, now: None if now is None else draw(axes, now)
+        self.say = lambda now: nothing if now is None else say(now)
         width, height = canvas.size
         self.picture = ipywidgets.Image(format="png", width=width, height=height)
         self.picture.layout = _size(width, height) | {"height": "auto"}  # shrinks in proportion
-        self.sentence = _words(width, height=SENTENCE)
-        self.sentence.add_class("synthrisk-sentence")
-        self.listing = _words(width, height=190)
-        self.listing.add_class("synthrisk-listing")
+        self.sentence = words(width, SENTENCE).add_class("synthrisk-sentence")
+        self.listing = words(width, LISTING).add_class("synthrisk-listing")
         below = [self.sentence] if table is None else [self.sentence, self.listing]
-        above = grid(list(controls.values()), list(extra), width)
-        super().__init__(
-            [ipywidgets.HTML(STYLE, layout={"display": "none"}), above, self.picture] + below
-        )
+        style = ipywidgets.HTML(STYLE, layout={"display": "none"})
+        super().__init__([style, grid([*controls.values()], extra, width), self.picture, *below])
         self.add_class("synthrisk-panel")
         for control in controls.values():
             control.observe(self.refresh, names="value")
@@ -100,22 +101,18 @@ class Panel(ipywidgets.VBox):
 
 def grid(controls, extra=(), width=860):
     """Lay out the controls: labels in one column, equal widths, long ones over the whole row."""
-    labels = [label_of(control) for control in controls]
-    label_width = min(max(90, *(round(8 * len(label)) + 14 for label in labels)), 250)
+    label_width = min(max(90, *(8 * len(label_of(one)) + 14 for one in controls)), 250)
     for control in controls:
         _align(control, label_width)
         if _is_long(control, label_width):
             control.layout.grid_area = "auto / 1 / auto / -1"  # from the first line to the last
         elif len(controls) <= 3:
             control.layout.max_width = f"{1.5 * COLUMN}px"
-    columns = (
-        f"repeat(auto-fit, minmax(min({COLUMN}px, 100%), 1fr))"
-        if len(controls) > 3
-        else "minmax(0, 1fr)"
-    )
+    several = f"repeat(auto-fit, minmax(min({COLUMN}px, 100%), 1fr))"
+    columns = several if len(controls) > 3 else "minmax(0, 1fr)"
     size = {"width": f"{max(width, 1.5 * COLUMN)}px", "max_width": "100%"}
-    grid = {"grid_template_columns": columns, "grid_gap": "0 12px", "align_items": "center"}
-    return ipywidgets.GridBox([*controls, *extra], layout=size | grid)
+    cells = {"grid_template_columns": columns, "grid_gap": "0 12px", "align_items": "center"}
+    return ipywidgets.GridBox([*controls, *extra], layout=size | cells)
 
 
 def label_of(control):
@@ -142,7 +139,7 @@ def _is_long(control, label_width):
     return label_width + buttons > COLUMN
 
 
-def _words(width, height):
+def words(width, height):
     """Return an empty space for words, of fixed size, that scrolls rather than grows."""
     return ipywidgets.HTML(layout=_size(width, height) | {"overflow": "auto"})
 
@@ -160,14 +157,14 @@ class Canvas:
     as a backdrop, in pixels, which makes a picture three to eight times as quick.
     """
 
-    def __init__(self, figure, axes, frame):
-        """Call `frame(axes)` to draw what stays, and keep it as the backdrop."""
+    def __init__(self, figure, axes, frame, *what, **how):
+        """Call `frame(axes, *what, **how)` to draw what stays, and keep it as the backdrop."""
         from matplotlib.backends.backend_agg import FigureCanvasAgg  # slow to import
 
         self.figure, self.axes = figure, axes
         self.size = tuple(round(INCH * side) for side in figure.get_size_inches())
         self._agg = FigureCanvasAgg(figure)
-        frame(axes)
+        frame(axes, *what, **how)
         for ax in figure.axes:
             ax.set_autoscale_on(False)  # the marks may not move the axes
         self._agg.draw()
@@ -190,6 +187,7 @@ class Canvas:
         for ax, artist in self._marks():
             ax.draw_artist(artist)
         drawn = np.asarray(self._agg.buffer_rgba())
+        # Colour by colour takes a fifth of the time of a copy of all three.
         return np.stack([drawn[..., colour] for colour in range(3)], axis=-1)
 
     def backdrop(self):
@@ -218,9 +216,9 @@ def _png(pixels):
     rows[:, 1:] = pixels.reshape(height, -1)
     rows[1:, 1:] -= pixels[:-1].reshape(height - 1, -1)  # modulo 256, as the format asks
     header = struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)  # 8 bits each of red, green, blue
-    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 1)), (b"IEND", b""))
+    chunks = {b"IHDR": header, b"IDAT": zlib.compress(rows, 1), b"IEND": b""}
     written = b"\x89PNG\r\n\x1a\n"
-    for name, data in chunks:
+    for name, data in chunks.items():
         check = zlib.crc32(name + data)
         written += struct.pack(">I", len(data)) + name + data + struct.pack(">I", check)
     return written
@@ -256,16 +254,12 @@ class Ticks(ipywidgets.HBox):
 
     def __init__(self, label, names, ticked=()):
         """Make one box per name."""
+        look = {"indent": False, "layout": {"width": "auto", "margin": "2px 12px 2px 0"}}
+        self.label_text = label
         self.boxes = {
-            name: ipywidgets.Checkbox(
-                value=name in ticked,
-                description=plain,
-                indent=False,
-                layout={"width": "auto", "margin": "2px 12px 2px 0"},
-            )
+            name: ipywidgets.Checkbox(name in ticked, description=plain, **look)
             for name, plain in plain_names(names).items()
         }
-        self.label_text = label
         text = ipywidgets.Label(label, layout={"width": "170px"})
         wrap = {"flex_flow": "row wrap"}  # where the page is narrow, the boxes go below the label
         row = wrap | {"flex": "1 1 0", "min_width": "300px"}
@@ -315,13 +309,9 @@ def picker(label, number, value):
     return Picker(label, 0, number - 1, value)
 
 
-def slider(label, low, high, value, step=None, **options):
-    """Return a slider with a readable label: whole numbers, or decimals when `step` is one."""
-    options = {"description": label, "min": low, "max": high, "value": value} | options
-    options |= {"style": {"description_width": "initial"}, "layout": {"width": "410px"}}
-    if step is None or isinstance(step, int):
-        return ipywidgets.IntSlider(step=step or 1, **options)
-    return ipywidgets.FloatSlider(step=step, readout_format=".2f", **options)
+def slider(label, low, high, value, step=1):
+    """Return a slider over whole numbers, with a readable label."""
+    return ipywidgets.IntSlider(value, min=low, max=high, step=step, description=label, **WIDE)
 
 
 def percent_slider(label, low, high, value, step=1):
@@ -330,14 +320,8 @@ def percent_slider(label, low, high, value, step=1):
 
 
 def step_slider(label, options, value):
-    """Return a slider over a list of (text, value) pairs."""
-    return ipywidgets.SelectionSlider(
-        description=label,
-        options=options,
-        value=value,
-        style={"description_width": "initial"},
-        layout={"width": "410px"},
-    )
+    """Return a slider over a list of values, or of (text, value) pairs."""
+    return ipywidgets.SelectionSlider(description=label, options=options, value=value, **WIDE)
 
 
 def radius_slider(label, radii):
@@ -348,7 +332,7 @@ def radius_slider(label, radii):
 def choice(label, options, value=None):
     """Return a row of buttons of which exactly one is pressed."""
     made = ipywidgets.ToggleButtons(description=str(label), options=options)
-    made.style = {"description_width": "initial", "button_width": "auto"}
+    made.style = LABEL | {"button_width": "auto"}
     made.layout = {"width": "auto", "flex_flow": "row nowrap", "margin": "2px 16px 2px 2px"}
     if value is not None:
         made.value = value
@@ -360,25 +344,15 @@ def variable_menu(label, variables):
     return menu(label, [(plain, name) for name, plain in plain_names(variables).items()])
 
 
-def menu(label, options):
+def menu(label, options, width="520px"):
     """Return a list that opens, of which one (text, value) pair is chosen."""
-    return ipywidgets.Dropdown(
-        description=label,
-        options=options,
-        style={"description_width": "initial"},
-        layout={"width": "520px"},
-    )
+    how = {"style": LABEL, "layout": {"width": width}}
+    return ipywidgets.Dropdown(description=label, options=options, **how)
 
 
-def play_button(slider, milliseconds=250):
+def play_button(slider):
     """Return a play button that walks the slider from end to end."""
-    button = ipywidgets.Play(
-        min=slider.min,
-        max=slider.max,
-        step=slider.step,
-        value=slider.value,
-        interval=milliseconds,
-        description="play",
-    )
+    steps = {name: getattr(slider, name) for name in ("min", "max", "step", "value")}
+    button = ipywidgets.Play(**steps, interval=250, description="play")
     ipywidgets.jslink((button, "value"), (slider, "value"))
     return button

@@ -1,6 +1,5 @@
 """Panels of lesson 02: a range around a number, the sweep over the radius, and the surface."""
 
-from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -27,18 +26,16 @@ from synthrisk_edu.words import about, say
 SAME = [("any", False), ("same", True)]  # of a category
 STEP = 2  # per cent, from one radius of the sweep panel to the next
 
-# Lesson 02 (a): one variable
-
 
 def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
-    """Build the panel of one variable: a target, a radius, and the range around it.
+    """Build panel 02 (a), of one variable: a target, a radius, and the range around it.
 
     `limits` are the ends of the axis, in the unit of the picture; by default all values fit.
     """
     files = confidential, synthetic
     unit = pictures.unit_of(*files, variables=[variable])
     limits = limits or pictures.limits_of(*files, variable=variable, unit=unit)
-    figure, ax = look.figure(3.7, margins=ONE | {"bottom": 0.33})
+    figure = look.figure(3.7, margins=ONE | {"bottom": 0.33})
     matcher = Matcher(confidential, synthetic, [], [variable])
 
     def compute(target, percent):
@@ -52,30 +49,25 @@ def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
         compute,
         lambda ax, now: pictures.draw_interval(ax, now.match, now.target, variable, unit),
         lambda now: now.match.explain(now.target),
-        Canvas(figure, ax, lambda ax: pictures.frame_interval(ax, variable, limits, unit)),
+        Canvas(*figure, pictures.frame_interval, variable, limits, unit),
     )
 
 
-# Lesson 02 (b): two variables and a category
-
-
-def match_box(confidential, synthetic, x, y, category, target, percent_x, percent_y, shape, same):
-    """Match on two variables with their own radius, and perhaps on a category as well."""
-    known = [category] if same else []
-    radius = {x: percent_x / 100, y: percent_y / 100}
-    found = match(confidential, synthetic, known, [x, y], radius, shape=shape)
-    return SimpleNamespace(match=found, target=target)
-
-
 def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0):
-    """Build the panel of two variables: box or ellipse, with a category to filter.
+    """Build panel 02 (b), of two variables: box or ellipse, with a category to filter.
 
     `limits` are those of x and of y, in the unit of the picture; by default all values fit.
     """
     files = confidential, synthetic
     unit = pictures.unit_of(*files, variables=[x, y])
     limits = limits or [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
-    figure, ax = look.figure(3.7, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
+    figure = look.figure(3.7, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
+
+    def compute(target, percent_x, percent_y, shape, same):
+        radius = {x: percent_x / 100, y: percent_y / 100}
+        found = match(*files, [category] if same else [], [x, y], radius, shape=shape)
+        return SimpleNamespace(match=found, target=target)
+
     return Panel(
         {
             "target": picker("target", len(confidential), target),
@@ -84,14 +76,11 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
             "shape": choice("shape", ["box", "ellipse"]),
             "same": choice(plain_names([x, y, category])[category], SAME),
         },
-        partial(match_box, confidential, synthetic, x, y, category),
+        compute,
         lambda ax, now: pictures.draw_box(ax, now.match, now.target, x, y, unit),
         lambda now: now.match.explain(now.target),
-        Canvas(figure, ax, lambda ax: pictures.frame_box(ax, x, y, limits, unit)),
+        Canvas(*figure, pictures.frame_box, x, y, limits, unit),
     )
-
-
-# Lesson 02 (c): the sweep
 
 
 def _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed):
@@ -113,35 +102,29 @@ def _file_path(records, radii):
 
 
 def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, target=0, most=60):
-    """Build the panel of the sweep: file-level and record-level risk against the radius."""
+    """Build panel 02 (c), of the sweep: file-level and record-level risk against the radius."""
     radii = [percent / 100 for percent in range(0, most + 1, STEP)]
     records = _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed)
     path = _file_path(records, radii)
     most_c = np.quantile(records[-1, :, 0], 0.9)
-    few = radii[::3]  # the confidential file needs no more: its curve only falls
-    question = known, synthesized, few
+    question = known, synthesized, radii[::3]  # of the confidential file: its curve only falls
     baseline_sweep = radius_sweep(confidential, [confidential], *question, fixed=fixed)
     lowest = floor(confidential, known, fixed)
     margins = {"left": 0.07, "right": 0.98, "top": 0.94, "bottom": 0.12, "wspace": 0.14}
     ratios = {"rows": 3, "height_ratios": [2.4, 1, 1], "sharex": True}
-    figure, axes = look.figure(3.8, 2, margins=margins | {"hspace": 0.42}, **ratios)
+    figure = look.figure(3.8, 2, margins=margins | {"hspace": 0.42}, **ratios)
 
     def compute(target, percent):
         record = pd.DataFrame(records[:, target], columns=["c", "T", "risk"], index=radii)
-        return SimpleNamespace(
-            path=path, record=record, floor=lowest, target=target, now=radii[percent // STEP]
-        )
+        now = {"record": record, "target": target, "now": radii[percent // STEP]}
+        return SimpleNamespace(path=path, floor=lowest, **now)
 
     def draw(axes, result):
         pictures.draw_growing(axes, result.path, result.record, result.now)
 
     percent = percent_slider("radius r", 0, most, 10, STEP)
     controls = {"target": picker("target", len(confidential), target), "percent": percent}
-    canvas = Canvas(
-        figure,
-        axes,
-        lambda axes: pictures.frame_growing(axes, path, most_c, baseline_sweep, lowest),
-    )
+    canvas = Canvas(*figure, pictures.frame_growing, path, most_c, baseline_sweep, lowest)
     return Panel(controls, compute, draw, say_sweep, canvas, extra=[play_button(percent)])
 
 
@@ -157,11 +140,8 @@ def say_sweep(result):
     )
 
 
-# Lesson 02 (d): the surface
-
-
 def surface_panel(surface, confidential, floor):
-    """Build the panel of the surface.
+    """Build panel 02 (d), of the surface.
 
     `surface` and `confidential` are sweeps of both files over two variables, `floor` is a Match.
     """
@@ -170,7 +150,7 @@ def surface_panel(surface, confidential, floor):
     best = maximizing_radius(surface)
     top = pictures.three_risks(best, surface, confidential, floor)["synthetic"]
     margins = {"left": 0.08, "right": 0.99, "top": 0.88, "bottom": 0.15, "wspace": 0.2}
-    figure, axes = look.figure(4.0, 2, margins=margins, width_ratios=pictures.SURFACE_WIDTHS)
+    figure = look.figure(4.0, 2, margins=margins, width_ratios=pictures.SURFACE_WIDTHS)
 
     def compute(first, second):
         now = {names[0]: first, names[1]: second}
@@ -185,16 +165,11 @@ def surface_panel(surface, confidential, floor):
         pictures.frame_surface(axes, surface, best, [("now", look.NOW)])
         axes[1].set_ylim(0, 1.1 * confidential.expected_match_risk.max())
 
-    return Panel(
-        {
-            "first": radius_slider(f"radius of {names[0]}", grids[0]),
-            "second": radius_slider(f"radius of {names[1]}", grids[1]),
-        },
-        compute,
-        draw,
-        say_surface,
-        Canvas(figure, axes, frame),
-    )
+    controls = {
+        "first": radius_slider(f"radius of {names[0]}", grids[0]),
+        "second": radius_slider(f"radius of {names[1]}", grids[1]),
+    }
+    return Panel(controls, compute, draw, say_surface, Canvas(*figure, frame))
 
 
 def say_surface(result):

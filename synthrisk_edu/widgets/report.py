@@ -9,30 +9,23 @@ from synthrisk_edu.report import checks, risk_report
 from synthrisk_edu.report.page import NOT_THERE, html_body
 from synthrisk_edu.report.reading import SEPARATORS, read_tables
 from synthrisk_edu.report.roles import Choices, choose_roles
-from synthrisk_edu.widgets.disclosure import flag_sliders
-from synthrisk_edu.widgets.panel import STYLE, grid, menu, paragraph, step_slider
-from synthrisk_edu.widgets.two_tables import (
-    TICK,
-    funnel_panel,
-    matching_panel,
-    radii_of,
-    split,
-    ticks,
-)
+from synthrisk_edu.widgets import two_tables
+from synthrisk_edu.widgets.disclosure import flag_sliders, none_or
+from synthrisk_edu.widgets.panel import LABEL, STYLE, grid, menu, paragraph, words
 from synthrisk_edu.words import listing
 
-WIDTH = "860px"
-TAB_HEIGHT, PAGE_HEIGHT = "480px", "430px"
+WIDTH, PAGE_HEIGHT = 860, 430  # pixels
 TAB_STYLE = """<style>
 .synthrisk-panel { --jp-widgets-horizontal-tab-width: 190px }
 .synthrisk-panel .widget-tab-contents { padding: 6px 4px 0; overflow: hidden }
 </style>"""
 PAGE_STYLE = "width: 800px; overflow-wrap: anywhere"
-NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
-# An empty choice leaves it to `read_table`.
-SEPARATOR_CHOICES = [("automatic", ""), *((NAMES[one], one) for one in SEPARATORS)]
-DECIMAL_CHOICES = [("point", ""), ("comma", ",")]
-ENCODING_CHOICES = [("UTF-8", ""), ("cp1252", "cp1252"), ("UTF-16", "utf-16")]
+NAMES = ("comma", "semicolon", "tab", "bar")
+READING = {  # an empty choice leaves it to `read_table`
+    "separator": ("separator", [("automatic", ""), *zip(NAMES, SEPARATORS, strict=True)]),
+    "decimal": ("decimal sign", [("point", ""), ("comma", ",")]),
+    "encoding": ("encoding", [("UTF-8", ""), ("cp1252", "cp1252"), ("UTF-16", "utf-16")]),
+}
 BETWEEN_PATHS = ";"
 CHOOSE = "Choose the two files (or type their paths), then press Read the files."
 TABS = ("1 · files", "2 · who knows what", "3 · options", "4 · the report")
@@ -42,9 +35,7 @@ ABOUT_OPTIONS = (
     "says what counts as a disclosure, and when a target is flagged."
 )
 NO_WEIGHTS = ("none", "")
-MORE = (
-    'groups = {Age = 10}\nspecial = {Income = [-8]}\ndrop_target = ["NO"]'  # in grey, as examples
-)
+MORE = 'groups = {Age = 10}\nspecial = {Income = [-8]}\ndrop_target = ["NO"]'  # in grey
 
 
 def report_panel(confidential=None, synthetic=None):
@@ -62,11 +53,10 @@ class ReportPanel(ipywidgets.VBox):
 
     def __init__(self, confidential, synthetic):
         """Lay out the panel; with two tables at hand, show them."""
-        self.tables = self.live = self.aims = self.report = self.error = self.control = None
+        self.tables = self.live = self.aims = self.report = self.error = None
         self.intruders = {}
         self._add_file_controls()
         self._add_options()
-        self._add_report_controls()
         self.tabs = ipywidgets.Tab(self._pages(), titles=TABS, layout={"max_width": "900px"})
         style = ipywidgets.HTML(STYLE + TAB_STYLE, layout={"display": "none"})
         super().__init__([style, self.tabs, self.sentence])
@@ -79,82 +69,69 @@ class ReportPanel(ipywidgets.VBox):
     def _pages(self):
         """Return what stands in each tab; all are equally high, so that nothing jumps."""
         files = [_row(*pair) for pair in zip(self.uploads, self.paths, strict=True)]
-        reading = _row(self.separator, self.decimal, self.encoding, self.read)
+        reading = _row(*self.how.values(), self.read)
         numbers = [self.weights, self.share, *self.flags, self.limit]
+        about = ipywidgets.HTML(paragraph(ABOUT_OPTIONS))
         pages = (
             [ipywidgets.HTML(paragraph(NOT_THERE)), *files, reading],
             [self.place, _row(self.who, self.add)],
-            [
-                self.targets,
-                ipywidgets.HTML(paragraph(ABOUT_OPTIONS)),
-                grid(numbers),
-                _row(self.missing, self.records),
-                self.more,
-            ],
+            [self.targets, about, grid(numbers), _row(self.missing, self.records), self.more],
             [_row(self.make, self.where, self.save), self.page],
         )
-        layout = {"height": TAB_HEIGHT, "overflow": "hidden auto"}
+        layout = {"height": f"{PAGE_HEIGHT + 50}px", "overflow": "hidden auto"}
         return [ipywidgets.VBox(page, layout=layout) for page in pages]
 
     def _add_file_controls(self):
         """Make the controls that say which files to read, and how; and who knows what in them."""
         labels = ["confidential CSV", "synthetic CSV, or several", "control CSV (optional)"]
-        self.uploads = [_upload(label, several="several" in label) for label in labels]
+        how = {"accept": ".csv,.tsv,.txt,.gz", "layout": {"width": "290px"}}
+        self.uploads = [
+            ipywidgets.FileUpload(multiple="several" in label, description=label, **how)
+            for label in labels
+        ]
         self.paths = [_text("or its path") for _ in labels]
         self.paths[1].placeholder = f"one path, or several with {BETWEEN_PATHS} between"
-        self.separator = _dropdown("separator", SEPARATOR_CHOICES)
-        self.decimal = _dropdown("decimal sign", DECIMAL_CHOICES)
-        self.encoding = _dropdown("encoding", ENCODING_CHOICES)
+        self.how = {name: menu(*listed, "215px") for name, listed in READING.items()}
         self.read = _button("Read the files", self._read)
         self.place, self.targets = (ipywidgets.VBox(layout={"flex": "0 0 auto"}) for _ in range(2))
         self.who = _text("a name for who knows this", "a neighbour")
         self.add = _button("Add as one more intruder", self._add)
 
     def _add_options(self):
-        """Make the controls of the options, at what the report takes by itself."""
+        """Make the controls of the options, at what the report takes by itself, and its buttons."""
         self.weights = menu("weights", [NO_WEIGHTS])
         self.weights.observe(lambda _change: self._attempt(self._show_roles), names="value")
         self.share = ipywidgets.BoundedFloatText(0, min=0, max=100, description="% in the file")
-        limits = [("none", 0), *((str(k), k) for k in range(1, 21))]
-        self.limit = step_slider("largest denominator", limits, 0)
+        self.limit = none_or("largest denominator", range(1, 21), 0)
         self.missing = _box("missing values count", True)
         self.records = _box("with the ten records most at risk")
         self.flags = list(flag_sliders().values())
-        self.more = _lines("more, as in a configuration file", MORE)
-
-    def _add_report_controls(self):
-        """Make the buttons of the report, and the space where it is shown."""
+        size = {"width": "806px", "height": "84px", "flex": "0 0 auto"}
+        self.more = ipywidgets.Textarea(placeholder=MORE, style=LABEL, layout=size)
+        self.more.description = "more, as in a configuration file"
         self.make = _button("Make the report", self._make)
         self.where = _text("save as", "risk_report.html")
         self.save = _button("Save page and numbers", self._save)
-        self.sentence = _area("52px")
-        self.page = _area(PAGE_HEIGHT)
+        self.sentence, self.page = words(WIDTH, 52), words(WIDTH, PAGE_HEIGHT)
 
     def _sources(self):
         """Return what to read: name → the bytes that were uploaded, or a path."""
         confidential, synthetic, control = map(_chosen, self.uploads, self.paths)
         if not (confidential and synthetic):
             return {}
-        number = len(synthetic) > 1
-        names = [f"synthetic file {j}" if number else "the synthetic file"
-                 for j in range(1, len(synthetic) + 1)]  # fmt: skip
-        return {
-            "the confidential file": confidential[0],
-            **dict(zip(names, synthetic, strict=True)),
-            **({"the control file": control[0]} if control else {}),
-        }
+        sources = {"the confidential file": confidential[0]}
+        if len(synthetic) == 1:
+            sources["the synthetic file"] = synthetic[0]
+        else:
+            sources |= {f"synthetic file {j}": one for j, one in enumerate(synthetic, start=1)}
+        return sources | ({"the control file": control[0]} if control else {})
 
     def _read(self):
         """Read the files, uploaded or named by a path; there may be no control."""
         sources = self._sources()
         if not sources:
-            self._say(CHOOSE)
-            return
-        how = {
-            "separator": self.separator.value or None,
-            "decimal": self.decimal.value or None,
-            "encoding": self.encoding.value or None,
-        }
+            return self._say(CHOOSE)
+        how = {name: control.value or None for name, control in self.how.items()}
         confidential, *others = read_tables(sources, **how)
         control = others.pop() if "the control file" in sources else None
         self._show(confidential, others, control)
@@ -162,7 +139,7 @@ class ReportPanel(ipywidgets.VBox):
     def _show(self, confidential, synthetic, control=None):
         """Take the tables and build the live part, which is about the first synthetic one."""
         checks.report_tables(confidential, synthetic, control)
-        self.tables, self.control = (confidential, synthetic), control
+        self.tables = confidential, synthetic, control
         numbers = checks.numeric_names(confidential.columns, [confidential])
         self.weights.options = [NO_WEIGHTS, *((str(name), name) for name in numbers)]
         self._show_roles()
@@ -172,12 +149,13 @@ class ReportPanel(ipywidgets.VBox):
         """Build the live part; a column of weights is none that an intruder could know."""
         if self.tables is None:
             return
-        tables = checks.report_tables(*self.tables, self.control)
+        tables = checks.report_tables(*self.tables)
         roles = choose_roles(tables, Choices(weights=self._weights()))
-        self.live = matching_panel(roles) if roles.paired else funnel_panel(roles)
+        build = two_tables.matching_panel if roles.paired else two_tables.funnel_panel
+        self.live = build(roles)
         self.report, self.roles, self.intruders = None, roles, {}
         self.picture = self.live.picture
-        self.aims = ticks(roles.compared, roles.targets, "targets")
+        self.aims = two_tables.ticks(roles.compared, roles.targets, "targets")
         self.place.children, self.targets.children = [self.live], [self.aims]
         self.page.value = paragraph("The report will be shown here.")
         self._say(roles.sentences[0])
@@ -186,23 +164,21 @@ class ReportPanel(ipywidgets.VBox):
         """Remember what is ticked as what one more intruder knows."""
         knows = list(self.live.values()["knows"]) if self.live else []
         if not knows:
-            self._say("Read two files first, and tick what this intruder knows.")
-            return
+            return self._say("Read two files first, and tick what this intruder knows.")
         self.intruders[self.who.value] = knows
         self._say(f"The report will have a line for each of: {listing(self.intruders)}.")
 
     def _make(self):
         """Make the whole report and show it."""
         if self.tables is None:
-            self._say("Read two files first.")
-            return
+            return self._say("Read two files first.")
         choices = self.choices()
         if choices is None:
-            self._say(TICK)
-            return
+            return self._say(two_tables.TICK)
         self._say("Making the report …")
-        options = {"control": self.control, "records": self.records.value, "progress": False}
-        self.report = risk_report(*self.tables, **options, **choices)
+        *pair, control = self.tables
+        options = {"control": control, "records": self.records.value, "progress": False}
+        self.report = risk_report(*pair, **options, **choices)
         self.page.value = f'<div style="{PAGE_STYLE}">{html_body(self.report)}</div>'
         self._say("The report stands above; nothing is saved yet.")
 
@@ -217,9 +193,10 @@ class ReportPanel(ipywidgets.VBox):
         if self.share.value > 0:
             choices["fraction"] = self.share.value / 100
         if self.roles.paired:
-            keys, synthesized = split(self.roles, keys)
-            radius = radii_of(self.roles, chosen["knows"], chosen["radius"])
-            choices |= {"known": keys, "synthesized": synthesized, "radius": radius}
+            now = self.roles.knowing(keys)
+            radius = two_tables.radii_of(self.roles, keys, chosen["radius"])
+            choices |= {"known": now.known, "synthesized": now.synthesized, "radius": radius}
+            keys = now.known
         aims = list(self.aims.value)
         if aims and set(keys) - set(aims):
             choices |= {"keys": [name for name in keys if name not in aims], "targets": aims}
@@ -232,15 +209,11 @@ class ReportPanel(ipywidgets.VBox):
     def _options(self):
         """Return the options of `disclosure` that are not what the report takes by itself."""
         one_most, one_share, two_most, two_share = (flag.value for flag in self.flags)
-        chosen = Rules(
-            missing_keys=self.missing.value,
-            missing_target=self.missing.value,
-            denom_limit=self.limit.value or None,
-            one_way=(one_most, one_share),
-            two_way=(two_most, two_share),
-        )
-        usual = vars(Rules())
-        return {name: value for name, value in vars(chosen).items() if value != usual[name]}
+        missing, usual = self.missing.value, vars(Rules())
+        chosen = {"missing_keys": missing, "missing_target": missing}
+        chosen["denom_limit"] = self.limit.value or None
+        chosen |= {"one_way": (one_most, one_share), "two_way": (two_most, two_share)}
+        return {name: value for name, value in chosen.items() if value != usual[name]}
 
     def _more(self):
         """Return what was typed as in a configuration file."""
@@ -255,8 +228,7 @@ class ReportPanel(ipywidgets.VBox):
     def _save(self):
         """Save the report that was made."""
         if self.report is None:
-            self._say("Make the report first.")
-            return
+            return self._say("Make the report first.")
         saved = self.report.save(self.where.value)
         self._say(f"Saved {saved[0].name} and {saved[1].name}.")
 
@@ -270,19 +242,7 @@ class ReportPanel(ipywidgets.VBox):
             action()
         except Exception as error:
             self.error = error
-            sentence = f"Something went wrong: {error}"
-            self.sentence.value = paragraph(sentence, "synthrisk-error")
-
-
-# Controls
-
-
-def _upload(label, several=False):
-    """A button that takes a file, or several, into the kernel."""
-    kinds = ".csv,.tsv,.txt,.gz"
-    return ipywidgets.FileUpload(
-        accept=kinds, multiple=several, description=label, layout={"width": "290px"}
-    )
+            self.sentence.value = paragraph(f"Something went wrong: {error}", "synthrisk-error")
 
 
 def _chosen(upload, path):
@@ -291,17 +251,9 @@ def _chosen(upload, path):
     return [one["content"] for one in upload.value] or typed
 
 
-def _lines(label, example):
-    """A space to type some lines into."""
-    layout = {"width": "806px", "height": "84px", "flex": "0 0 auto"}
-    style = {"description_width": "initial"}
-    return ipywidgets.Textarea(description=label, placeholder=example, style=style, layout=layout)
-
-
 def _text(label, value=""):
     """A line to type into."""
-    style = {"description_width": "initial"}
-    return ipywidgets.Text(value, description=label, style=style, layout={"width": "420px"})
+    return ipywidgets.Text(value, description=label, style=LABEL, layout={"width": "420px"})
 
 
 def _box(label, ticked=False):
@@ -309,23 +261,9 @@ def _box(label, ticked=False):
     return ipywidgets.Checkbox(ticked, description=label, indent=False, layout={"width": "300px"})
 
 
-def _dropdown(label, options):
-    """A list to choose one of."""
-    style = {"description_width": "initial"}
-    return ipywidgets.Dropdown(
-        options=options, description=label, style=style, layout={"width": "215px"}
-    )
-
-
 def _row(*controls):
     """Controls side by side, as far as the page is wide."""
-    return ipywidgets.Box(controls, layout={"flex_flow": "row wrap", "max_width": WIDTH})
-
-
-def _area(height):
-    """A space for words, of fixed size, that scrolls rather than grows."""
-    sides = {"width": WIDTH, "max_width": "100%", "height": height, "overflow": "auto"}
-    return ipywidgets.HTML(layout=sides | {"flex": "0 0 auto"})
+    return ipywidgets.Box(controls, layout={"flex_flow": "row wrap", "max_width": f"{WIDTH}px"})
 
 
 def _button(label, action):

@@ -4,10 +4,10 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from synthrisk_edu.disclosure import disclosure
-from synthrisk_edu.plots import disclosure as disclosure_pictures
 from synthrisk_edu.plots import look
-from synthrisk_edu.plots import matching as matching_pictures
-from synthrisk_edu.report.matching import match_files, varied
+from synthrisk_edu.plots.disclosure import draw_funnel, frame_funnel
+from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
+from synthrisk_edu.report.matching import three_matches, varied
 from synthrisk_edu.report.section import named, percent, rounded
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, step_slider
 from synthrisk_edu.words import about, say
@@ -26,41 +26,27 @@ def matching_panel(roles):
     """Build the live panel of two tables whose rows pair: matching, beside the baseline."""
     variables = roles.known + roles.synthesized
     margins = {"left": 0.03, "right": 0.97, "top": 0.82, "bottom": 0.18, "wspace": 0.25}
-    figure, axes = look.figure(2.5, 3, margins=margins)
 
     def compute(knows, radius):
         """Match with what is ticked: the three tables of the picture."""
         if not knows:
             return None
-        known, synthesized = split(roles, knows)
-        radii = radii_of(roles, knows, radius)
-        now = replace(roles, known=known, synthesized=synthesized, radius=radii)
-        return match_files(now)
-
-    def draw(axes, result):
-        """Draw the summaries of both tables."""
-        if result is not None:
-            matching_pictures.draw_summaries(axes, result)
+        now = roles.knowing(knows)
+        how = now.known, now.synthesized, radii_of(roles, knows, radius)
+        return three_matches(roles.confidential, roles.synthetic, *how)
 
     most = compute(variables, 0)["confidential"].summary()
     limits = [most.expected_match_risk, max(most.true_match_rate, 1e-9), 1]
-    names = ["confidential", "synthetic", "floor"]
-    return Panel(
-        {
-            "knows": ticks(variables, variables),
-            "radius": percent_slider("radius (synthesized)", 0, 100, 10),
-        },
-        compute,
-        draw,
-        say_matching,
-        Canvas(figure, axes, lambda axes: matching_pictures.frame_summaries(axes, limits, names)),
-    )
+    controls = {
+        "knows": ticks(variables, variables),
+        "radius": percent_slider("radius (synthesized)", 0, 100, 10),
+    }
+    canvas = Canvas(*look.figure(2.5, 3, margins=margins), frame_summaries, limits, list(look.BARS))
+    return Panel(controls, compute, draw_summaries, say_matching, canvas, nothing=TICK)
 
 
 def say_matching(result):
     """Read the three summaries aloud, in short."""
-    if result is None:
-        return TICK
     truth, found, least = result["confidential"], result["synthetic"], result["floor"]
     summary = found.summary()
     false = "nobody has a single candidate, so the false match rate is undefined."
@@ -89,16 +75,9 @@ def radii_of(roles, knows, per_cent):
     }
 
 
-def split(roles, knows):
-    """Split what the intruder knows into unchanged and synthesized columns."""
-    known = [name for name in roles.known if name in knows]
-    return known, [name for name in roles.synthesized if name in knows]
-
-
 def funnel_panel(roles):
     """Build the live panel of two tables whose rows do not pair: how far keys lead."""
-    names = roles.compared
-    figure, ax = look.figure(3.4, margins={"left": 0.38, "right": 0.97, "bottom": 0.18})
+    names, margins = roles.compared, {"left": 0.38, "right": 0.97, "bottom": 0.18}
 
     def compute(knows, target):
         """Look everybody up by what is ticked."""
@@ -109,11 +88,6 @@ def funnel_panel(roles):
         found = disclosure(roles.confidential, roles.synthetic, keys, target, **options)
         return SimpleNamespace(keys=keys, target=target, attribute=found.attribute.iloc[0])
 
-    def draw(ax, now):
-        """Draw the funnel, if there is one."""
-        if now is not None:
-            disclosure_pictures.draw_funnel(ax, now.attribute)
-
     first = roles.targets[0] if roles.targets else names[0]
     return Panel(
         {
@@ -121,16 +95,15 @@ def funnel_panel(roles):
             "target": step_slider("and wants to learn", [(str(n), n) for n in names], first),
         },
         compute,
-        draw,
+        lambda ax, now: draw_funnel(ax, now.attribute),
         say_funnel,
-        Canvas(figure, ax, disclosure_pictures.frame_funnel),
+        Canvas(*look.figure(3.4, margins=margins), frame_funnel),
+        nothing=TICK,
     )
 
 
 def say_funnel(now):
     """Read the funnel aloud."""
-    if now is None:
-        return TICK
     found = now.attribute
     return (
         f"Knowing {named(now.keys)}, the intruder finds {percent(found.iS / 100)} of the records' "
