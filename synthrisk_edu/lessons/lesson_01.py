@@ -79,7 +79,6 @@ def one_over_c(records):
 
 
 # 01.0 everybody by hand
-
 EXERCISE_0 = Exercise(
     id="01.0",
     form=Table(filled=("Cleo",)),
@@ -109,9 +108,9 @@ by_hand = found.records[["c", "T"]]""",
         f"{found(d).c.sum()}, and {found(d)['T'].sum()} of them are among their own candidates."
     ),
 )
+
+
 # 01.1 Finn
-
-
 def finn(d):
     """c, T and risk of Finn."""
     return found(d).loc["Finn", ["c", "T", "risk"]]
@@ -144,7 +143,6 @@ answer = found.records.loc["Finn", ["c", "T", "risk"]]""",
 
 
 # 01.2 without the town
-
 EXERCISE_2 = Exercise(
     id="01.2",
     form=Table(),
@@ -172,8 +170,6 @@ answer = found.records[["c", "T"]]""",
 
 
 # 01.3 the women
-
-
 def summaries(d, targets=WOMEN):
     """The three summaries for these targets, or for everybody."""
     result = match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"])
@@ -211,8 +207,6 @@ answer = found.summary(targets=[0, 1, 2, 3])""",
 
 
 # 01.4 the true match rate
-
-
 def true_match_rate(c, T):
     """Σ K / N, with K = 1 where c·T = 1."""
     return sum(ci * Ti == 1 for ci, Ti in zip(c, T, strict=True)) / len(c)
@@ -256,8 +250,6 @@ EXERCISE_4 = Exercise(
 
 
 # 01.5 as it is
-
-
 def as_it_is(d):
     """The summary of the file matched with itself: its risk counts different combinations."""
     return baseline(d.people, d.known, d.synthesized).summary()
@@ -297,8 +289,6 @@ EXERCISE_5 = Exercise(
 
 
 # 01.6 decide
-
-
 def decide(d):
     """What speaks for and against each release, with the numbers.
 
@@ -315,18 +305,17 @@ def decide(d):
         f"of those recorded as Asian {born['C']:.0f} % were born in Asia, which A leaves alone and "
         f"B turns into {born['B']:.0f} %"
     )
-    return {
-        ("A", "use"): (True, f"The price: {risks}; but {use}."),
-        ("B", "risk"): (bool(risk["B"] < risk["A"]), f"In numbers, {risks}. The price: {use}."),
-        ("A", "risk"): (bool(risk["A"] < risk["B"]), f"Compare the two: {risks}."),
-        ("B", "use"): (False, f"You overlook what happens to race: {use}."),
-        ("C", "use"): (
-            False,
-            f"It is the most useful, but you overlook the risk: {risk['C']:.0f} against "
-            f"{risk['A']:.0f} with A, and every unique match is true.",
-        ),
-        ("C", "risk"): (False, f"It is the riskiest of the three: {risk['C']:.0f}, while {risks}."),
+    verdicts = {
+        ("A", "use"): f"The price: {risks}; but {use}.",
+        ("B", "risk"): f"In numbers, {risks}. The price: {use}.",
+        ("A", "risk"): f"Compare the two: {risks}.",
+        ("B", "use"): f"You overlook what happens to race: {use}.",
+        ("C", "use"): f"It is the most useful, but you overlook the risk: {risk['C']:.0f} against "
+        f"{risk['A']:.0f} with A, and every unique match is true.",
+        ("C", "risk"): f"It is the riskiest of the three: {risk['C']:.0f}, while {risks}.",
     }
+    good = {(one, "risk") for one, other in ("AB", "BA") if risk[one] < risk[other]}
+    return {pair: (pair in good | {("A", "use")}, words) for pair, words in verdicts.items()}
 
 
 EXERCISE_6 = Exercise(

@@ -68,8 +68,6 @@ def sixty(*files):
 
 
 # 02.1 on one side
-
-
 def inside(values):
     """Say for every unit and variable whether the value is in Ana's range, r = 20 %."""
     centre = pd.Series({"Income": 50, "Expenditure": 10})
@@ -106,8 +104,6 @@ answer = outside.index[outside.sum(axis=1) == 1]""",
 
 
 # 02.2 at 10 %
-
-
 def ana(d, r, **how):
     """Return c and T of Ana by her income."""
     return match(d.true, d.synthetic, [], ["Income"], r, **how).records.loc["Ana", ["c", "T"]]
@@ -156,8 +152,6 @@ answer = [*found.records.loc["Ana", ["c", "T"]], at_20.records.c["Ana"]]""",
 
 
 # 02.3 absolute
-
-
 def differ(d, column="c"):
     """Name the units that differ if r is 20 % of the value, or 10 whatever the value."""
     relative = match(d.true, d.synthetic, [], ["Income"], 0.2).records
@@ -193,8 +187,6 @@ answer = relative.index[relative.c != absolute.c]""",
 
 
 # 02.4 count one
-
-
 def c_one(x_i, x_star, r):
     """Count x* with |x* − x| ≤ r·|x|, both ends included."""
     half_width = r * abs(x_i) * (1 + 1e-9)  # with the slack of section 8, for values on the bound
@@ -245,8 +237,6 @@ EXERCISE_4 = Exercise(
 
 
 # 02.5 what to report
-
-
 def sweep_of(d, synthesized=("Income",), fixed=FIXED):
     """Sweep over the radius; age within 10 %, urban and marital status are known."""
     return radius_sweep(d.ce, [d.released], d.known, list(synthesized), RADII, fixed=fixed)
@@ -293,39 +283,24 @@ answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
 
 # 02.6 decide
 
-# What to say to each choice and reason, and whether it can be defended.
+# What to say to each choice and reason, and which of them can be defended.
 VERDICTS = {
-    ("5 %", "this intruder"): (
-        False,
-        "It is honest about this one, but you overlook that a vaguer intruder does better: the "
-        "expected match risk is {both}.",
-    ),
-    ("5 %", "most risk"): (False, "Read the sweep again: it is {both}."),
-    ("maximum", "most risk"): (
-        True,
-        "No radius of the grid shows more: it is {both}. The intruder described is then one of "
-        "many, and a reader may ask for that number as well.",
-    ),
-    ("maximum", "this intruder"): (
-        False,
-        "This intruder knows income within 5 %: the reason belongs to another choice. The "
-        "expected match risk is {both}.",
-    ),
-    ("both", "this intruder"): (
-        True,
-        "Report {both}: the first for the intruder you know of, the second as the bound.",
-    ),
-    ("both", "most risk"): (
-        True,
-        "Report {both}: the second is the bound, the first shows how far the known intruder is "
-        "from it.",
-    ),
-    ("smallest", "this intruder"): (
-        False,
-        "The intruder is not that exact; and you overlook {both}, against {least}.",
-    ),
-    ("smallest", "most risk"): (False, "It shows the least: {least}, but {both}."),
+    ("5 %", "this intruder"): "It is honest about this one, but you overlook that a vaguer "
+    "intruder does better: the expected match risk is {both}.",
+    ("5 %", "most risk"): "Read the sweep again: it is {both}.",
+    ("maximum", "most risk"): "No radius of the grid shows more: it is {both}. The intruder "
+    "described is then one of many, and a reader may ask for that number as well.",
+    ("maximum", "this intruder"): "This intruder knows income within 5 %: the reason belongs to "
+    "another choice. The expected match risk is {both}.",
+    ("both", "this intruder"): "Report {both}: the first for the intruder you know of, the second "
+    "as the bound.",
+    ("both", "most risk"): "Report {both}: the second is the bound, the first shows how far the "
+    "known intruder is from it.",
+    ("smallest", "this intruder"): "The intruder is not that exact; and you overlook {both}, "
+    "against {least}.",
+    ("smallest", "most risk"): "It shows the least: {least}, but {both}.",
 }
+GOOD = {("maximum", "most risk"), ("both", "this intruder"), ("both", "most risk")}
 
 
 def decide(d):
@@ -333,7 +308,7 @@ def decide(d):
     risk = sweep_of(d, NUMBERS).set_index("radius").expected_match_risk
     at = {r: f"{risk[r]:,.0f} at {100 * r:.0f} %" for r in RADII}
     numbers = {"both": f"{at[0.05]} and {at[risk.idxmax()]}", "least": at[risk.idxmin()]}
-    return {pair: (fine, words.format(**numbers)) for pair, (fine, words) in VERDICTS.items()}
+    return {pair: (pair in GOOD, words.format(**numbers)) for pair, words in VERDICTS.items()}
 
 
 EXERCISE_6 = Exercise(

@@ -64,9 +64,7 @@ def beside(d):
     return {name: one.summary().expected_match_risk for name, one in found.items()}
 
 
-# ------------------------------------------------------------ 03.1 sums of K, F
-
-
+# 03.1 sums of K, F
 def sums(d):
     """Σ K and Σ F in the first synthetic file."""
     return first(d).records[["K", "F"]].sum()
@@ -101,9 +99,7 @@ answer = found.records[["K", "F"]].sum()""",
 )
 
 
-# ------------------------------------------------------------------ 03.2 the men
-
-
+# 03.2 the men
 def risk_of(d, sex="male"):
     """Add up the risk over the persons of one sex."""
     return first(d).records.risk[d.people.SEX.eq(sex)].sum()
@@ -146,9 +142,7 @@ answer = found.summary(targets=men).expected_match_risk""",
 )
 
 
-# --------------------------------------------------------- 03.3 at most k others
-
-
+# 03.3 at most k others
 def true_match_rate_at_most(found, k):
     """Return the share of persons with T = 1 and at most k candidates."""
     records = found.records
@@ -194,9 +188,7 @@ EXERCISE_3 = Exercise(
 )
 
 
-# ------------------------------------------------- 03.4 the average of the rates
-
-
+# 03.4 the average of the rates
 def false_matches(d):
     """Return F of every file: its false match rate times s."""
     return all_files(d).false_match_rate * all_files(d).unique_matches
@@ -237,9 +229,7 @@ answer = table.false_match_rate.mean()""",
 )
 
 
-# ------------------------------------------------------------ 03.5 still at risk
-
-
+# 03.5 still at risk
 @lru_cache(maxsize=32)
 def risks(d):
     """Compute every person's risk in each file, and the mean."""
@@ -270,9 +260,7 @@ answer = (risks["mean"] > 0.25).sum()""",
 )
 
 
-# ------------------------------------------------------------- 03.6 race as well
-
-
+# 03.6 race as well
 @lru_cache(maxsize=32)
 def with_race(d):
     """Synthesize race as well, and add up the risks."""
@@ -313,9 +301,7 @@ answer = sr.match(mine.people, file, ["SEX", "MAR"], variables).summary().expect
 )
 
 
-# ---------------------------------------------------------------- 03.7 decide
-
-
+# 03.7 decide
 def decide(d):
     """What speaks for one file or for twenty, with the numbers."""
     risk, all_at_once = all_files(d).expected_match_risk, together(d, [1, 20])
@@ -323,36 +309,24 @@ def decide(d):
     spread += f"{risk.mean():.0f}"
     gain = f"an intruder with one file expects {all_at_once.iloc[0]:.0f} right matches, one with "
     gain += f"all 20 expects {all_at_once.iloc[-1]:.0f}"
-    return {
-        ("1", "less to study"): (
-            True,
-            f"An intruder cannot combine files: {gain}. The price: {spread}, so the risk of the "
-            "one you publish is partly luck, and analysts cannot see how uncertain it is.",
-        ),
-        ("20", "steady"): (
-            True,
-            f"In numbers, {spread}: a report on 20 rests on less luck. The price: {gain}.",
-        ),
-        ("20", "analysts"): (
-            True,
-            f"Rules for combining estimates need several files. The price: {gain}.",
-        ),
-        ("1", "steady"): (False, f"You overlook luck: {spread}."),
-        ("1", "analysts"): (
-            False,
-            "One file cannot show how files differ, and analysts need two at least for that.",
-        ),
-        ("20", "less to study"): (False, f"Twenty files are more to study, not less: {gain}."),
-        ("1", "lower risk"): (
-            False,
-            f"An average over files has no direction: {spread}, and one file may lie above it. "
-            "What is lower is another number: the risk from an intruder who combines files.",
-        ),
-        ("20", "lower risk"): (
-            False,
-            f"An average is steadier, not lower: {spread}; and {gain}.",
-        ),
+    good = {("1", "less to study"), ("20", "steady"), ("20", "analysts")}
+    verdicts = {
+        ("1", "less to study"): f"An intruder cannot combine files: {gain}. The price: {spread}, "
+        "so the risk of the one you publish is partly luck, and analysts cannot see how uncertain "
+        "it is.",
+        ("20", "steady"): f"In numbers, {spread}: a report on 20 rests on less luck. The price: "
+        f"{gain}.",
+        ("20", "analysts"): f"Rules for combining estimates need several files. The price: {gain}.",
+        ("1", "steady"): f"You overlook luck: {spread}.",
+        ("1", "analysts"): "One file cannot show how files differ, and analysts need two at least "
+        "for that.",
+        ("20", "less to study"): f"Twenty files are more to study, not less: {gain}.",
+        ("1", "lower risk"): f"An average over files has no direction: {spread}, and one file may "
+        "lie above it. What is lower is another number: the risk from an intruder who combines "
+        "files.",
+        ("20", "lower risk"): f"An average is steadier, not lower: {spread}; and {gain}.",
     }
+    return {pair: (pair in good, words) for pair, words in verdicts.items()}
 
 
 EXERCISE_7 = Exercise(

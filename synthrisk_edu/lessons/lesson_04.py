@@ -65,9 +65,7 @@ def beside(d):
     return {name: row[name] / len(d.ce) for name in ("confidential", "floor")}
 
 
-# ----------------------------------------------------------------- 04.1 count
-
-
+# 04.1 count
 def sixth(true, drawn, synthesized=("Income",), radius=0.2, **how):
     """c, T and risk of the sixth unit, with a true income of 25."""
     found = match(true, drawn, ["Tenure"], list(synthesized), radius, **how)
@@ -110,9 +108,7 @@ answer = found.records.loc[5, ["c", "T", "risk"]]""",
 )
 
 
-# ------------------------------------------------------------------ 04.2 read
-
-
+# 04.2 read
 def results_of(d, number, intruder="fixed"):
     """The stored results of one scenario, by default for the intruder who knows all six."""
     chosen = (d.releases.synthesized == SCENARIOS[number]) & (d.releases.intruder == intruder)
@@ -181,9 +177,7 @@ answer = [risk[0] - risk[1], pmse[1] - pmse[0]]""",
 )
 
 
-# --------------------------------------------------------- 04.3 itself, by luck
-
-
+# 04.3 itself, by luck
 def at_one_per_cent(d, synthetic):
     """Match by income within 1 %, age within 10 %."""
     return match(d.ce, synthetic, d.known, ["Income"], {"Age": 0.1, "Income": 0.01}).records
@@ -228,9 +222,7 @@ answer = [itself.sum(), risk[itself].sum() / risk.sum()]""",
 )
 
 
-# ------------------------------------------------------------ 04.4 highest risk
-
-
+# 04.4 highest risk
 def risk_at_own_radius(results):
     """Average over the data sets at every radius, then take the highest."""
     return results.groupby("radius").expected_match_risk.mean().max()
@@ -277,8 +269,7 @@ EXERCISE_4 = Exercise(
 )
 
 
-# ---------------------------------------------------------------- 04.5 the hat
-
+# 04.5 the hat
 PARTS = ["ecdf_trees", "ecdf_hat", "pmse_trees", "pmse_hat"]
 
 
@@ -327,9 +318,7 @@ answer += [1000 * sr.pmse(mine.ce, file) for file in files]""",
 )
 
 
-# ----------------------------------------------------------- 04.6 half a box
-
-
+# 04.6 half a box
 def half_width(m, pool):
     """Half the distance of the quartiles of the average risk of m data sets."""
     box = quartiles(average_of_m(pool, m)).risk
@@ -369,9 +358,7 @@ return (box["third"] - box["first"]) / 2""",
 )
 
 
-# ---------------------------------------------------------------- 04.7 decide
-
-
+# 04.7 decide
 def hides_nobody(d, number):
     """Say whether ignoring what was synthesized still finds more than half of all units."""
     results = results_of(d, number)

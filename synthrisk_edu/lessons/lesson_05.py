@@ -54,8 +54,6 @@ def fitted():
 
 
 # 05.1 count
-
-
 def target_4(d, files=("first", "second"), known=("sex",)):
     """The highest probability, c, I and K of target 4, a boy in A."""
     draws = [getattr(d, name) for name in files]
@@ -96,8 +94,6 @@ answer = risk.records.loc[4, ["highest", "c", "I", "K"]]""",
 
 
 # 05.2 perceive
-
-
 @lru_cache(maxsize=128)
 def records_of(d, m):
     """c, I, K and the highest probability of every youth, from the first m files."""
@@ -147,8 +143,6 @@ answer = [len(perceived), perceived.K.sum()]""",
 
 
 # 05.3 probabilities
-
-
 def probabilities(i, true, files):
     """Return each record's probability to be target i, averaged over the files."""
     shares = []
@@ -221,8 +215,6 @@ EXERCISE_3 = Exercise(
 
 
 # 05.4 more files
-
-
 def two_and_ten(two, ten, expected="expected"):
     """Perceived and expected match risk of averaging over two and over ten files."""
     return {
@@ -288,8 +280,6 @@ answer = [two.perceived, ten.perceived, two.expected, ten.expected]""",
 
 
 # 05.5 not in the file
-
-
 def target_0(d, weight=4, files=("first", "second")):
     """Pr(J = 0) and Pr(not in file) for target 0, when every youth stands for some."""
     weights = None if weight is None else [float(weight)] * len(d.true)
@@ -332,8 +322,6 @@ answer = risk.match_probabilities(0).iloc[[0, -1]].tolist()""",
 
 
 # 05.6 which step
-
-
 def means(d, what="expected", m=3):
     """The means over the runs of section 5, by what the intruder knows."""
     return d.results[d.results.m == m].groupby("knows")[what].mean()
@@ -382,8 +370,6 @@ answer = [models - table["nothing (averaged)"], table["f(β) (mode)"] - models]"
 
 
 # 05.7 decide
-
-
 def decide(d):
     """What speaks for telling little or much, with the numbers for m = 3 files."""
     expected = means(d)[STEPS]
@@ -391,39 +377,26 @@ def decide(d):
     believed = [f"{value:.0f}" for value in means(d, "perceived")[STEPS]]
     matches = f"{right[0]} right matches with the files, {right[1]} with the models as well, "
     matches += f"{right[2]} with f(β)"
-    return {
-        ("files", "right"): (
-            expected.idxmin() == STEPS[0],
-            f"Expected are {matches}. The price: users cannot judge what the files can answer.",
-        ),
-        ("models", "users"): (
-            True,
-            f"Expected are {matches}: you pay for the form and keep the coefficients, whose place "
-            "a report on usefulness can take, or an offer to run users' code on the true data.",
-        ),
-        ("coefficients", "users"): (
-            False,
-            f"The form tells how it was made; you overlook what f(β) adds to the risk: {matches}.",
-        ),
-        ("files", "users"): (False, "Files alone do not tell users how they were made."),
-        ("models", "right"): (False, f"The files alone give fewer: {matches}."),
-        ("coefficients", "right"): (False, f"It gives the most: {matches}."),
-        ("files", "believed"): (
-            False,
-            f"With files alone the intruder perceives most: {believed[0]}, with the models "
-            f"{believed[1]}.",
-        ),
-        ("models", "believed"): (
-            False,
-            f"Fewer are perceived, {believed[1]} instead of {believed[0]}, but more are right: "
-            f"{right[1]} instead of {right[0]}.",
-        ),
-        ("coefficients", "believed"): (
-            False,
-            f"An intruder who is unsure is not wrong: {believed[2]} are perceived, and {right[2]} "
-            "are right.",
-        ),
+    verdicts = {
+        ("files", "right"): f"Expected are {matches}. The price: users cannot judge what the files "
+        "can answer.",
+        ("models", "users"): f"Expected are {matches}: you pay for the form and keep the "
+        "coefficients, whose place a report on usefulness can take, or an offer to run users' code "
+        "on the true data.",
+        ("coefficients", "users"): "The form tells how it was made; you overlook what f(β) adds to "
+        f"the risk: {matches}.",
+        ("files", "users"): "Files alone do not tell users how they were made.",
+        ("models", "right"): f"The files alone give fewer: {matches}.",
+        ("coefficients", "right"): f"It gives the most: {matches}.",
+        ("files", "believed"): "With files alone the intruder perceives most: "
+        f"{believed[0]}, with the models {believed[1]}.",
+        ("models", "believed"): f"Fewer are perceived, {believed[1]} instead of {believed[0]}, but "
+        f"more are right: {right[1]} instead of {right[0]}.",
+        ("coefficients", "believed"): "An intruder who is unsure is not wrong: "
+        f"{believed[2]} are perceived, and {right[2]} are right.",
     }
+    good = {("models", "users"), *([("files", "right")] if expected.idxmin() == STEPS[0] else [])}
+    return {pair: (pair in good, words) for pair, words in verdicts.items()}
 
 
 EXERCISE_7 = Exercise(

@@ -69,9 +69,7 @@ def data(seed=None):
     }
 
 
-# ----------------------------------------------------------------- 06.1 wrong
-
-
+# 06.1 wrong
 def who(d, chain):
     """Name the persons with this outcome: a function of found, disclosive and correct."""
     records = disclosure(d.original, d.synthetic, TOY, "marital").records()
@@ -117,9 +115,7 @@ answer = found.index[found.disclosive & ~found.correct]""",
 )
 
 
-# ------------------------------------------------------------- 06.2 one row more
-
-
+# 06.2 one row more
 def chain(d, factor=1, names=("iS", "DiS", "DiSCO"), new=NEW_ROW):
     """Return iS, DiS and DiSCO, or other columns in their place, with one row more or without."""
     synthetic = pd.DataFrame([*SYNTHETIC, *new], columns=list(d.synthetic))
@@ -160,9 +156,7 @@ answer = sr.disclosure(mine.original, more, mine.toy_keys, "marital").attribute.
 )
 
 
-# ------------------------------------------------------------------ 06.3 DiSCO
-
-
+# 06.3 DiSCO
 def disco(original, synthetic, keys, target):
     """100 · the share of original records with a single synthetic answer that is theirs."""
     tables = original, synthetic
@@ -258,9 +252,7 @@ WRITE = Exercise(
 )
 
 
-# ------------------------------------------------------------- 06.4 leave out
-
-
+# 06.4 leave out
 def workab(d, **options):
     """What is left of DiSCO for workab in the first synthesis, and how many were left out."""
     found = disclosure(d.persons, d.released[0], d.keys, "workab", **options)
@@ -317,9 +309,7 @@ answer = [found.attribute.DiSCO[1], found.exclusions.original.sum()]""",
 )
 
 
-# -------------------------------------------------------------- 06.5 uniques
-
-
+# 06.5 uniques
 def marital(d, **options):
     """The disclosure of marital status in the first synthesis."""
     return disclosure(d.persons, d.released[0], d.keys, "marital", **options)
@@ -372,9 +362,7 @@ for limit in (None, 1):
 )
 
 
-# ---------------------------------------------------------------- 06.6 group
-
-
+# 06.6 group
 def income_as_key(d, **options):
     """DiSCO for marital status with income among the keys, in the first synthesis."""
     keys = ["sex", "age", "income"]
@@ -424,9 +412,7 @@ answer = [plain.DiSCO[1], grouped.DiSCO[1]]""",
 )
 
 
-# ---------------------------------------------------------------- 06.7 decide
-
-
+# 06.7 decide
 def band(persons):
     """Give everybody the middle of a ten-year band of age."""
     return persons.assign(age=persons.age // 10 * 10 + 5)

@@ -101,8 +101,7 @@ def draw_newcomers(rng):
     return [(*slots[k], int(ages[k])) for k in rng.permutation(len(slots))]
 
 
-# ------------------------------------------------------------------ 07.1 slots
-
+# 07.1 slots
 FLAGS = ["Z_11", "Z_12", "Z_21", "Z_22", "Z_31", "Z_32"]
 
 
@@ -153,9 +152,7 @@ answer = [*flags, mine.newcomers.sort_values(["couple", "place"]).age.iloc[1]]""
 )
 
 
-# ---------------------------------------------------- 07.2 and 07.3 unique in both
-
-
+# 07.2 and 07.3 unique in both
 def unique_in_both(confidential, synthetic, qis):
     """Count the households alone with their QIs in both files."""
     ours, theirs = confidential[qis], synthetic[qis]
@@ -279,9 +276,7 @@ WRITE_UNIQUE = Exercise(
 )
 
 
-# -------------------------------------------------------------------- 07.4 r
-
-
+# 07.4 r
 def h_and_r(d, h=None):
     """Return h = (1 − π) λ̂, or another h, and r = (1 − e^{−h}) / h."""
     h = (1 - d.pi) * d.expected if h is None else h
@@ -314,9 +309,7 @@ answer = [h, (1 - np.exp(-h)) / h]""",
 )
 
 
-# ---------------------------------------------------------------- 07.5 the truth
-
-
+# 07.5 the truth
 def frequencies(table, population, qis=TWO):
     """Return F of the sample uniques: how many households of the population have their QIs."""
     return population_counts(population, table, qis)[~table.duplicated(qis, keep=False)]
@@ -383,9 +376,7 @@ answer = [len(F), (F == 1).sum(), (1 / F).sum()]""",
 )
 
 
-# --------------------------------------------------------- 07.6 one person or two
-
-
+# 07.6 one person or two
 def one_or_two(d, count=unique_in_both):
     """Sample uniques and SU-CU of the state, for QIs of one person and of two."""
     found = {}
@@ -435,9 +426,7 @@ answer = unique + su_cu""",
 )
 
 
-# ------------------------------------------------------------------- 07.7 near
-
-
+# 07.7 near
 def near(x, x_s, b):
     """1 if x_s lies strictly between x/b' and x·b', b' = 1 + b/100, else 0."""
     factor = 1 + b / 100
@@ -476,9 +465,7 @@ WRITE_NEAR = Exercise(
 )
 
 
-# ----------------------------------------------------------------- 07.8 weights
-
-
+# 07.8 weights
 def weights(d, rule=down_weights):
     """Return the weights for both cutoffs; `rule(r, cutoff)` gives those for one."""
     return pd.DataFrame({f"cutoff {c:g}": rule(d.r, c) for c in (0.5, 0)})
@@ -526,8 +513,7 @@ answer = pd.DataFrame(columns)""",
 )
 
 
-# ------------------------------------------------------------------ 07.9 decide
-
+# 07.9 decide
 METHODS = {
     "nothing": "no protection",
     "tree": "tree only, cutoff 0.9",

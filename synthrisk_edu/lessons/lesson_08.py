@@ -48,8 +48,6 @@ def data(seed=None):
 
 
 # 08.1 Leave one out: the ten persons, published as they are
-
-
 def answers(file, person):
     """Return the statuses that stand under a person's sex and town."""
     return file.Status[(file.Sex == person.Sex) & (file.Town == person.Town)].unique()
@@ -115,8 +113,6 @@ answer = [
 
 
 # 08.2 and 08.3 The residual
-
-
 def toy_shares(d):
     """Return the shares of 08.1."""
     return {name: number / 10 for name, number in told_with_and_without(d).items()}
@@ -184,8 +180,6 @@ WRITE_RESIDUAL = Exercise(
 
 
 # 08.4 Copies
-
-
 def copied(d):
     """Count the rows that are the same as a member's or an other's, and of unique members."""
     table = copies(d.members, d.synthetic, control=d.others)
@@ -226,8 +220,6 @@ answer = [*table.rows, table.of_unique["original"]]""",
 
 
 # 08.5 Another target
-
-
 def both_disco(d, target="workab", measure="DiSCO"):
     """DiSCO, or another measure, of members and of others."""
     half = {"members": d.members, "others": d.others}
@@ -271,8 +263,6 @@ DISCO = Exercise(
 
 
 # 08.6 The disguise
-
-
 def disguise(file):
     """Exchange the sex in every row and leave the rest as it is."""
     first, second = file.sex.cat.categories
@@ -320,8 +310,6 @@ answer = [sr.closest_record(mine.members, file)["median"]["original"] for file i
 
 
 # 08.7 Decide
-
-
 def decide(d):
     """What speaks for each size of the leaves, with the numbers.
 
