@@ -84,9 +84,9 @@ def one_number(value, what="the answer", right=0.0):
         raise TypeError(f"{what} is None; did the last step return anything?")
     if callable(value):
         raise TypeError(f"{what} is a function; call it, and hand in what it returns.")
-    whole = isinstance(value, Mapping | set | frozenset)
-    parts = list(value) if whole else np.asarray(value, dtype=object).ravel()
-    if whole or len(parts) != 1:
+    unordered = isinstance(value, Mapping | set | frozenset)
+    parts = list(value) if unordered else np.asarray(value, dtype=object).ravel()
+    if unordered or len(parts) != 1:
         raise TypeError(f"{what} has {len(parts)} parts; hand in one number.")
     try:
         return np.nan if parts[0] is pd.NA else float(parts[0])
@@ -171,11 +171,11 @@ def _listed(what, value, options):
     >>> _listed("choice", "5%", ["5 %", "both"])
     '5 %'
     """
-    plain = ["".join(str(one).split()).casefold() for one in (value, *options)]
-    if plain[0] not in plain[1:]:
+    meant, *known = ("".join(str(one).split()).casefold() for one in (value, *options))
+    if meant not in known:
         listed = ", ".join(repr(one) for one in options)
         raise ValueError(f"there is no {what} {value!r}; the {what}s are {listed}.")
-    return list(options)[plain.index(plain[0], 1) - 1]
+    return list(options)[known.index(meant)]
 
 
 def _as_frame(value):

@@ -138,13 +138,13 @@ class Game:
 
     def describe(self, number):
         """Say what the player is told about the target of a round."""
-        row = self.match.confidential.iloc[self.rounds[number].target]
-        plain = plain_names(self.match.known)
-        facts = [f"{plain[name]} = {say(row[name])}" for name in self.match.known]
+        turn, plain = self.rounds[number], plain_names(self.match.known)
+        row = self.match.confidential.iloc[turn.target]
+        facts = listing(f"{plain[name]} = {say(row[name])}" for name in self.match.known)
         return (
-            f"You look for a person with {listing(facts)} (not synthesized). "
-            f"{len(self.rounds[number].lineup)} records agree; one of them is this person's. "
-            "The table: first what is true of the person, then what the records say."
+            f"You look for a person with {facts} (not synthesized). {len(turn.lineup)} records "
+            "agree; one of them is this person's. The table: first what is true of the person, "
+            "then what the records say."
         )
 
     def lineup(self, number):
@@ -165,10 +165,8 @@ class Game:
         """Tell whether a guess is right."""
         letters = self.rounds[number].letters
         if guess not in [*letters, NOBODY]:
-            raise ValueError(
-                f"guess must be a letter from {letters[0]} to {letters[-1]}, or {NOBODY!r}, "
-                f"not {guess!r}."
-            )
+            wanted = f"a letter from {letters[0]} to {letters[-1]}, or {NOBODY!r}"
+            raise ValueError(f"guess must be {wanted}, not {guess!r}.")
         return guess == self.rounds[number].right
 
     def explain(self, number, guess):

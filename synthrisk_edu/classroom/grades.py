@@ -171,13 +171,8 @@ def judge(exercise, plain, seed):
         return Mark(exercise.id, "not tried")
     if verdict.right:
         return Mark(exercise.id, "right")
-    return Mark(exercise.id, "wrong", mistake_in(verdict, exercise))
-
-
-def mistake_in(verdict, exercise):
-    """Return what went wrong, without the words to the student around it."""
     words = verdict.message.removeprefix("Not yet.").removeprefix("Not yet:")
-    return words.split("Try sr.hint(")[0].split("Try hint(")[0].strip()[:300]
+    return Mark(exercise.id, "wrong", words.split("Try sr.hint(")[0].strip()[:300])
 
 
 # --------------------------------------------------------------------- several papers
@@ -259,13 +254,9 @@ def class_page(papers):
         "Everybody": grade_table(papers, short=True),
     }
     shown = [html_table(table, title, len(table)) for title, table in tables.items() if len(table)]
-    words = f"<p>{how_many(papers)}; every verdict was computed anew.</p>"
+    number = counted(len(papers), "notebook", "notebooks")
+    words = f"<p>{number}; every verdict was computed anew.</p>"
     return html_document("Grades of a class", "<h1>Grades</h1>" + words + "\n".join(shown))
-
-
-def how_many(papers):
-    """Count the notebooks, in words."""
-    return counted(len(papers), "notebook", "notebooks")
 
 
 def main(arguments):
@@ -286,7 +277,8 @@ def main(arguments):
     except (OSError, ValueError) as error:
         print(f"grade: {error}", file=sys.stderr)
         return 1
-    print(f"{how_many(papers)}: {output} and {output.with_suffix('.html')}")
+    number = counted(len(papers), "notebook", "notebooks")
+    print(f"{number}: {output} and {output.with_suffix('.html')}")
     return 0
 
 

@@ -124,16 +124,8 @@ def body(notebook):
     return put_back_formulas(html, formulas)
 
 
-def page(title, content, kind):
-    """Return a whole page: nothing in it comes from elsewhere."""
-    colours = HtmlFormatter().get_style_defs(".highlight")
-    style = f"<style>{colours}{STYLE}{slides.STYLE if kind == 'slides' else PAPER}</style>"
-    script = f"<script>{slides.SCRIPT}</script>" if kind == "slides" else ""
-    return whole_page(title, style, f"{content}\n{script}", kind)
-
-
 def whole_page(title, head, inside, kind):
-    """Put a head and a body together; `kind` tells styles what kind of page it is."""
+    """Return a whole page; `kind` tells styles what kind of page it is."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -194,12 +186,16 @@ def pages_from(lesson, executed):
     plain = without_solutions(lesson, solved)
     solutions = body(solved).replace("<details>", "<details open>")
     contents = {"": body(plain), "_solutions": solutions, "_slides": slides.slides(plain)}
+    title, colours = title_of(source(lesson.cells[0])), HtmlFormatter().get_style_defs(".highlight")
     made = {}
     for ending, content in contents.items():
         # Links between lessons lead to the page of the same kind.
         content = re.sub(r'(href="\d\d_\w+)\.ipynb', rf"\1{ending}.html", content)
-        kind = "slides" if ending == "_slides" else "handout"
-        made[ending] = page(title_of(source(lesson.cells[0])), content, kind)
+        is_slides = ending == "_slides"
+        head = f"<style>{colours}{STYLE}{slides.STYLE if is_slides else PAPER}</style>"
+        script = f"<script>{slides.SCRIPT}</script>" if is_slides else ""
+        kind = "slides" if is_slides else "handout"
+        made[ending] = whole_page(title, head, f"{content}\n{script}", kind)
     return made
 
 

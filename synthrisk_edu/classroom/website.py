@@ -81,19 +81,15 @@ def content(lesson):
         if cell.cell_type != "code":
             cells.append(cell)
             continue
-        codes.append(folded(source(cell)) + exercise_form(exercise_in(cell)))
+        code = highlight(source(cell), PythonLexer(), HtmlFormatter())
+        code = f'<details class="code"><summary>code</summary>{code}</details>'
+        codes.append(code + exercise_form(exercise_in(cell)))
         cells.append(new_markdown_cell(f"CODE{len(codes) - 1}X"))
         if cell.outputs:
             cells.append(new_code_cell("", outputs=cell.outputs))
     html = handouts.body(new_notebook(cells=cells))
     html = re.sub(r'(href="[^"#]*)\.(?:ipynb|md)(?=["#])', r"\1.html", html)
     return CODE.sub(lambda found: codes[int(found[1])], html)
-
-
-def folded(code):
-    """Return code in colours, folded."""
-    coloured = highlight(code, PythonLexer(), HtmlFormatter())
-    return f'<details class="code"><summary>code</summary>{coloured}</details>'
 
 
 def exercise_form(number):
@@ -176,12 +172,6 @@ Your own data stay on your computer. Never upload confidential data to a hosted 
 """
 
 
-def text_page(text, stem, order):
-    """Return a page of a text in Markdown."""
-    html = content(new_notebook(cells=[new_markdown_cell(text)]))
-    return page(handouts.title_of(text), around(stem, order, html))
-
-
 def titles(notebooks):
     """Return the titles of all lessons in their order, by the name of the file."""
     lessons = {path.stem: nbformat.read(path, 4) for path in sorted(notebooks.glob("[0-9]*.ipynb"))}
@@ -194,7 +184,8 @@ def write_text_pages(notebooks, folder, order):
     texts = {"index": INDEX.format(lessons=listed), "run": RUN}
     texts |= {Path(name).stem: (notebooks / name).read_text("utf-8") for name in TEXTS}
     for stem, text in texts.items():
-        (folder / f"{stem}.html").write_text(text_page(text, stem, order), "utf-8")
+        html = around(stem, order, content(new_notebook(cells=[new_markdown_cell(text)])))
+        (folder / f"{stem}.html").write_text(page(handouts.title_of(text), html), "utf-8")
 
 
 # --------------------------------------------------------------------------------- making

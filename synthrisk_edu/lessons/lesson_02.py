@@ -194,10 +194,8 @@ def c_one(x_i, x_star, r):
 
 
 def count_cases(d):
-    """Incomes of the file, and small tables with zero, a loss, and values on the ends.
-
-    A quarter and a half are exact in a computer, so no rounding decides a tie here.
-    """
+    """Incomes of the file, and small tables with zero, a loss, and values on the ends."""
+    # A quarter and a half are exact in a computer, so no rounding decides a tie here.
     incomes = d.released.Income.head(60)
     small = pd.Series([40, 60, 50, 30, 70, 0, 0, -40, -60, -30])
     targets = [(x, small, r) for x in (40, 0, -40) for r in (0.25, 0.5)]

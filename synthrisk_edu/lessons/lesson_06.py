@@ -180,9 +180,8 @@ def as_text(column):
 def missing_passed_over(original, synthetic, keys, target):
     """Counts answers as groupby does by itself: without the missing ones."""
     found = looked_up(original, synthetic, keys, synthetic[target].astype(object))
-    return (
-        100 * (found["nunique"].eq(1) & found["first"].eq(original[target].astype(object))).mean()
-    )
+    is_right = found["first"].eq(original[target].astype(object))
+    return 100 * (found["nunique"].eq(1) & is_right).mean()
 
 
 def single_answers(original, synthetic, keys, answers):
@@ -487,10 +486,8 @@ def defensible(d):
 
 def decide(d):
     """What each action does to DiSCO, and what it costs, with the numbers."""
-    numbers = {
-        row.Index: f"a DiSCO of {row.DiSCO:.0f} % and a pMSE ratio of {row.ratio:.1f}"
-        for row in measures(d).itertuples()
-    }
+    words = "a DiSCO of {DiSCO:.0f} % and a pMSE ratio of {ratio:.1f}"
+    numbers = {name: words.format(**row) for name, row in measures(d).iterrows()}
     numbers["reference"] = f"doing nothing gives {numbers['nothing']}"
     good = defensible(d)
     return {pair: (pair in good, words.format(**numbers)) for pair, words in VERDICTS.items()}

@@ -232,12 +232,11 @@ def without_missing(confidential, synthetic, qis):
 
 def pair_cases(d):
     """The families, also fewer of them, and the state with three choices of QIs."""
-    choices = qi_names(1), qi_names(2), ["residents", "age_1", "age_2"]
     return [
         (d.families, d.released, TOY),
         (d.families.head(6), d.released, TOY),
         (d.families, d.released, ["age_2"]),
-        *((d.table, d.synthetic, qis) for qis in choices),
+        *((d.table, d.synthetic, qis) for qis in (qi_names(1), TWO, ["residents", *TOY[1:]])),
     ]
 
 
@@ -537,12 +536,11 @@ def protected():
 
 def numbers(table):
     """Tell both numbers of every file."""
-    words = [
-        f"{METHODS[name]}: {row.right:.0f} and {row.local:.1f}"
-        + (" (of the whole file)" if row.local == row.ratio else "")
-        for name, row in table.iterrows()
-    ]
-    return f"Right matches and the pMSE ratio within N1 are, {'; '.join(words)}."
+    told = []
+    for name, row in table.iterrows():
+        of = " (of the whole file)" if row.local == row.ratio else ""
+        told.append(f"{METHODS[name]}: {row.right:.0f} and {row.local:.1f}{of}")
+    return f"Right matches and the pMSE ratio within N1 are, {'; '.join(told)}."
 
 
 def decide(d):
