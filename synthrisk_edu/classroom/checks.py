@@ -21,30 +21,6 @@ def lesson_number(value, known):
     return value
 
 
-def one_lesson(arguments):
-    """Return the only argument of a command that takes a lesson."""
-    if len(arguments) != 1 or arguments[0].startswith("-"):
-        raise ValueError("name one lesson by its number, such as 01.")
-    return arguments[0]
-
-
-def lesson_to_reset(number, known):
-    """Return the number of a lesson that can be brought back."""
-    if number not in known:
-        raise ValueError(f"there is no lesson {show(number)}; the lessons are {', '.join(known)}.")
-    return number
-
-
-def found_clean(content, name):
-    """Return the clean copy of a lesson, if there is one."""
-    if not content:
-        raise ValueError(
-            f"there is no clean copy of {name} on this computer; take it from where you got the "
-            "project."
-        )
-    return content
-
-
 def exercise_id(value, known):
     """Return the id of an exercise, else name the ones that look like it.
 
@@ -71,21 +47,6 @@ def student_id(value):
     return normalize("NFC", text)
 
 
-def some_ids(ids, path):
-    """Return the ids of a class, at least one."""
-    if not ids:
-        raise ValueError(f"{path} holds no ids; write one in each line, or in a column named id.")
-    return ids
-
-
-def folder_of_notebooks(value):
-    """Return the folder with the notebooks to be graded."""
-    folder = Path(value)
-    if not folder.is_dir():
-        raise ValueError(f"there is no folder {folder}; name the one with the students' notebooks.")
-    return folder
-
-
 def csv_file(value):
     """Return where a table is written: never in place of somebody's notebook."""
     path = Path(value)
@@ -96,9 +57,10 @@ def csv_file(value):
 
 def student_seed(value):
     """Return a whole number, or None for the lesson's own data."""
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 0
-    if value is None or whole:
-        return value if value is None else int(value)
+    if value is None:
+        return None
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 0:
+        return int(value)
     raise ValueError(
         f"seed must be None or a whole number from 0, not {show(value)}; seed_for(...) makes one "
         "from a student id."
@@ -122,14 +84,14 @@ def one_number(value, what="the answer", right=0.0):
         raise TypeError(f"{what} is None; did the last step return anything?")
     if callable(value):
         raise TypeError(f"{what} is a function; call it, and hand in what it returns.")
-    parts = np.asarray(value, dtype=object).ravel()
-    if isinstance(value, Mapping | set | frozenset) or len(parts) != 1:
-        number = len(value) if isinstance(value, Mapping | set | frozenset) else len(parts)
-        raise TypeError(f"{what} has {number} parts; hand in one number.")
+    unordered = isinstance(value, Mapping | set | frozenset)
+    parts = list(value) if unordered else np.asarray(value, dtype=object).ravel()
+    if unordered or len(parts) != 1:
+        raise TypeError(f"{what} has {len(parts)} parts; hand in one number.")
     try:
         return np.nan if parts[0] is pd.NA else float(parts[0])
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{what} is {_kind(parts[0])}; hand in a number.") from None
+        raise TypeError(f"{what} is {kind_of(parts[0])}; hand in a number.") from None
 
 
 def named_numbers(value, parts, right):
@@ -141,31 +103,28 @@ def named_numbers(value, parts, right):
     asked = ", ".join(parts)
     if isinstance(value, pd.DataFrame) and len(value) == 1:
         value = value.iloc[0]
-    if isinstance(value, Mapping | pd.Series) and all(part in value for part in parts):
-        return {part: one_number(value[part], part, right[part]) for part in parts}
-    if isinstance(value, str | Mapping | set | frozenset) or not np.iterable(value):
-        raise TypeError(f"the answer is {_kind(value)}; hand in a list: [{asked}].")
-    listed = list(value)
-    if len(listed) != len(parts):
-        raise ValueError(
-            f"the answer has {len(listed)} entries and {len(parts)} are asked for: [{asked}]."
-        )
-    pairs = zip(parts, listed, strict=True)
-    return {part: one_number(one, part, right[part]) for part, one in pairs}
+    if not (isinstance(value, Mapping | pd.Series) and all(part in value for part in parts)):
+        if isinstance(value, str | Mapping | set | frozenset) or not np.iterable(value):
+            raise TypeError(f"the answer is {kind_of(value)}; hand in a list: [{asked}].")
+        listed = list(value)
+        if len(listed) != len(parts):
+            raise ValueError(
+                f"the answer has {len(listed)} entries and {len(parts)} are asked for: [{asked}]."
+            )
+        value = dict(zip(parts, listed, strict=True))
+    return {part: one_number(value[part], part, right[part]) for part in parts}
 
 
 def number_table(value, right):
     """Return a student's table as numbers, with the rows and columns of the right one."""
     if isinstance(right, pd.Series):
         return number_table(_as_frame(value), right.to_frame("answer"))["answer"]
+    columns = "the columns " + ", ".join(str(name) for name in right)
     if not isinstance(value, pd.DataFrame):
-        raise TypeError(f"the answer is {_kind(value)}; hand in a table with {_columns(right)}.")
-    if list(right) != ["answer"]:
-        missing = [name for name in right if name not in value]
-        if missing:
-            raise ValueError(
-                f"the answer has no column {missing[0]!r}; it needs {_columns(right)}."
-            )
+        raise TypeError(f"the answer is {kind_of(value)}; hand in a table with {columns}.")
+    missing = [name for name in right if name not in value]
+    if missing:
+        raise ValueError(f"the answer has no column {missing[0]!r}; it needs {columns}.")
     if len(value) != len(right):
         raise ValueError(f"the answer has {len(value)} rows and should have {len(right)}.")
     labels = value.index.is_unique and set(value.index) == set(right.index)
@@ -179,8 +138,7 @@ def number_table(value, right):
 def name_set(value):
     """Return names as a set of plain texts; a single name may stand alone.
 
-    In a table, or a column of numbers, the names stand beside the rows; a column of True and
-    False marks them.
+    In a table, or a column of numbers, they stand beside the rows; True and False mark them.
 
     >>> sorted(name_set(["Eva ", "ANA"])), sorted(name_set(pd.Series([3, 5], ["Ana", "Bob"])))
     (['ana', 'eva'], ['ana', 'bob'])
@@ -195,48 +153,8 @@ def name_set(value):
     ):
         listed = value.index
     if isinstance(listed, Mapping) or not np.iterable(listed):
-        raise TypeError(f'the answer is {_kind(value)}; hand in names, such as ["Ana", "Bob"].')
+        raise TypeError(f'the answer is {kind_of(value)}; hand in names, such as ["Ana", "Bob"].')
     return frozenset(str(one).strip().casefold() for one in listed)
-
-
-def function_given(value, shape):
-    """Return a student's function; what it returns is another thing."""
-    if not callable(value):
-        raise TypeError(f"the answer is {_kind(value)}; hand in the function itself: {shape}.")
-    return value
-
-
-def function_failed(call, error):
-    """Raise: the student's function stopped."""
-    reason = str(error).splitlines()[0] if str(error) else "no further words"
-    raise ValueError(f"your function stopped with {type(error).__name__} ({reason}) in {call}.")
-
-
-def took_too_long(call, seconds):
-    """Raise: the student's function does not come to an end."""
-    raise ValueError(
-        f"your function was stopped after {seconds} seconds in {call}; see whether a loop in it "
-        "can ever end."
-    )
-
-
-def not_printed(text, shape):
-    """Raise: the student's function shows its result on the screen and returns nothing."""
-    if text.strip():
-        raise TypeError(
-            f"{shape} prints and returns nothing; write return in place of print, so that others "
-            "can go on with the result."
-        )
-
-
-def returned_numbers(value, call):
-    """Return what a student's function returned, as an array of numbers."""
-    try:
-        return np.asarray(value, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(
-            f"your function returns {_kind(value)} in {call}; return a number."
-        ) from None
 
 
 def choice_and_reason(value, choices, reasons):
@@ -244,10 +162,7 @@ def choice_and_reason(value, choices, reasons):
     example = f'("{next(iter(choices))}", "{next(iter(reasons))}")'
     if isinstance(value, str) or not isinstance(value, tuple | list) or len(value) != 2:
         raise TypeError(f"hand in your choice and your reason, such as {example}.")
-    return tuple(
-        _listed(what, one, options)
-        for what, one, options in zip(("choice", "reason"), value, (choices, reasons), strict=True)
-    )
+    return _listed("choice", value[0], choices), _listed("reason", value[1], reasons)
 
 
 def _listed(what, value, options):
@@ -256,17 +171,11 @@ def _listed(what, value, options):
     >>> _listed("choice", "5%", ["5 %", "both"])
     '5 %'
     """
-    plain = {_plain(option): option for option in options}
-    option = plain.get(_plain(value))
-    if option is None:
+    meant, *known = ("".join(str(one).split()).casefold() for one in (value, *options))
+    if meant not in known:
         listed = ", ".join(repr(one) for one in options)
         raise ValueError(f"there is no {what} {value!r}; the {what}s are {listed}.")
-    return option
-
-
-def _plain(text):
-    """Write a text without blanks and capital letters."""
-    return "".join(str(text).split()).casefold()
+    return list(options)[known.index(meant)]
 
 
 def _as_frame(value):
@@ -274,45 +183,13 @@ def _as_frame(value):
     if isinstance(value, pd.DataFrame) and value.shape[1] == 1:
         return value.set_axis(["answer"], axis=1)
     if isinstance(value, str | pd.DataFrame | set | frozenset) or not np.iterable(value):
-        raise TypeError(f"the answer is {_kind(value)}; hand in one number for each row.")
+        raise TypeError(f"the answer is {kind_of(value)}; hand in one number for each row.")
     column = value if isinstance(value, pd.Series | Mapping) else list(value)
     return pd.Series(column, dtype=object).to_frame("answer")
 
 
-def _columns(table):
-    """Name the columns of a table."""
-    return "the columns " + ", ".join(str(name) for name in table)
-
-
-def _kind(value):
+def kind_of(value):
     """Say in plain words what somebody handed in."""
     words = {str: "a text", bool: "True or False", type(None): "None", dict: "a dict"}
     words |= {int: "one number", float: "one number", pd.DataFrame: "a whole table"}
     return words.get(type(value), f"of type {type(value).__name__}")
-
-
-def lineup_size(value, letters):
-    """Return the most records a line-up may have: at least two, and a letter for each."""
-    value = count("most", value, 2)
-    if value > letters:
-        raise ValueError(f"most must be {letters} or less, one letter a record, not {value}.")
-    return value
-
-
-def enough_lineups(found, rounds, most):
-    """There is a line-up for every round."""
-    if found < rounds:
-        raise ValueError(
-            f"only {found} line-ups have 2 to {most} records and one that matches, and {rounds} "
-            "rounds need one each; ask for fewer rounds, or change what the intruder knows."
-        )
-
-
-def guess(value, letters, nobody):
-    """Return a guess: a letter of the line-up, or nobody."""
-    if value not in [*letters, nobody]:
-        raise ValueError(
-            f"guess must be a letter from {letters[0]} to {letters[-1]}, or {nobody!r}, "
-            f"not {value!r}."
-        )
-    return value

@@ -35,17 +35,15 @@ def big_table(frame, marks=None):
     """Return a table in large letters; `marks` gives the colour of single cells by row and name."""
     marks = marks or {}
     heads = "".join(f"<th>{escape(str(name))}</th>" for name in ["", *frame])
-    rows = []
+    rows = ""
     for label, row in frame.iterrows():
         cells = "".join(
             f'<td style="color: {marks.get((label, name), "inherit")}">{escape(str(value))}</td>'
             for name, value in row.items()
         )
-        rows.append(f"<tr><th>{escape(str(label))}</th>{cells}</tr>")
-    body = "".join(rows)
-    return (
-        f'<table class="synthrisk-big"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
-    )
+        rows += f"<tr><th>{escape(str(label))}</th>{cells}</tr>"
+    body = f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody>"
+    return f'<table class="synthrisk-big">{body}</table>'
 
 
 def shown(html):
@@ -54,8 +52,6 @@ def shown(html):
 
 
 # ------------------------------------------------------------------------- the steps
-
-
 def five_people():
     """The five people of lesson 00, as they are and as they are published."""
     table = pd.DataFrame(
@@ -140,11 +136,6 @@ def ten_thousand():
     return shown(big_table(table.rename(index=lambda name: name.replace("_", " "))))
 
 
-def summary_words():
-    """The last sentence."""
-    return shown(paragraph("c counts who fits. T asks whether the true record is among them."))
-
-
 def steps():
     """List the steps in the order of the plan; panels are those of the lessons."""
     panels = {entry.name: entry for number in ("00", "01") for entry in lessons()[number].PANELS}
@@ -171,7 +162,8 @@ def steps():
              "often. Synthesis has taken away what these two columns gave, and no more."),
         panels["candidates"],
         Step("7 · One sentence", "To take home.",
-             lambda d: summary_words(),
+             lambda d: shown(paragraph(
+                 "c counts who fits. T asks whether the true record is among them.")),
              "What does synthesis protect, c or T?",
              "T. A synthesized value can drop the true record from those that fit."),
         panels["game"],

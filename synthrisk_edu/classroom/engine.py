@@ -101,8 +101,7 @@ def solution(exercise, *, seed=None):
 def is_withheld():
     """Tell whether solutions are kept for later: a file class.toml says `solutions = false`.
 
-    It is looked for in this folder and in those above it. This is a fence, not a wall: whoever
-    reads the package finds the answers.
+    It may stand in this folder or above. A fence, not a wall: the answers are in the package.
     """
     here = Path.cwd()
     for path in (folder / "class.toml" for folder in (here, *here.parents)):
@@ -147,9 +146,8 @@ def draw_until(draw, is_telling):
     >>> draw_until(lambda: next(numbers), lambda number: number > 0)
     3
     """
-    drawn = draw()
-    while not is_telling(drawn):
-        drawn = draw()
+    while not is_telling(drawn := draw()):
+        pass
     return drawn
 
 
@@ -161,8 +159,7 @@ class Tables(SimpleNamespace):
 
     def __repr__(self):
         """Name what there is, rather than print it all."""
-        names = [name for name in vars(self) if name != "lesson"]
-        return f"Tables of lesson {self.lesson}: {', '.join(names)}"
+        return f"Tables of lesson {self.lesson}: {', '.join(list(vars(self))[1:])}"
 
 
 @lru_cache(maxsize=32)
@@ -220,14 +217,13 @@ class Exercise:
         id: the lesson and a number, such as "02.3".
         form: what kind of answer it has, and to how many digits; see `forms`.
         answer: a function of the lesson's data (for `Function`, the function to be written).
-        words: a function of the data that says why the answer is right, with its numbers. It is
-            told with the solution, and to everybody who has found the answer.
+        words: a function of the data that says why the answer is right, with its numbers; told
+            with the solution, and to everybody who has found the answer.
         hints: up to three, each saying a little more.
-        code: lines that can stand in place of the line with the dots in the lesson's cell. A
-            function that is asked for needs none: its own source serves.
+        code: lines that can stand in place of the line with the dots in the lesson's cell; for a
+            function that is asked for, its own source.
         mistakes: what to say to someone who made a usual mistake → what the mistake gives. The
-            sentence says what went wrong and which way to look, and does not give the answer
-            away. If two fit an answer, the first is told.
+            sentence says which way to look, not the answer. If two fit, the first is told.
     """
 
     id: str

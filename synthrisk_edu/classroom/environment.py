@@ -20,7 +20,10 @@ def check_environment():
         if requirement.marker is None:  # the others belong to extras, such as the tests
             rows.append((requirement.name, str(requirement.specifier), _found(requirement.name)))
     table = pd.DataFrame(rows, columns=["needs", "wanted", "found"])
-    fine = [_fits(wanted, found) for _, wanted, found in rows]
+    fine = [
+        found != "missing" and Requirement(f"x{wanted}").specifier.contains(found, True)
+        for _, wanted, found in rows
+    ]
     return table.assign(fine=fine)
 
 
@@ -30,8 +33,3 @@ def _found(package):
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return "missing"
-
-
-def _fits(wanted, found):
-    """Say whether the version found is one of those wanted."""
-    return found != "missing" and Requirement(f"x{wanted}").specifier.contains(found, True)

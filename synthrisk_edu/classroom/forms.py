@@ -14,7 +14,6 @@ Every form can do six things:
 import signal
 from contextlib import contextmanager, redirect_stdout
 from copy import deepcopy
-from dataclasses import dataclass
 from io import StringIO
 from itertools import starmap
 from threading import current_thread, main_thread
@@ -48,18 +47,12 @@ def close(given, value, digits):
     >>> close(0.33, 1 / 3, digits=2), close(0.3, 1 / 3, digits=2), close(3.0, 3, digits=None)
     (True, False, True)
     """
-    if np.isnan(value) or np.isnan(given):
-        return bool(np.isnan(value) and np.isnan(given))
     tolerance = 1e-9 if digits is None else 0.5 * 10**-digits * (1 + 1e-9)
-    return bool(abs(given - value) <= tolerance)
+    return bool(np.isclose(given, value, rtol=0, atol=tolerance, equal_nan=True))
 
 
 def to_digits(digits):
-    """Say how exact a number must be.
-
-    >>> to_digits(2), to_digits(None)
-    ('to 2 digits after the point', 'a whole number')
-    """
+    """Say how exact a number must be, such as "to 2 digits after the point"."""
     if digits is None:
         return "a whole number"
     return f"to {digits} digit{'' if digits == 1 else 's'} after the point"
@@ -77,24 +70,19 @@ def is_per_cent(given, right, digits):
 def is_too_short(given, right, digits):
     """Notice a number that is right as far as it goes, but has too few digits.
 
-    >>> is_too_short(57, 56.73, digits=2), is_too_short(56.7, 56.73, digits=2)
-    (True, True)
-    >>> is_too_short(56.8, 56.73, digits=2)
-    False
+    >>> [is_too_short(given, 56.73, digits=2) for given in (57, 56.7, 56.8)]
+    [True, True, False]
     """
     return bool(digits and given) and given in [round(right, fewer) for fewer in range(digits)]
 
 
-@dataclass(frozen=True)
 class Number(Form):
     """One number, to `digits` digits after the point; None stands for a whole number."""
 
-    digits: int | None = None
-
-    @property
-    def asked(self):
+    def __init__(self, digits=None):
         """Say how to hand it in."""
-        return "a whole number" if self.digits is None else f"a number {to_digits(self.digits)}"
+        self.digits = digits
+        self.asked = "a whole number" if digits is None else f"a number {to_digits(digits)}"
 
     def read(self, given, right, data):
         """Return the number."""
@@ -117,19 +105,14 @@ class Number(Form):
 class Numbers(Form):
     """Several numbers with names: `Numbers("c", "T", digits=2)`. A mistake may name only some.
 
-    `within` says how far a number may be off, where it can be had from rounded ones: a difference
-    of two numbers printed to one digit is right within 0.1.
+    A difference of two numbers printed to one digit may be off by 0.1: `within=0.1`.
     """
 
     def __init__(self, *parts, digits=None, within=None):
         """Name the parts in the order they are asked for."""
         self.parts, self.digits, self.within = parts, digits, within
-
-    @property
-    def asked(self):
-        """Say how to hand them in."""
-        exact = "" if self.digits is None else f", {to_digits(self.digits)}"
-        return f"a list [{', '.join(self.parts)}]{exact}"
+        exact = "" if digits is None else f", {to_digits(digits)}"
+        self.asked = f"a list [{', '.join(parts)}]{exact}"
 
     def value(self, function, data):
         """Compute the parts: a mapping from name to number."""
@@ -163,20 +146,16 @@ class Numbers(Form):
         return f"{listing(good)} {'is' if len(good) == 1 else 'are'} right, {wrong}."
 
 
-@dataclass(frozen=True)
 class Table(Form):
     """One number for each row (a Series), or a frame of numbers.
 
     `filled` names the rows that the lesson has filled in; a form with no others is still empty.
     """
 
-    digits: int | None = None
-    filled: tuple = ()
-
-    @property
-    def asked(self):
+    def __init__(self, digits=None, filled=()):
         """Say how to hand it in."""
-        return f"a table, each number {to_digits(self.digits)}"
+        self.digits, self.filled = digits, filled
+        self.asked = f"a table, each number {to_digits(digits)}"
 
     def read(self, given, right, data):
         """Return the table in the shape of the right one, or dots for an empty form."""
@@ -197,9 +176,8 @@ class Table(Form):
         """Count what is right, and name the first row that is not."""
         agree = self._agree(given, right).reshape(len(right), -1)
         row = right.index[np.argmin(agree.all(axis=1))]
-        entries = f"of {agree.size} entries"
-        right = counted(agree.sum(), f"{entries} is right", f"{entries} are right")
-        return f"{right}; look again at {row}."
+        is_or_are = [f"of {agree.size} entries {verb} right" for verb in ("is", "are")]
+        return f"{counted(agree.sum(), *is_or_are)}; look again at {row}."
 
 
 class Names(Form):
@@ -236,11 +214,7 @@ class Function(Form):
     def __init__(self, shape, cases):
         """Say what a call looks like, and on what the function is tried."""
         self.shape, self.cases = shape, cases
-
-    @property
-    def asked(self):
-        """Say how to hand it in."""
-        return f"the function {self.shape}, which returns its result"
+        self.asked = f"the function {shape}, which returns its result"
 
     def value(self, function, data):
         """Compute what a function gives in every case."""
@@ -248,17 +222,28 @@ class Function(Form):
 
     def read(self, given, right, data):
         """Return what the student's function gives in every case; it gets copies."""
-        function = checks.function_given(given, self.shape)
+        if not callable(given):
+            kind = checks.kind_of(given)
+            raise TypeError(f"the answer is {kind}; hand in the function itself: {self.shape}.")
         cases = self.cases(data)
         with redirect_stdout(StringIO()) as printed:
-            results = [self.run(function, case) for case in cases]
-        if all(result is None or result is ... for result in results):
-            checks.not_printed(printed.getvalue(), self.shape)
-            return ...  # the body is still made of dots
-        return [
-            checks.returned_numbers(result, self.call(case))
-            for result, case in zip(results, cases, strict=True)
-        ]
+            results = [self.run(given, case) for case in cases]
+        if any(result is not None and result is not ... for result in results):
+            return [self.numbers(*pair) for pair in zip(results, cases, strict=True)]
+        if printed.getvalue().strip():
+            raise TypeError(
+                f"{self.shape} prints and returns nothing; write return in place of print, so that "
+                "others can go on with the result."
+            )
+        return ...  # the body is still made of dots
+
+    def numbers(self, result, case):
+        """Return what a student's function returned, as an array of numbers."""
+        try:
+            return np.asarray(result, dtype=float)
+        except (TypeError, ValueError, OverflowError):
+            words = f"{checks.kind_of(result)} in {self.call(case)}; return a number."
+            raise TypeError(f"your function returns {words}") from None
 
     def run(self, function, case):
         """Call a student's function on a copy of the arguments; say so if it stops."""
@@ -266,14 +251,22 @@ class Function(Form):
             with time_limit(SECONDS):
                 return function(*deepcopy(case))
         except OutOfTime:
-            checks.took_too_long(self.call(case), SECONDS)
+            words = f"was stopped after {SECONDS} seconds in {self.call(case)}; see whether a loop "
+            words += "in it can ever end."
         except Exception as error:  # whatever a student's function may raise
-            checks.function_failed(self.call(case), error)
+            reason = str(error).splitlines()[0] if str(error) else "no further words"
+            words = f"stopped with {type(error).__name__} ({reason}) in {self.call(case)}."
+        raise ValueError(f"your function {words}")
 
     def call(self, case):
-        """Write a call the way one would type it, if that is short."""
-        arguments = ", ".join(_short(argument) for argument in case)
-        return f"{self.shape.split('(')[0]}({arguments})"
+        """Write a call the way one would type it, or name the kinds of its longer arguments."""
+        written = []
+        for argument in case:
+            argument = argument.tolist() if isinstance(argument, pd.Series) else argument
+            text = repr(argument)
+            short = len(text) <= 60 and "\n" not in text
+            written.append(text if short else f"a {type(argument).__name__}")
+        return f"{self.shape.split('(')[0]}({', '.join(written)})"
 
     def same(self, given, value):
         """Compare in every case."""
@@ -317,14 +310,6 @@ def time_limit(seconds):
         signal.setitimer(signal.ITIMER_REAL, *timer)
 
 
-def _short(argument):
-    """Write an argument, or what kind of thing it is when that would be long."""
-    if isinstance(argument, pd.Series):
-        argument = argument.tolist()
-    text = repr(argument)
-    return text if len(text) <= 60 and "\n" not in text else f"a {type(argument).__name__}"
-
-
 class Choice(Form):
     """What would you release, and why? A choice and a reason, both from a list.
 
@@ -336,13 +321,8 @@ class Choice(Form):
     def __init__(self, choices, reasons):
         """List what can be chosen and what can be said for it: short name → words."""
         self.choices, self.reasons = choices, reasons
-
-    @property
-    def asked(self):
-        """Say how to hand it in."""
-        choices = "; ".join(f"{name!r}: {words}" for name, words in self.choices.items())
-        reasons = "; ".join(f"{name!r}: {words}" for name, words in self.reasons.items())
-        return f"a choice and a reason. Choices: {choices}. Reasons: {reasons}"
+        listed = ["; ".join(f"{name!r}: {one[name]}" for name in one) for one in (choices, reasons)]
+        self.asked = f"a choice and a reason. Choices: {listed[0]}. Reasons: {listed[1]}"
 
     def read(self, given, right, data):
         """Return the pair, spelled as it is listed."""

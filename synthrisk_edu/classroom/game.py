@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.classroom import checks
+from synthrisk_edu import checks
 from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.intruder.checks import unchanged
 from synthrisk_edu.levels import number_combinations
@@ -91,14 +91,8 @@ class Round(NamedTuple):
 def deal(confidential, synthetic, known, synthesized, *, rounds=10, most=MOST, seed=1):
     """Deal a game: choose the targets and shuffle their line-ups.
 
-    Args:
-        confidential: the true data.
-        synthetic: the released data; row j is the same unit as row j of `confidential`.
-        known: names of variables the intruder knows and that were not synthesized.
-        synthesized: names of the synthesized variables; the intruder knows the true values.
-        rounds: how many targets, each from a line-up of its own.
-        most: how many records a line-up may have; it has two or more.
-        seed: equal seeds deal equal games.
+    The data as for `match`; the known variables were not synthesized. A game has so many `rounds`,
+    each with a target and a line-up of its own, of two to `most` records.
 
     >>> true = pd.DataFrame({"Town": list("AABBB"), "Job": ["baker", "cook", *["nurse"] * 3]})
     >>> game = deal(true, true, ["Town"], ["Job"], rounds=2, seed=1)
@@ -107,15 +101,21 @@ def deal(confidential, synthetic, known, synthesized, *, rounds=10, most=MOST, s
     """
     found = match(confidential, synthetic, known, synthesized)
     unchanged(confidential, synthetic, found.known)
-    rounds = checks.count("rounds", rounds)
-    most = checks.lineup_size(most, len(LETTERS))
+    rounds, most = checks.count("rounds", rounds), checks.count("most", most, 2)
+    if most > len(LETTERS):
+        raise ValueError(f"most must be {len(LETTERS)} or less, one letter a record, not {most}.")
     rng = checks.generator(seed)
     # Records with equal numbers agree on all known variables.
     lineup_of = number_combinations([confidential], found.known)[0]
     size = np.bincount(lineup_of)[lineup_of]
     playable = (size >= 2) & (size <= most) & (found.records.c > 0).to_numpy()
     lineups = np.unique(lineup_of[playable])
-    checks.enough_lineups(len(lineups), rounds, most)
+    if len(lineups) < rounds:
+        raise ValueError(
+            f"only {len(lineups)} line-ups have 2 to {most} records and one that matches, and "
+            f"{rounds} rounds need one each; ask for fewer rounds, or change what the intruder "
+            "knows."
+        )
     chosen = rng.permutation(lineups)[:rounds]
     dealt = [_deal_round(found, lineup_of == number, playable, rng) for number in chosen]
     return Game(found, dealt)
@@ -138,13 +138,13 @@ class Game:
 
     def describe(self, number):
         """Say what the player is told about the target of a round."""
-        row = self.match.confidential.iloc[self.rounds[number].target]
-        plain = plain_names(self.match.known)
-        facts = [f"{plain[name]} = {say(row[name])}" for name in self.match.known]
+        turn, plain = self.rounds[number], plain_names(self.match.known)
+        row = self.match.confidential.iloc[turn.target]
+        facts = listing(f"{plain[name]} = {say(row[name])}" for name in self.match.known)
         return (
-            f"You look for a person with {listing(facts)} (not synthesized). "
-            f"{len(self.rounds[number].lineup)} records agree; one of them is this person's. "
-            "The table: first what is true of the person, then what the records say."
+            f"You look for a person with {facts} (not synthesized). {len(turn.lineup)} records "
+            "agree; one of them is this person's. The table: first what is true of the person, "
+            "then what the records say."
         )
 
     def lineup(self, number):
@@ -163,18 +163,21 @@ class Game:
 
     def is_right(self, number, guess):
         """Tell whether a guess is right."""
-        return checks.guess(guess, self.rounds[number].letters, NOBODY) == self.rounds[number].right
+        letters = self.rounds[number].letters
+        if guess not in [*letters, NOBODY]:
+            wanted = f"a letter from {letters[0]} to {letters[-1]}, or {NOBODY!r}"
+            raise ValueError(f"guess must be {wanted}, not {guess!r}.")
+        return guess == self.rounds[number].right
 
     def explain(self, number, guess):
         """Tell in words whether a guess was right, and what could be known."""
         turn, letters = self.rounds[number], self.matching(number)
         verdict = "Right" if self.is_right(number, guess) else "Wrong"
         verdict = "You let it pass" if guess == NOBODY else verdict
-        if turn.c == 1:
-            fits = f"One record matches, {letters[0]}, so c = 1"
-        else:
-            fits = f"{turn.c} records match, {listing(letters)}, so c = {turn.c}"
-        return f"{verdict}: the person's record is {turn.right}. {fits}. {self._hit_or_miss(turn)}"
+        fits = f"One record matches, {letters[0]}" if turn.c == 1 else ""
+        fits = fits or f"{turn.c} records match, {listing(letters)}"
+        told = f"{verdict}: the person's record is {turn.right}. {fits}, so c = {turn.c}."
+        return f"{told} {self._hit_or_miss(turn)}"
 
     def _hit_or_miss(self, turn):
         """Say whether the target's own record is among those that match."""

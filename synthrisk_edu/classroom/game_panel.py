@@ -16,13 +16,9 @@ LINEUP = {"width": "555px", "height": "300px", "overflow": "auto", "flex": "0 1 
 def intruder_game(data, known, synthesized, *, rounds=10, seed=1, percent=100):
     """Build the game: ten targets, ten guesses, scored against chance and the best intruder.
 
-    Args:
-        data: the confidential file; the synthesized variables are redrawn among look-alikes.
-        known: names of the variables that are not synthesized.
-        synthesized: names of the synthesized variables; the intruder knows the true values.
-        rounds: how many targets.
-        seed: the number of the first game; equal numbers are equal games.
-        percent: which part of the records is redrawn at first: 0, 50 or 100.
+    `data` is the confidential file, in which at first `percent` (0, 50 or 100) of the records have
+    the `synthesized` variables redrawn among look-alikes; the `known` ones stay as they are. The
+    first of the games, which have so many `rounds`, is number `seed`: equal numbers, equal games.
     """
     return IntruderGame(data, known, synthesized, rounds, seed, percent)
 
@@ -61,9 +57,8 @@ class IntruderGame(Panel):
 
     def _guess_button(self, guess):
         """Return the button that points at a record, or at nobody."""
-        width = {"width": "auto" if guess == NOBODY else "44px"}
         button = self._button(guess, lambda: self.point_at(guess), "primary")
-        button.layout = width
+        button.layout = {"width": "auto" if guess == NOBODY else "44px"}
         return button
 
     def _button(self, label, action, style=""):
@@ -126,13 +121,12 @@ class IntruderGame(Panel):
 
 def what_they_are(game, number):
     """Say of every record of a line-up whether it matches and whether it is the target's."""
-    turn, matching = game.rounds[number], game.matching(number)
-    words = {True: ": matches", False: ""}
-    true = {True: ": own record, matches", False: ": own record"}
-    return [
-        letter + (true if letter == turn.right else words)[letter in matching]
-        for letter in turn.letters
-    ]
+    turn, told = game.rounds[number], []
+    for letter in turn.letters:
+        words = ["own record"] if letter == turn.right else []
+        words += ["matches"] if letter in game.matching(number) else []
+        told.append(f"{letter}: {', '.join(words)}" if words else letter)
+    return told
 
 
 def draw_play(axes, state):

@@ -10,6 +10,7 @@ import json
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pandas as pd
 
@@ -22,7 +23,6 @@ from synthrisk_edu.report.page import csv_text, html_document, html_table
 from synthrisk_edu.words import counted, listing
 
 LARGEST = 50_000_000  # bytes; a lesson with all its pictures has about one million
-BROKEN = (OSError, ValueError, RecursionError)  # what reading a file that is no notebook raises
 
 
 @dataclass
@@ -56,22 +56,21 @@ class Paper:
 
 def grade(folder, run=False):
     """Return a `Paper` for every notebook in a folder and the folders inside it."""
-    folder = checks.folder_of_notebooks(folder)
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise ValueError(f"there is no folder {folder}; name the one with the students' notebooks.")
     paths = [p for p in sorted(folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in p.parts]
     papers = [read_paper(path, str(path.relative_to(folder)), run) for path in paths]
-    note_the_same_id(papers)
-    note_another_lesson(papers)
+    compare(papers)
     return papers
 
 
 # ---------------------------------------------------------------------- one notebook
-
-
 def read_paper(path, name, run=False):
     """Return the paper of one notebook; one that cannot be read has a note that says why."""
     try:
         records, broken = records_in(path)
-    except BROKEN as error:
+    except (OSError, ValueError, RecursionError) as error:  # it is no notebook
         reason = error.strerror if isinstance(error, OSError) else "no notebook, or a broken one"
         return Paper(name, notes=[f"cannot be read: {reason}"])
     paper = Paper(name, student=most_common(one["id"] for one in records if one["id"]))
@@ -125,14 +124,11 @@ def notes_on_seeds(records, student):
         notes.append("a stored seed does not fit the id; judged with the tables of the id")
     elif seeds and not student:
         notes.append("a seed without an id")
-    if student and any(is_common(one) for one in records):
+    # Exercise 0 of a lesson is about everybody's tables.
+    common = [one for one in records if one["seed"] is None and one["exercise"][2:] != ".0"]
+    if student and common:
         notes.append("some answers are about the lesson's own tables")
     return notes
-
-
-def is_common(record):
-    """Tell whether an answer is about the tables of everybody, where it need not be."""
-    return record["seed"] is None and not record["exercise"].endswith(".0")
 
 
 def own_seed(student):
@@ -144,8 +140,6 @@ def own_seed(student):
 
 
 # ------------------------------------------------------------------------- one answer
-
-
 def add_mark(paper, record, run):
     """Judge a stored answer anew; of several answers to one exercise the last counts."""
     exercise, seed = find(record["exercise"]), record["seed"]
@@ -177,36 +171,20 @@ def judge(exercise, plain, seed):
         return Mark(exercise.id, "not tried")
     if verdict.right:
         return Mark(exercise.id, "right")
-    return Mark(exercise.id, "wrong", mistake_in(verdict, exercise))
-
-
-def mistake_in(verdict, exercise):
-    """Return what went wrong, without the words to the student around it."""
     words = verdict.message.removeprefix("Not yet.").removeprefix("Not yet:")
-    return words.split("Try sr.hint(")[0].split("Try hint(")[0].strip()[:300]
+    return Mark(exercise.id, "wrong", words.split("Try sr.hint(")[0].strip()[:300])
 
 
 # --------------------------------------------------------------------- several papers
-
-
-def note_the_same_id(papers):
-    """Say where one id was used in several notebooks of the same lesson."""
-    for paper in papers:
-        if not paper.student:
-            continue
-        twins = [
-            other.file
-            for other in papers
-            if other is not paper and (other.student, other.lesson) == (paper.student, paper.lesson)
-        ]
-        if twins:
-            paper.notes.append(f"the same id as in {listing(twins[:3])}")
-
-
-def note_another_lesson(papers):
-    """Say which notebooks are of another lesson than most."""
+def compare(papers):
+    """Note ids that stand in several notebooks of a lesson, and lessons other than most."""
     usual = most_common(paper.lesson for paper in papers if paper.lesson)
-    for paper in papers:
+    owners = [(paper.student, paper.lesson) for paper in papers]
+    for paper, owner in zip(papers, owners, strict=True):
+        same = zip(papers, owners, strict=True)
+        twins = [one.file for one, other in same if other == owner and one is not paper]
+        if twins and paper.student:
+            paper.notes.append(f"the same id as in {listing(twins[:3])}")
         if paper.lesson and paper.lesson != usual:
             paper.notes.append(f"lesson {paper.lesson}, and most here are lesson {usual}")
 
@@ -218,8 +196,6 @@ def most_common(values):
 
 
 # ------------------------------------------------------------------- the table, the page
-
-
 def asked(papers):
     """List the exercises of all lessons that occur."""
     occurring = {mark.exercise[:2] for paper in papers for mark in paper.marks.values()}
@@ -278,31 +254,19 @@ def class_page(papers):
         "Everybody": grade_table(papers, short=True),
     }
     shown = [html_table(table, title, len(table)) for title, table in tables.items() if len(table)]
-    words = f"<p>{how_many(papers)}; every verdict was computed anew.</p>"
+    number = counted(len(papers), "notebook", "notebooks")
+    words = f"<p>{number}; every verdict was computed anew.</p>"
     return html_document("Grades of a class", "<h1>Grades</h1>" + words + "\n".join(shown))
-
-
-def how_many(papers):
-    """Count the notebooks, in words."""
-    return counted(len(papers), "notebook", "notebooks")
-
-
-def parser():
-    """Describe the command line."""
-    made = argparse.ArgumentParser(
-        prog="grade", description="Grade notebooks without running them."
-    )
-    made.add_argument("folder", help="where the students' notebooks are")
-    made.add_argument(
-        "-o", "--output", default="grades.csv", help="a CSV file; the page is beside it"
-    )
-    made.add_argument("--run", action="store_true", help="run the functions that were handed in")
-    return made
 
 
 def main(arguments):
     """Grade a folder, write the table and the page, and say where they are."""
-    given = parser().parse_args(arguments)
+    parser = argparse.ArgumentParser("grade", description="Grade notebooks without running them.")
+    parser.add_argument("folder", help="where the students' notebooks are")
+    words = "a CSV file; the page is beside it"
+    parser.add_argument("-o", "--output", default="grades.csv", help=words)
+    parser.add_argument("--run", action="store_true", help="run the functions that were handed in")
+    given = parser.parse_args(arguments)
     try:
         output = checks.csv_file(given.output)
         if given.run:
@@ -313,7 +277,8 @@ def main(arguments):
     except (OSError, ValueError) as error:
         print(f"grade: {error}", file=sys.stderr)
         return 1
-    print(f"{how_many(papers)}: {output} and {output.with_suffix('.html')}")
+    number = counted(len(papers), "notebook", "notebooks")
+    print(f"{number}: {output} and {output.with_suffix('.html')}")
     return 0
 
 

@@ -42,8 +42,11 @@ def _plain(value, deep):
         return value if value is None else bool(value)
     if isinstance(value, str):
         return str(value[:LONGEST])
+    if isinstance(value, Integral):
+        return int(value)
     if isinstance(value, Number) or value is pd.NA:
-        return _plain_number(value)
+        number = np.nan if value is pd.NA else float(value)
+        return number if np.isfinite(number) else {"number": str(number)}
     if callable(value):
         return _plain_function(value)
     if isinstance(value, np.ndarray) and value.ndim == 0:
@@ -56,14 +59,6 @@ def _plain(value, deep):
 def _size(value):
     """Count the entries of a list, a table or an array."""
     return value.size if isinstance(value, pd.DataFrame | np.ndarray) else len(value)
-
-
-def _plain_number(value):
-    """Return a number as an int or a float; what JSON does not know as its name."""
-    if isinstance(value, Integral):
-        return int(value)
-    number = np.nan if value is pd.NA else float(value)
-    return number if np.isfinite(number) else {"number": str(number)}
 
 
 def _plain_function(function):
@@ -125,18 +120,13 @@ def _parts_from(plain, read):
     if "set" in plain:
         return {_label(read(one)) for one in plain["set"]}
     if "column" in plain:
-        return pd.Series(read(plain["column"]), index=_labels(read(plain["index"])))
+        return pd.Series(read(plain["column"]), index=[_label(one) for one in read(plain["index"])])
     if "table" in plain:
         columns = {_label(read(name)): read(column) for name, column in plain["table"]}
-        return pd.DataFrame(columns, index=_labels(read(plain["index"])))
+        return pd.DataFrame(columns, index=[_label(one) for one in read(plain["index"])])
     return Unreadable()
 
 
 def _label(value):
     """Return the name of a row or a column; one of several parts is a tuple."""
     return tuple(value) if isinstance(value, list) else value
-
-
-def _labels(values):
-    """Return the names of all rows."""
-    return [_label(value) for value in values]

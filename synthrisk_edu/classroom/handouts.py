@@ -35,9 +35,8 @@ from synthrisk_edu.classroom.solutions import exercise_in, is_method, source, wi
 STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 
+
 # ------------------------------------------------------------------ running a lesson
-
-
 class ThisPython(AsyncKernelManager):
     """Starts the Python that runs this file, whatever kernels are registered elsewhere."""
 
@@ -49,14 +48,12 @@ class ThisPython(AsyncKernelManager):
 def run(notebook, folder, timeout=600):
     """Return a copy of a notebook, run in a folder; an error in a cell ends the run."""
     executed = deepcopy(notebook)
-    where = {"metadata": {"path": str(folder)}}
-    quiet = ["--IPKernelApp.log_level=40"]  # or every kernel says that it is not encrypted
     client = NotebookClient(
         executed,
         kernel_manager_class=ThisPython,
         timeout=timeout,
-        resources=where,
-        extra_arguments=quiet,
+        resources={"metadata": {"path": str(folder)}},
+        extra_arguments=["--IPKernelApp.log_level=40"],  # or each says that it is not encrypted
     )
     asyncio.run(client.async_execute())
     return executed
@@ -73,8 +70,6 @@ def without_solutions(notebook, solved):
 
 
 # --------------------------------------------------------------- panels become pictures
-
-
 def still_panels(notebook):
     """Return a copy in which every panel is the picture and the words it shows now."""
     still = deepcopy(notebook)
@@ -108,21 +103,15 @@ def panel_parts(models, number):
     model = models.get(number, {"state": {}})
     state, kind = model["state"], model.get("model_name")
     if kind == "ImageModel":
-        return [picture(model["buffers"][0]["data"], "The picture of a panel; read on below it.")]
+        words, data = "The picture of a panel; read on below it.", model["buffers"][0]["data"]
+        return [f'<img alt="{words}" src="data:image/png;base64,{data.strip()}">']
     if kind == "HTMLModel" and "<style>" not in state["value"]:
         return [state["value"]]
     inside = [child.removeprefix("IPY_MODEL_") for child in state.get("children", [])]
     return [part for child in inside for part in panel_parts(models, child)]
 
 
-def picture(data, words):
-    """Return an HTML image that carries its bytes (PNG, in base64) with it."""
-    return f'<img alt="{escape(words)}" src="data:image/png;base64,{data.strip()}">'
-
-
 # ------------------------------------------------------------------------- the pages
-
-
 def body(notebook):
     """Return the cells of a notebook as HTML; code that is no method is left out."""
     marked, formulas = deepcopy(notebook), []
@@ -135,16 +124,8 @@ def body(notebook):
     return put_back_formulas(html, formulas)
 
 
-def page(title, content, kind):
-    """Return a whole page: nothing in it comes from elsewhere."""
-    colours = HtmlFormatter().get_style_defs(".highlight")
-    style = f"<style>{colours}{STYLE}{slides.STYLE if kind == 'slides' else PAPER}</style>"
-    script = f"<script>{slides.SCRIPT}</script>" if kind == "slides" else ""
-    return whole_page(title, style, f"{content}\n{script}", kind)
-
-
 def whole_page(title, head, inside, kind):
-    """Put a head and a body together; `kind` tells styles what kind of page it is."""
+    """Return a whole page; `kind` tells styles what kind of page it is."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -194,19 +175,27 @@ def pages_of(path):
     return pages_from(lesson, run(with_solutions(lesson), path.parent))
 
 
+def title_of(text):
+    """Return the title of a lesson, or of another page in Markdown, from its text."""
+    return re.search(r"^# (.*)", text, re.MULTILINE)[1]
+
+
 def pages_from(lesson, executed):
     """Return the pages of a lesson that was run with its exercises solved."""
     solved = without_progress(still_panels(executed))
     plain = without_solutions(lesson, solved)
-    title = re.search(r"^# (.*)", source(lesson.cells[0]), re.MULTILINE)[1]
     solutions = body(solved).replace("<details>", "<details open>")
     contents = {"": body(plain), "_solutions": solutions, "_slides": slides.slides(plain)}
+    title, colours = title_of(source(lesson.cells[0])), HtmlFormatter().get_style_defs(".highlight")
     made = {}
     for ending, content in contents.items():
         # Links between lessons lead to the page of the same kind.
         content = re.sub(r'(href="\d\d_\w+)\.ipynb', rf"\1{ending}.html", content)
-        kind = "slides" if ending == "_slides" else "handout"
-        made[ending] = page(title, content, kind)
+        is_slides = ending == "_slides"
+        head = f"<style>{colours}{STYLE}{slides.STYLE if is_slides else PAPER}</style>"
+        script = f"<script>{slides.SCRIPT}</script>" if is_slides else ""
+        kind = "slides" if is_slides else "handout"
+        made[ending] = whole_page(title, head, f"{content}\n{script}", kind)
     return made
 
 
@@ -221,9 +210,10 @@ def make_lesson(path, folder):
     return f"{path.stem}: handout, solutions and slides", True
 
 
-def make(paths, folder):
-    """Make the pages of several lessons, two at a time; return whether all went well."""
-    folder = Path(folder)
+def main(arguments):
+    """Make the pages of all lessons, two at a time: the lessons' folder, and where pages go."""
+    notebooks, folder = map(Path, arguments)
+    paths = sorted(notebooks.resolve().glob("[0-9]*.ipynb"))
     folder.mkdir(parents=True, exist_ok=True)
     fine = True
     with ThreadPoolExecutor(2) as pool:
@@ -231,13 +221,7 @@ def make(paths, folder):
             print(line, flush=True)
             fine = fine and good
     print(f"The pages are in {folder}: open them in a browser, or print them.")
-    return fine
-
-
-def main(arguments):
-    """Make the pages of all lessons: the folder of the lessons, and where the pages go."""
-    notebooks, folder = map(Path, arguments)
-    return 0 if make(sorted(notebooks.resolve().glob("[0-9]*.ipynb")), folder) else 1
+    return 0 if fine else 1
 
 
 if __name__ == "__main__":

@@ -67,8 +67,6 @@ def rounded(number, digits):
 
 
 # ------------------------------------------------------------------- a class's key
-
-
 def read_ids(path):
     """Return the ids in a CSV file as they stand there: 007 keeps its zeros."""
     text = Path(path).read_text("utf-8-sig")
@@ -80,7 +78,9 @@ def read_ids(path):
     known = [heads.index(name) for name in HEADS if name in heads]
     column = known[0] if known else 0
     ids = [row[column] for row in rows[bool(known) :] if len(row) > column and row[column]]
-    return checks.some_ids(ids, path)
+    if not ids:
+        raise ValueError(f"{path} holds no ids; write one in each line, or in a column named id.")
+    return ids
 
 
 def key_of_class(ids, numbers):

@@ -25,7 +25,7 @@ def exercise_on_page(number):
     ['c', 'T', 'risk']
     """
     exercise = find(number)
-    ways = {Number: number_on_page, Numbers: numbers_on_page, Choice: choice_on_page}
+    ways = {Number: numbers_on_page, Numbers: numbers_on_page, Choice: choice_on_page}
     if type(exercise.form) not in ways:
         return None
     data = data_for(exercise.lesson)
@@ -34,45 +34,21 @@ def exercise_on_page(number):
     return common | ways[type(exercise.form)](exercise, right, data)
 
 
-def number_on_page(exercise, right, data):
-    """Return the right number, the usual mistakes, and what to say of other numbers."""
-    form, right = exercise.form, float(right)
-    wrong = [(words, float(form.value(f, data))) for words, f in exercise.mistakes.items()]
-    near = right + 0.9 * 10 ** -(form.digits or 0)  # cut off, or one digit too few
-    return {
-        "kind": "numbers",
-        "parts": ["answer"],
-        "right": [to_json(right)],
-        "digits": form.digits,
-        "within": None,
-        "why": f"{form.good} {exercise.words(data)}",
-        "mistakes": [(f"Not yet. {words}", [to_json(value)]) for words, value in wrong],
-        "short": [shorter(right, form.digits)],
-        "remarks": {
-            "1": {
-                "percent": remark(exercise, 100 * right, right),
-                "short": remark(exercise, near, right),
-                "other": remark(exercise, right + FAR, right),
-            }
-        },
-        "cut_off": form.digits is not None,
-    }
-
-
 def numbers_on_page(exercise, right, data):
-    """Return the right numbers, the usual mistakes, and what to say if some are wrong.
+    """Return the right numbers, the usual mistakes, and what to say of other numbers.
 
     `remarks` has a key for each set of wrong parts: "101" if the first and the third are.
     """
-    form, parts = exercise.form, exercise.form.parts
-    wrong = {words: form.value(f, data) for words, f in exercise.mistakes.items()}
+    form, right = exercise.form, named(right)
+    parts = list(getattr(form, "parts", ["answer"]))
+    wrong = {words: named(form.value(f, data)) for words, f in exercise.mistakes.items()}
     sets = [bad for size in range(1, len(parts) + 1) for bad in combinations(parts, size)]
     return {
         "kind": "numbers",
-        "parts": list(parts),
+        "parts": parts,
         "right": [to_json(right[part]) for part in parts],
         "digits": form.digits,
-        "within": form.within,
+        "within": getattr(form, "within", None),
         "why": f"{form.good} {exercise.words(data)}",
         "mistakes": [
             (f"Not yet. {words}", [to_json(value.get(part)) for part in parts])
@@ -83,29 +59,38 @@ def numbers_on_page(exercise, right, data):
             "".join("01"[part in bad] for part in parts): remarks_on(exercise, right, bad)
             for bad in sets
         },
-        "cut_off": False,
+        "cut_off": isinstance(form, Number) and form.digits is not None,
     }
 
 
+def named(value):
+    """Return numbers by the names of their parts; a single number is the part "answer"."""
+    return value if isinstance(value, dict) else {"answer": float(value)}
+
+
 def remarks_on(exercise, right, bad):
-    """Return what is said if these parts are per cent, or too short, or wrong otherwise."""
+    """Return what `check` says if these parts are per cent, or too short, or wrong otherwise."""
     given = {
         "percent": {part: 100 * right[part] for part in bad},
         "short": {part: too_short(exercise.form, part, right[part]) for part in bad},
         "other": {part: right[part] + FAR for part in bad},
     }
-    return {kind: remark(exercise, right | changed, right) for kind, changed in given.items()}
+    remarks = {}
+    for kind, changed in given.items():
+        pair = right | changed, right
+        if isinstance(exercise.form, Number):
+            pair = [one["answer"] for one in pair]
+        remark = exercise.form.remark(*pair)
+        remarks[kind] = f'Not yet. {remark} Try sr.hint("{exercise.id}").'
+    return remarks
 
 
 def too_short(form, part, right):
     """Return the number with too few digits to be right, or another wrong one."""
+    if isinstance(form, Number):
+        return right + 0.9 * 10 ** -(form.digits or 0)  # cut off, or one digit too few
     tries = [*reversed(shorter(right, form.digits)), right + FAR]
     return next(one for one in tries if one and not form.same({part: one}, {part: right}))
-
-
-def remark(exercise, given, right):
-    """Say what `check` says of a wrong answer that is no usual mistake."""
-    return f'Not yet. {exercise.form.remark(given, right)} Try sr.hint("{exercise.id}").'
 
 
 def shorter(right, digits):
@@ -150,13 +135,13 @@ def games_on_page(data, known, synthesized):
 def game_on_page(game):
     """Return the rounds of a game, and a summary for every score."""
     rounds = range(len(game.rounds))
-    right = [game.rounds[number].right for number in rounds]
-    perfect = {score: [*right[:score], *[NOBODY] * (len(right) - score)] for score in range(11)}
+    right = [turn.right for turn in game.rounds]
+    guesses = [[*right[:score], *[NOBODY] * (len(right) - score)] for score in range(11)]
     return {
         "rounds": [round_on_page(game, number) for number in rounds],
         "chance": [game.chance(number + 1) for number in rounds],
         "best": [game.best(number + 1) for number in rounds],
-        "summaries": [game.summary(guesses) for guesses in perfect.values()],
+        "summaries": [game.summary(one) for one in guesses],
     }
 
 

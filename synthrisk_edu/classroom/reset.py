@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from synthrisk_edu.classroom import checks
+from synthrisk_edu.checks import show
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,7 +36,10 @@ def lesson_path(lesson, root):
     names = {Path(name).name for name in told}
     names |= {path.name for place in places(root) for path in place.glob("[0-9]*.ipynb")}
     lessons = {name[:2]: name for name in sorted(names) if name[:2].isdigit()}
-    return root / "notebooks" / lessons[checks.lesson_to_reset(number, list(lessons))]
+    if number not in lessons:
+        known = ", ".join(lessons)
+        raise ValueError(f"there is no lesson {show(number)}; the lessons are {known}.")
+    return root / "notebooks" / lessons[number]
 
 
 def places(root):
@@ -47,8 +50,14 @@ def places(root):
 def clean_lesson(name, root):
     """Return a lesson as it was published."""
     kept = places(root)[1] / name
-    from_git = git(root, "show", f"HEAD:notebooks/{name}")
-    return checks.found_clean(from_git or (kept.read_bytes() if kept.exists() else b""), name)
+    clean = git(root, "show", f"HEAD:notebooks/{name}")
+    clean = clean or (kept.read_bytes() if kept.exists() else b"")
+    if not clean:
+        raise ValueError(
+            f"there is no clean copy of {name} on this computer; take it from where you got the "
+            "project."
+        )
+    return clean
 
 
 def git(root, *command):
@@ -69,7 +78,9 @@ def free_name(path):
 def main(arguments):
     """Reset one lesson, and say where everything is."""
     try:
-        path, own = reset(checks.one_lesson(arguments))
+        if len(arguments) != 1 or arguments[0].startswith("-"):
+            raise ValueError("name one lesson by its number, such as 01.")
+        path, own = reset(arguments[0])
     except (OSError, ValueError) as error:
         print(f"reset: {error}", file=sys.stderr)
         return 1

@@ -33,8 +33,6 @@ ALLOWED = ("os.listdir", "os.scandir")
 
 
 # ---------------------------------------------------------------- the teacher's side
-
-
 @cache
 def has_no_network():
     """Tell whether this computer lets us start a process without any network."""
@@ -87,8 +85,6 @@ def replay(told):
 
 
 # --------------------------------------------------------------- the process's own side
-
-
 def fence():
     """Limit time, memory and what may be written, then forbid what a function does not need."""
     try:

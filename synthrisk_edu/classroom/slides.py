@@ -35,7 +35,9 @@ def blocks_of(notebook):
             html = output_html(cell)
             if html and not exercise_in(cell):
                 kind = "panel" if 'class="panel"' in html else "output"
-                place = before_question(made) if kind == "panel" else len(made)
+                place = len(made)
+                while kind == "panel" and place and made[place - 1][0] == "question":
+                    place -= 1  # a panel stands before the question that was just asked
                 made.insert(place, (kind, title, html))
             continue
         for kind, text in pieces(take_out_formulas(cell.source, formulas)):
@@ -71,27 +73,13 @@ def plain_pieces(text):
 
 
 def paragraphs(text):
-    r"""Split at blank lines; a list whose entries stand apart stays one list.
+    r"""Split at blank lines, and below a heading.
 
     >>> paragraphs("One.\n\n- a\n- b\n\n## Two")
     ['One.', '- a\n- b', '## Two']
     """
-    found = [part.strip("\n") for part in re.split(r"\n\s*\n", text) if part.strip()]
-    return [line for part in found for line in split_heading(part)]
-
-
-def split_heading(text):
-    """Take a heading apart from what stands directly below it."""
-    first, _, rest = text.partition("\n")
-    return [first, rest] if HEADING.match(first) and rest else [text]
-
-
-def before_question(blocks):
-    """Return where a panel belongs: before the question that was just asked."""
-    place = len(blocks)
-    while place and blocks[place - 1][0] == "question":
-        place -= 1
-    return place
+    apart = re.sub(r"^(#{2,3} .*)\n", r"\1\n\n", text, flags=re.MULTILINE)
+    return [part.strip("\n") for part in re.split(r"\n\s*\n", apart) if part.strip()]
 
 
 def output_html(cell):

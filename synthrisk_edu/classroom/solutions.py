@@ -80,13 +80,8 @@ def with_solutions(notebook, *, words=True):
         text = fill_in(source(cell), find(number).solution)
         cell["source"] = text if isinstance(cell["source"], str) else text.splitlines(True)
         if words:
-            cells.append(_words_cell(number, cell))
+            told = f"**Solution of {number}.** {solution_words(number)}"
+            made = {"cell_type": "markdown", "id": f"{cell['id']}-solution", "metadata": {}}
+            cells.append(type(cell)(made | {"source": told}))
     solved["cells"] = cells
     return solved
-
-
-def _words_cell(number, cell):
-    """Make a text cell with the solution in words, of the same kind as the given cell."""
-    told = f"**Solution of {number}.** {solution_words(number)}"
-    made = {"cell_type": "markdown", "id": f"{cell['id']}-solution", "metadata": {}}
-    return type(cell)(made | {"source": told})

@@ -10,7 +10,7 @@ import base64
 import re
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import combinations, product
+from itertools import product
 
 import ipywidgets
 import numpy as np
@@ -36,10 +36,6 @@ class Offer:
     texts: list
     start: int
     of: int
-
-    def for_page(self):
-        """Return what the page needs to build the control."""
-        return {"label": self.label, "kind": self.kind, "texts": self.texts, "start": self.start}
 
 
 def offer(name, control, values=None):
@@ -70,11 +66,8 @@ def look(control):
         return "ticks"
     if isinstance(control, Picker | ipywidgets.Dropdown):
         return "menu"
-    return (
-        "buttons"
-        if isinstance(control, ipywidgets.ToggleButtons | ipywidgets.Checkbox)
-        else ("slider")
-    )
+    pressed = isinstance(control, ipywidgets.ToggleButtons | ipywidgets.Checkbox)
+    return "buttons" if pressed else "slider"
 
 
 def all_values(control):
@@ -94,12 +87,11 @@ def subsets(names):
     >>> subsets(["a", "b"])
     [(), ('a',), ('b',), ('a', 'b')]
     """
-    numbered = {
-        sum(1 << place for place in places): tuple(names[place] for place in places)
-        for size in range(len(names) + 1)
-        for places in combinations(range(len(names)), size)
-    }
-    return [numbered[number] for number in sorted(numbered)]
+    places = range(len(names))
+    return [
+        tuple(names[place] for place in places if number >> place & 1)
+        for number in range(2 ** len(names))
+    ]
 
 
 def some_of(control, everything):
@@ -139,9 +131,7 @@ def say_offers(offers):
 def states_of(panel, choices):
     """Return what a page needs to show a panel: its controls, the backdrop and every state.
 
-    Args:
-        panel: a `Panel`.
-        choices: the name of a control → the values to offer; see `offer`.
+    `choices` gives for a control, by its name, the values to offer; see `offer`.
     """
     offers = [offer(name, one, choices.get(name)) for name, one in panel.controls.items()]
     number = int(np.prod([len(one.values) for one in offers]))
@@ -152,12 +142,14 @@ def states_of(panel, choices):
         )
     backdrop = panel.canvas.backdrop()
     kept = {"layers": {}, "sentences": {}, "tables": {}}
+    # A state is three places among what is kept; what is new is put at the end.
     states = [
-        [place(kept[part], shown) for part, shown in zip(kept, one, strict=True)]
-        for one in shown_in_every_state(panel, offers, backdrop)
+        [one.setdefault(part, len(one)) for one, part in zip(kept.values(), shown, strict=True)]
+        for shown in shown_in_every_state(panel, offers, backdrop)
     ]
+    wanted = ("label", "kind", "texts", "start")
     return {
-        "controls": [one.for_page() for one in offers],
+        "controls": [{name: getattr(one, name) for name in wanted} for one in offers],
         "note": say_offers(offers),
         "width": panel.canvas.size[0],  # on a wide page; a picture may have more pixels than that
         "pixels": (backdrop.shape[1], backdrop.shape[0]),
@@ -174,16 +166,6 @@ def shown_in_every_state(panel, offers, backdrop):
         table = "" if panel.table is None else html_table(panel.table(result))
         bare = re.sub(r' style="[^"]*"', "", table)  # the page has a style of its own
         yield layer(panel.canvas.pixels(panel.draw, result), backdrop), panel.say(result), bare
-
-
-def place(kept, shown):
-    """Return the place of something among what is kept; what is new is put at the end.
-
-    >>> kept = {}
-    >>> [place(kept, one) for one in "aba"]
-    [0, 1, 0]
-    """
-    return kept.setdefault(shown, len(kept))
 
 
 def layer(pixels, backdrop):

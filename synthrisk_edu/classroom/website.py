@@ -26,16 +26,9 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from synthrisk_edu.classroom import handouts
 from synthrisk_edu.classroom.engine import data_for, lessons
 from synthrisk_edu.classroom.game_panel import IntruderGame
-from synthrisk_edu.classroom.handouts import (
-    VIEW,
-    body,
-    run,
-    still_panels,
-    whole_page,
-    without_solutions,
-)
 from synthrisk_edu.classroom.on_page import exercise_on_page, games_on_page
 from synthrisk_edu.classroom.serving import serve
 from synthrisk_edu.classroom.solutions import exercise_in, source, with_solutions
@@ -52,25 +45,21 @@ CODE = re.compile(r"<p>CODE(\d+)X</p>")
 
 
 # ------------------------------------------------------------------------- a lesson's page
-
-
 def lesson_page(path, order):
     """Run a lesson and return its page as HTML."""
     lesson = nbformat.read(path, as_version=4)
-    return page_from(lesson, run(with_solutions(lesson), path.parent), path.stem, order)
+    executed = handouts.run(with_solutions(lesson), path.parent)
+    return page_from(lesson, executed, path.stem, order)
 
 
 def page_from(lesson, executed, stem, order):
     """Return the page of a lesson that was run with its exercises solved."""
     number = stem[:2]
-    shown = without_solutions(lesson, still_panels(mark_panels(executed, number)))
+    still = handouts.still_panels(mark_panels(executed, number))
+    shown = handouts.without_solutions(lesson, still)
     scripts = [f"panels/{number}_{entry.name}.js" for entry in lessons()[number].PANELS]
-    return page(title_of(lesson), around(stem, order, content(shown)), scripts)
-
-
-def title_of(lesson):
-    """Return the title of a lesson."""
-    return re.search(r"^# (.*)", source(lesson.cells[0]), re.MULTILINE)[1]
+    title = handouts.title_of(source(lesson.cells[0]))
+    return page(title, around(stem, order, content(shown)), scripts)
 
 
 def mark_panels(executed, number):
@@ -78,7 +67,7 @@ def mark_panels(executed, number):
     entries = iter(lessons()[number].PANELS)
     for cell in executed.cells:
         for output in list(cell.get("outputs", [])):
-            if VIEW in output.get("data", {}):
+            if handouts.VIEW in output.get("data", {}):
                 name = f"{number}_{next(entries).name}"
                 live = f'<div class="live" data-panel="{name}" hidden></div>'
                 cell.outputs.append(new_output("display_data", {"text/html": live}))
@@ -92,19 +81,15 @@ def content(lesson):
         if cell.cell_type != "code":
             cells.append(cell)
             continue
-        codes.append(folded(source(cell)) + exercise_form(exercise_in(cell)))
+        code = highlight(source(cell), PythonLexer(), HtmlFormatter())
+        code = f'<details class="code"><summary>code</summary>{code}</details>'
+        codes.append(code + exercise_form(exercise_in(cell)))
         cells.append(new_markdown_cell(f"CODE{len(codes) - 1}X"))
         if cell.outputs:
             cells.append(new_code_cell("", outputs=cell.outputs))
-    html = body(new_notebook(cells=cells))
+    html = handouts.body(new_notebook(cells=cells))
     html = re.sub(r'(href="[^"#]*)\.(?:ipynb|md)(?=["#])', r"\1.html", html)
     return CODE.sub(lambda found: codes[int(found[1])], html)
-
-
-def folded(code):
-    """Return code in colours, folded."""
-    coloured = highlight(code, PythonLexer(), HtmlFormatter())
-    return f'<details class="code"><summary>code</summary>{coloured}</details>'
 
 
 def exercise_form(number):
@@ -127,8 +112,6 @@ def as_script(data):
 
 
 # ------------------------------------------------------------------------ a panel's states
-
-
 def panel_script(number, name):
     """Build a panel, go through its states, and return a script that hands them to the page."""
     entry = next(one for one in lessons()[number].PANELS if one.name == name)
@@ -145,26 +128,24 @@ def panel_script(number, name):
 
 
 # ---------------------------------------------------------------------------- whole pages
-
-
 def page(title, inside, scripts=()):
     """Return a whole page; all it needs lies beside it."""
     scripts = [f'<script defer src="{name}"></script>' for name in ["website.js", *scripts]]
     head = ['<link rel="stylesheet" href="website.css">', *scripts]
-    return whole_page(title, "\n".join(head), inside, "site")
+    return handouts.whole_page(title, "\n".join(head), inside, "site")
 
 
 def around(stem, order, html):
     """Put the ways to other pages above and below a page."""
-    stems = list(order)
-    place = stems.index(stem) if stem in stems else None
     ways = ['<a href="index.html">contents</a>', '<a href="run.html">run this in Jupyter</a>']
-    if place:
-        before = stems[place - 1]
-        ways.insert(0, f'<a rel="prev" href="{before}.html">← {escape(order[before])}</a>')
-    if place is not None and place + 1 < len(stems):
-        after = stems[place + 1]
-        ways.append(f'<a rel="next" href="{after}.html">{escape(order[after])} →</a>')
+    if stem in order:
+        stems = [None, *order, None]
+        place = stems.index(stem)
+        before, after = stems[place - 1], stems[place + 1]
+        if before:
+            ways.insert(0, f'<a rel="prev" href="{before}.html">← {escape(order[before])}</a>')
+        if after:
+            ways.append(f'<a rel="next" href="{after}.html">{escape(order[after])} →</a>')
     nav = f"<nav>{' '.join(ways)}</nav>"
     return f"{nav}\n<main>{html}</main>\n{nav}"
 
@@ -191,16 +172,10 @@ Your own data stay on your computer. Never upload confidential data to a hosted 
 """
 
 
-def text_page(text, stem, order):
-    """Return a page of a text in Markdown."""
-    html = content(new_notebook(cells=[new_markdown_cell(text)]))
-    return page(re.search(r"^# (.*)", text, re.MULTILINE)[1], around(stem, order, html))
-
-
 def titles(notebooks):
     """Return the titles of all lessons in their order, by the name of the file."""
-    paths = sorted(notebooks.glob("[0-9]*.ipynb"))
-    return {path.stem: title_of(nbformat.read(path, as_version=4)) for path in paths}
+    lessons = {path.stem: nbformat.read(path, 4) for path in sorted(notebooks.glob("[0-9]*.ipynb"))}
+    return {stem: handouts.title_of(source(one.cells[0])) for stem, one in lessons.items()}
 
 
 def write_text_pages(notebooks, folder, order):
@@ -209,31 +184,26 @@ def write_text_pages(notebooks, folder, order):
     texts = {"index": INDEX.format(lessons=listed), "run": RUN}
     texts |= {Path(name).stem: (notebooks / name).read_text("utf-8") for name in TEXTS}
     for stem, text in texts.items():
-        (folder / f"{stem}.html").write_text(text_page(text, stem, order), "utf-8")
+        html = around(stem, order, content(new_notebook(cells=[new_markdown_cell(text)])))
+        (folder / f"{stem}.html").write_text(page(handouts.title_of(text), html), "utf-8")
 
 
 # --------------------------------------------------------------------------------- making
-
-
 def make(notebooks, folder, only=None):
     """Make the whole website, or only the lessons with these numbers; say how far it is."""
     prepare(folder)
     order = titles(notebooks)
     write_text_pages(notebooks, folder, order)
-    paths = [notebooks / f"{stem}.ipynb" for stem in order]
-    chosen = [path for path in paths if only is None or path.name[:2] in only]
-    tasks = {f"{path.stem}.html": partial(lesson_page, path, order) for path in long_first(chosen)}
-    for path in chosen:
-        number = path.name[:2]
-        for entry in lessons()[number].PANELS:
-            tasks[f"panels/{number}_{entry.name}.js"] = partial(panel_script, number, entry.name)
+    chosen = [stem for stem in order if only is None or stem[:2] in only]
+    # Those that take longest come first, so that no core waits at the end.
+    tasks = {}
+    for stem in sorted(chosen, key=lambda stem: (*LONG_FIRST, stem[:2]).index(stem[:2])):
+        tasks[f"{stem}.html"] = partial(lesson_page, notebooks / f"{stem}.ipynb", order)
+    for stem in chosen:
+        for entry in lessons()[stem[:2]].PANELS:
+            name = f"panels/{stem[:2]}_{entry.name}.js"
+            tasks[name] = partial(panel_script, stem[:2], entry.name)
     write_all(tasks, folder)
-
-
-def long_first(paths):
-    """Put the lessons that take longest first, so that no core waits at the end."""
-    rank = {number: place for place, number in enumerate(LONG_FIRST)}
-    return sorted(paths, key=lambda path: rank.get(path.name[:2], len(rank)))
 
 
 def prepare(folder):

@@ -36,8 +36,6 @@ class Worksheet:
 
 
 # ------------------------------------------------------------------ the eight lessons
-
-
 def side_by_side(confidential, **synthetic):
     """Return the true table with synthetic columns beside it, each with a name of its own."""
     return confidential.assign(**{name: list(column) for name, column in synthetic.items()})
@@ -163,9 +161,7 @@ def sheet_05():
         f"fit in the {name}": match(d.true, file, ["sex"], ["facility"]).records.c
         for name, file in files.items()
     }
-    records = found.records
-    likely = found.match_probabilities(8)
-    likely = likely[likely > 0]
+    records, likely = found.records, found.match_probabilities(8)
     table = side_by_side(d.true, **{f"{name} facility": f.facility for name, f in files.items()})
     return Worksheet(
         "The facility was synthesized twice. The intruder knows the sex and the true facility. In "
@@ -176,7 +172,7 @@ def sheet_05():
         pd.DataFrame(fits).assign(highest=records.highest.map(about), I=records.I),
         {
             "Target 8: which records are possible, and how likely is each?": (
-                listing(f"{row} with {about(p)}" for row, p in likely.items()) + "."
+                listing(f"{row} with {about(p)}" for row, p in likely[likely > 0].items()) + "."
             ),
             "If the intruder guesses among the most likely, how many of ten are right?": (
                 f"{about(found.summary()['expected'])}, on average."
@@ -282,7 +278,6 @@ SHEETS = {
 
 
 # ------------------------------------------------------------------------- the pages
-
 STYLE = """
 @page { size: A4; margin: 14mm }
 body { font: 11pt/1.35 "DejaVu Sans", Verdana, sans-serif; color: #111; max-width: 182mm;
@@ -296,6 +291,7 @@ th { background: #eee; font-weight: normal } tbody th { text-align: left }
 .line { display: block; border-bottom: 1px solid #888; height: 7mm }
 @media print { body { margin: 0 } }
 """
+LINES = '<span class="line"></span>' * 2
 
 
 def page(number, sheet, with_answers):
@@ -328,14 +324,11 @@ def html_table(table, counted=None, with_answers=False):
 
 def question_list(questions, with_answers):
     """Return the questions, each with lines to write on or with its answer."""
-    lines = '<span class="line"></span>' * 2
-    items = [
-        f"<li>{escape(question)}"
-        + (f'<br><span class="answer">{escape(answer)}</span>' if with_answers else lines)
-        + "</li>"
-        for question, answer in questions.items()
-    ]
-    return f"<ol>{''.join(items)}</ol>"
+    items = ""
+    for question, answer in questions.items():
+        told = f'<br><span class="answer">{escape(answer)}</span>' if with_answers else LINES
+        items += f"<li>{escape(question)}{told}</li>"
+    return f"<ol>{items}</ol>"
 
 
 def to_pdf(path):

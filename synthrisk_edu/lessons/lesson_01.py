@@ -21,6 +21,7 @@ PERSONS = "Ana Bea Cleo Dora Emil Finn Gus Hugo Ivan Jon".split()
 JOBS = "nurse nurse baker baker baker baker nurse nurse cook cook".split()
 NEW_JOBS = "nurse baker baker nurse baker cook nurse cook cook nurse".split()
 WOMEN = [0, 1, 2, 3]
+COUNTED = ["c", "T"]
 
 
 def data(seed=None):
@@ -67,37 +68,33 @@ def found(d, known=("Sex", "Town")):
     return match(d.confidential, d.synthetic, list(known), ["Job"]).records
 
 
+def itself(table, known=("Sex", "Town")):
+    """Match one of the two small tables with itself: what one does who takes the wrong one."""
+    return baseline(table, list(known), ["Job"]).records
+
+
 def one_over_c(records):
     """1/c without T: what the risk would be if the true record were always there."""
     return (1 / records.c).where(records.c > 0, 0)
 
 
 # 01.0 everybody by hand
-
-
-def everybody_counted(d):
-    """Return c and T of the ten persons."""
-    return found(d)[["c", "T"]]
-
-
-def hit_without_candidates(d):
-    """Write T = 1 where nobody matches."""
-    counted = everybody_counted(d)
-    return counted.assign(T=counted["T"].mask(counted.c == 0, 1))
-
-
 EXERCISE_0 = Exercise(
     id="01.0",
     form=Table(filled=("Cleo",)),
-    answer=everybody_counted,
+    answer=lambda d: found(d)[COUNTED],
     mistakes={
-        "You looked for the synthetic job; the intruder knows the true one.": lambda d: baseline(
-            d.synthetic, ["Sex", "Town"], ["Job"]
-        ).records[["c", "T"]],
-        "You counted in the confidential half; the intruder sees the synthetic one.": lambda d: (
-            baseline(d.confidential, ["Sex", "Town"], ["Job"]).records[["c", "T"]]
+        "You looked for the synthetic job; the intruder knows the true one.": (
+            lambda d: itself(d.synthetic)[COUNTED]
         ),
-        "With c = 0 nobody matches, so T is 0: look at Dora.": hit_without_candidates,
+        "You counted in the confidential half; the intruder sees the synthetic one.": (
+            lambda d: itself(d.confidential)[COUNTED]
+        ),
+        "With c = 0 nobody matches, so T is 0: look at Dora.": (
+            lambda d: found(d)[COUNTED].assign(
+                T=lambda counted: counted["T"].mask(counted.c == 0, 1)
+            )
+        ),
     },
     hints=[
         "Ana is F, A and a nurse. Which synthetic rows are F, A and nurse? Is Ana's one of them?",
@@ -114,21 +111,9 @@ by_hand = found.records[["c", "T"]]""",
 
 
 # 01.1 Finn
-
-
 def finn(d):
     """c, T and risk of Finn."""
     return found(d).loc["Finn", ["c", "T", "risk"]]
-
-
-def finn_by_new_job(d):
-    """Return c and T of Finn when one looks for his synthetic job in place of the true one."""
-    return baseline(d.synthetic, ["Sex", "Town"], ["Job"]).records.loc["Finn", ["c", "T"]]
-
-
-def finn_in_the_truth(d):
-    """The number of records like Finn's in the confidential table."""
-    return baseline(d.confidential, ["Sex", "Town"], ["Job"]).records.loc["Finn", ["c"]]
 
 
 EXERCISE_1 = Exercise(
@@ -136,11 +121,13 @@ EXERCISE_1 = Exercise(
     form=Numbers("c", "T", "risk", digits=2),
     answer=finn,
     mistakes={
-        "You looked for the synthetic job; the intruder knows the true one.": finn_by_new_job,
+        "You looked for the synthetic job; the intruder knows the true one.": (
+            lambda d: itself(d.synthetic).loc["Finn", COUNTED]
+        ),
         "The risk is T/c, not 1/c: what is T?": lambda d: {"risk": one_over_c(found(d))["Finn"]},
-        (
-            "You counted in the confidential table; the intruder sees the synthetic one."
-        ): finn_in_the_truth,
+        "You counted in the confidential table; the intruder sees the synthetic one.": (
+            lambda d: itself(d.confidential).loc["Finn", ["c"]]
+        ),
     },
     hints=[
         "Look up Finn's Sex, Town and true Job, and go through the synthetic table for them.",
@@ -156,24 +143,17 @@ answer = found.records.loc["Finn", ["c", "T", "risk"]]""",
 
 
 # 01.2 without the town
-
-
-def without_town(d):
-    """Return c and T of everybody for an intruder who does not know the town."""
-    return found(d, known=["Sex"])[["c", "T"]]
-
-
 EXERCISE_2 = Exercise(
     id="01.2",
     form=Table(),
-    answer=without_town,
+    answer=lambda d: found(d, ["Sex"])[COUNTED],
     mistakes={
-        "That is with the town; leave Town out.": lambda d: found(d)[["c", "T"]],
-        "You left out the job; the intruder knows the true job and not the town.": lambda d: match(
-            d.confidential, d.synthetic, ["Sex", "Town"], []
-        ).records[["c", "T"]],
-        ("You counted in the confidential table; the intruder sees the synthetic one."): lambda d: (
-            baseline(d.confidential, ["Sex"], ["Job"]).records[["c", "T"]]
+        "That is with the town; leave Town out.": lambda d: found(d)[COUNTED],
+        "You left out the job; the intruder knows the true job and not the town.": (
+            lambda d: match(d.confidential, d.synthetic, ["Sex", "Town"], []).records[COUNTED]
+        ),
+        "You counted in the confidential table; the intruder sees the synthetic one.": (
+            lambda d: itself(d.confidential, ["Sex"])[COUNTED]
         ),
     },
     hints=[
@@ -184,40 +164,33 @@ EXERCISE_2 = Exercise(
 answer = found.records[["c", "T"]]""",
     words=lambda d: (
         f"Without the town c rises or stays for everybody; for Cleo it is "
-        f"{without_town(d).c['Cleo']}, with the town it was {found(d).c['Cleo']}."
+        f"{found(d, ['Sex']).c['Cleo']}, with the town it was {found(d).c['Cleo']}."
     ),
 )
 
 
 # 01.3 the women
-
-
-def summaries(d, targets=None):
+def summaries(d, targets=WOMEN):
     """The three summaries for these targets, or for everybody."""
     result = match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"])
     return result.summary(targets=targets).drop("unique_matches")
 
 
-def women(d):
-    """The three summaries with the four women as targets."""
-    return summaries(d, WOMEN)
-
-
 EXERCISE_3 = Exercise(
     id="01.3",
     form=Numbers("expected_match_risk", "true_match_rate", "false_match_rate", digits=2),
-    answer=women,
+    answer=summaries,
     mistakes={
-        "These are the summaries of all ten; the targets are four.": summaries,
-        "You added up 1/c: the risk is T/c, and not every T is 1.": lambda d: {
-            "expected_match_risk": one_over_c(found(d)).iloc[WOMEN].sum()
-        },
-        ("In the true match rate you divided by all ten; N is the number of targets."): lambda d: {
-            "true_match_rate": found(d).K.iloc[WOMEN].sum() / 10
-        },
-        ("In the false match rate you divided by N; s counts the targets with c = 1."): lambda d: {
-            "false_match_rate": found(d).F.iloc[WOMEN].sum() / 4
-        },
+        "These are the summaries of all ten; the targets are four.": lambda d: summaries(d, None),
+        "You added up 1/c: the risk is T/c, and not every T is 1.": (
+            lambda d: {"expected_match_risk": one_over_c(found(d)).iloc[WOMEN].sum()}
+        ),
+        "In the true match rate you divided by all ten; N is the number of targets.": (
+            lambda d: {"true_match_rate": found(d).K.iloc[WOMEN].sum() / 10}
+        ),
+        "In the false match rate you divided by N; s counts the targets with c = 1.": (
+            lambda d: {"false_match_rate": found(d).F.iloc[WOMEN].sum() / 4}
+        ),
     },
     hints=[
         "Add up and count over Ana, Bea, Cleo and Dora only; candidates are still all ten.",
@@ -226,40 +199,22 @@ EXERCISE_3 = Exercise(
     code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
 answer = found.summary(targets=[0, 1, 2, 3])""",
     words=lambda d: (
-        f"The risks of the four add up to {say(women(d).iloc[0])}; a share of "
-        f"{say(women(d).iloc[1])} of the N = 4 women is matched uniquely and correctly; among the "
-        f"unique matches the share of false ones is {say(women(d).iloc[2])}."
+        f"The risks of the four add up to {say(summaries(d).iloc[0])}; a share of "
+        f"{say(summaries(d).iloc[1])} of the N = 4 women is matched uniquely and correctly; among "
+        f"the unique matches the share of false ones is {say(summaries(d).iloc[2])}."
     ),
 )
 
 
 # 01.4 the true match rate
-
-
 def true_match_rate(c, T):
     """Σ K / N, with K = 1 where c·T = 1."""
     return sum(ci * Ti == 1 for ci, Ti in zip(c, T, strict=True)) / len(c)
 
 
-def share_of_unique(c, T):
-    """Forgets T."""
-    return sum(ci == 1 for ci in c) / len(c)
-
-
-def true_among_unique(c, T):
-    """Divides by s."""
-    s = sum(ci == 1 for ci in c)
-    return len(c) * true_match_rate(c, T) / s if s else np.nan
-
-
 def number_of_true(c, T):
     """Does not divide."""
     return len(c) * true_match_rate(c, T)
-
-
-def share_of_hits(c, T):
-    """Forgets c: the mean of T."""
-    return sum(T) / len(T)
 
 
 def counted_cases(d):
@@ -274,10 +229,14 @@ EXERCISE_4 = Exercise(
     form=Function("true_match_rate(c, T)", counted_cases),
     answer=true_match_rate,
     mistakes={
-        "You count every c = 1; a unique match may be false. Use T.": share_of_unique,
-        "You divide by s; the true match rate is out of all N.": true_among_unique,
+        "You count every c = 1; a unique match may be false. Use T.": (
+            lambda c, T: c.count(1) / len(c)
+        ),
+        "You divide by s; the true match rate is out of all N.": (
+            lambda c, T: number_of_true(c, T) / c.count(1) if 1 in c else np.nan
+        ),
         "You count them; a rate is a share, so divide by N.": number_of_true,
-        "You count every T = 1, also where c is more than 1.": share_of_hits,
+        "You count every T = 1, also where c is more than 1.": lambda c, T: sum(T) / len(T),
     },
     hints=[
         "K is 1 where c times T is 1. How many are there, out of how many?",
@@ -291,35 +250,30 @@ EXERCISE_4 = Exercise(
 
 
 # 01.5 as it is
-
-
-def combinations(d):
-    """How many different combinations of the five variables there are in the file."""
-    return baseline(d.people, d.known, d.synthesized).summary().expected_match_risk
-
-
-def possible(d):
-    """How many combinations are possible, whether they occur or not."""
-    return np.prod([d.people[name].nunique() for name in d.known + d.synthesized])
+def as_it_is(d):
+    """The summary of the file matched with itself: its risk counts different combinations."""
+    return baseline(d.people, d.known, d.synthesized).summary()
 
 
 EXERCISE_5 = Exercise(
     id="01.5",
     form=Number(),
-    answer=combinations,
+    answer=lambda d: as_it_is(d).expected_match_risk,
     mistakes={
-        (
-            "These are the persons who are alone with their values; the others share a risk."
-        ): lambda d: baseline(d.people, d.known, d.synthesized).summary().unique_matches,
-        (
-            "That would be everybody with certainty; persons who look alike share one risk."
-        ): lambda d: len(d.people),
-        "You left out DIS and HICOV; the intruder knows their true values, too.": lambda d: len(
-            d.people[d.known].drop_duplicates()
+        "These are the persons who are alone with their values; the others share a risk.": (
+            lambda d: as_it_is(d).unique_matches
         ),
-        "Not every combination that is possible occurs in the file.": possible,
-        "You counted combinations of all ten columns; the intruder knows five.": lambda d: len(
-            d.people.drop_duplicates()
+        "That would be everybody with certainty; persons who look alike share one risk.": (
+            lambda d: len(d.people)
+        ),
+        "You left out DIS and HICOV; the intruder knows their true values, too.": (
+            lambda d: len(d.people[d.known].drop_duplicates())
+        ),
+        "Not every combination that is possible occurs in the file.": (
+            lambda d: d.people[d.known + d.synthesized].nunique().prod()
+        ),
+        "You counted combinations of all ten columns; the intruder knows five.": (
+            lambda d: len(d.people.drop_duplicates())
         ),
     },
     hints=[
@@ -329,50 +283,39 @@ EXERCISE_5 = Exercise(
     code="answer = len(mine.people[mine.known + mine.synthesized].drop_duplicates())",
     words=lambda d: (
         f"c persons with the same values have a risk of 1/c each, together 1: there are "
-        f"{combinations(d):,.0f} different combinations."
+        f"{as_it_is(d).expected_match_risk:,.0f} different combinations."
     ),
 )
 
 
 # 01.6 decide
-
-
-def other_release(d):
-    """The other plan: RACE is redrawn among those who agree on the other four variables."""
-    others = ["SEX", "MAR", "DIS", "HICOV"]
-    return redraw(d.people, ["RACE"], given=others, seed=1)
-
-
-def asians_born_in_asia(people):
-    """Per cent of those recorded as Asian who were born in Asia."""
-    return 100 * (people.WAOB[people.RACE == "Asian"] == "Asia").mean()
-
-
 def decide(d):
-    """What speaks for and against each release, with the numbers."""
-    plans = {"A": d.released, "B": other_release(d), "C": d.people}
-    risk = {
-        plan: match(d.people, file, d.known, d.synthesized).summary().expected_match_risk
-        for plan, file in plans.items()
-    }
-    born = {plan: asians_born_in_asia(file) for plan, file in plans.items()}
+    """What speaks for and against each release, with the numbers.
+
+    In plan B RACE is redrawn among those who agree on the other four variables.
+    """
+    plan_b = redraw(d.people, ["RACE"], given=["SEX", "MAR", "DIS", "HICOV"], seed=1)
+    risk, born = {}, {}
+    for plan, file in {"A": d.released, "B": plan_b, "C": d.people}.items():
+        matched = match(d.people, file, d.known, d.synthesized)
+        risk[plan] = matched.summary().expected_match_risk
+        born[plan] = 100 * (file.WAOB[file.RACE == "Asian"] == "Asia").mean()
     risks = f"the expected match risk is {risk['A']:.0f} with A, {risk['B']:.0f} with B"
     use = (
         f"of those recorded as Asian {born['C']:.0f} % were born in Asia, which A leaves alone and "
         f"B turns into {born['B']:.0f} %"
     )
-    return {
-        ("A", "use"): (True, f"The price: {risks}; but {use}."),
-        ("B", "risk"): (bool(risk["B"] < risk["A"]), f"In numbers, {risks}. The price: {use}."),
-        ("A", "risk"): (bool(risk["A"] < risk["B"]), f"Compare the two: {risks}."),
-        ("B", "use"): (False, f"You overlook what happens to race: {use}."),
-        ("C", "use"): (
-            False,
-            f"It is the most useful, but you overlook the risk: {risk['C']:.0f} against "
-            f"{risk['A']:.0f} with A, and every unique match is true.",
-        ),
-        ("C", "risk"): (False, f"It is the riskiest of the three: {risk['C']:.0f}, while {risks}."),
+    verdicts = {
+        ("A", "use"): f"The price: {risks}; but {use}.",
+        ("B", "risk"): f"In numbers, {risks}. The price: {use}.",
+        ("A", "risk"): f"Compare the two: {risks}.",
+        ("B", "use"): f"You overlook what happens to race: {use}.",
+        ("C", "use"): f"It is the most useful, but you overlook the risk: {risk['C']:.0f} against "
+        f"{risk['A']:.0f} with A, and every unique match is true.",
+        ("C", "risk"): f"It is the riskiest of the three: {risk['C']:.0f}, while {risks}.",
     }
+    good = {(one, "risk") for one, other in ("AB", "BA") if risk[one] < risk[other]}
+    return {pair: (pair in good | {("A", "use")}, words) for pair, words in verdicts.items()}
 
 
 EXERCISE_6 = Exercise(

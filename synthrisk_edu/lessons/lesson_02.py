@@ -9,7 +9,7 @@ from synthrisk_edu import checks
 from synthrisk_edu.classroom.engine import Exercise, LessonPanel, draw_until
 from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers
 from synthrisk_edu.data import in_words, load_ce
-from synthrisk_edu.matching import floor, match, maximizing_radius, radius_sweep
+from synthrisk_edu.matching import floor, match, radius_sweep
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets import radius as panels
 from synthrisk_edu.words import listing, say
@@ -57,7 +57,7 @@ def nine_units(true, rng):
 def is_telling(d):
     """Somebody is to be named in 02.1 and 02.3, and Ana has a candidate in 02.2."""
     candidates = d.synthetic.Income.between(45, 55)
-    return bool(fail_on(d.synthetic, 1)) and bool(other_c(d)) and candidates.any()
+    return bool(fail_on(d.synthetic, 1)) and bool(differ(d)) and candidates.any()
 
 
 def sixty(*files):
@@ -68,8 +68,6 @@ def sixty(*files):
 
 
 # 02.1 on one side
-
-
 def inside(values):
     """Say for every unit and variable whether the value is in Ana's range, r = 20 %."""
     centre = pd.Series({"Income": 50, "Expenditure": 10})
@@ -88,9 +86,9 @@ EXERCISE_1 = Exercise(
     mistakes={
         "These are the candidates: inside on both.": lambda d: fail_on(d.synthetic, 0),
         "These are outside on both variables.": lambda d: fail_on(d.synthetic, 2),
-        (
-            "You looked at the others' true values; the intruder sees the synthetic ones."
-        ): lambda d: fail_on(d.true, 1),
+        "You looked at the others' true values; the intruder sees the synthetic ones.": (
+            lambda d: fail_on(d.true, 1)
+        ),
     },
     hints=[
         "Ana's ranges are 40 to 60 for income and 8 to 12 for expenditure, ends included.",
@@ -106,8 +104,6 @@ answer = outside.index[outside.sum(axis=1) == 1]""",
 
 
 # 02.2 at 10 %
-
-
 def ana(d, r, **how):
     """Return c and T of Ana by her income."""
     return match(d.true, d.synthetic, [], ["Income"], r, **how).records.loc["Ana", ["c", "T"]]
@@ -115,8 +111,7 @@ def ana(d, r, **how):
 
 def bob_at_40(d, bounds):
     """Return c of Ana at r = 20 % if Bob's synthetic income were 40, on the bound."""
-    changed = d.synthetic.copy()
-    changed.loc["Bob", "Income"] = 40
+    changed = d.synthetic.assign(Income=d.synthetic.Income.mask(d.synthetic.index == "Bob", 40))
     return match(d.true, changed, [], ["Income"], 0.2, bounds=bounds).records.c["Ana"]
 
 
@@ -125,19 +120,19 @@ EXERCISE_2 = Exercise(
     form=Numbers("c", "T", "c_open"),
     answer=lambda d: {**ana(d, 0.1), "c_open": bob_at_40(d, "open")},
     mistakes={
-        "You counted the open range; here the ends belong to it.": lambda d: ana(
-            d, 0.1, bounds="open"
+        "You counted the open range; here the ends belong to it.": (
+            lambda d: ana(d, 0.1, bounds="open")
         ),
-        "Your range is 10 % wide in all; the radius goes 10 % to either side.": lambda d: ana(
-            d, 0.05
+        "Your range is 10 % wide in all; the radius goes 10 % to either side.": (
+            lambda d: ana(d, 0.05)
         ),
         "You went 10 to either side; that is r = 20 % of 50.": lambda d: ana(d, 0.2),
-        "Look again at T: is Ana's own synthetic income in the range?": lambda d: {
-            "T": 1 - ana(d, 0.1)["T"]
-        },
-        (
-            "In c_open you counted Bob, who sits on the bound; an open range ends before it."
-        ): lambda d: {"c_open": bob_at_40(d, "closed")},
+        "Look again at T: is Ana's own synthetic income in the range?": (
+            lambda d: {"T": 1 - ana(d, 0.1)["T"]}
+        ),
+        "In c_open you counted Bob, who sits on the bound; an open range ends before it.": (
+            lambda d: {"c_open": bob_at_40(d, "closed")}
+        ),
     },
     hints=[
         "The half-width is 10 % of the true income, 50.",
@@ -157,39 +152,25 @@ answer = [*found.records.loc["Ana", ["c", "T"]], at_20.records.c["Ana"]]""",
 
 
 # 02.3 absolute
-
-
-def records_two_ways(d):
-    """Match by income with r = 20 % of the value, and within 10 whatever the value."""
+def differ(d, column="c"):
+    """Name the units that differ if r is 20 % of the value, or 10 whatever the value."""
     relative = match(d.true, d.synthetic, [], ["Income"], 0.2).records
     absolute = match(d.true, d.synthetic, [], ["Income"], 10, relative=False).records
-    return relative, absolute
-
-
-def other_c(d):
-    """Name the units whose c is not the same."""
-    relative, absolute = records_two_ways(d)
-    return list(relative.index[relative.c != absolute.c])
-
-
-def other_risk(d):
-    """Name the units whose risk is not the same."""
-    relative, absolute = records_two_ways(d)
-    return list(relative.index[relative.risk != absolute.risk])
+    return list(relative.index[relative[column] != absolute[column]])
 
 
 EXERCISE_3 = Exercise(
     id="02.3",
     form=Names(),
-    answer=other_c,
+    answer=differ,
     mistakes={
-        ("All these have another range, but another range may hold as many records."): lambda d: (
-            UNITS[1:]
+        "All these have another range, but another range may hold as many records.": (
+            lambda d: UNITS[1:]
         ),
-        "You compared the risks; the question is about c.": other_risk,
-        "These are the ones for whom c is the same.": lambda d: [
-            name for name in UNITS if name not in other_c(d)
-        ],
+        "You compared the risks; the question is about c.": lambda d: differ(d, "risk"),
+        "These are the ones for whom c is the same.": (
+            lambda d: [name for name in UNITS if name not in differ(d)]
+        ),
     },
     hints=[
         "relative=False makes the radius a half-width in the variable's own unit.",
@@ -199,51 +180,22 @@ EXERCISE_3 = Exercise(
 absolute = sr.match(mine.true, mine.synthetic, [], ["Income"], 10, relative=False).records
 answer = relative.index[relative.c != absolute.c]""",
     words=lambda d: (
-        f"Another c have {listing(other_c(d))}. For Ana both half-widths are 10; for small "
+        f"Another c have {listing(differ(d))}. For Ana both half-widths are 10; for small "
         "incomes 20 % is less than 10, for large ones more, so others come in or drop out."
     ),
 )
 
 
 # 02.4 count one
-
-
 def c_one(x_i, x_star, r):
     """Count x* with |x* − x| ≤ r·|x|, both ends included."""
     half_width = r * abs(x_i) * (1 + 1e-9)  # with the slack of section 8, for values on the bound
     return (abs(x_star - x_i) <= half_width).sum()
 
 
-def c_open(x_i, x_star, r):
-    """Leaves out the ends."""
-    return (abs(x_star - x_i) < r * abs(x_i)).sum()
-
-
-def c_signed(x_i, x_star, r):
-    """Forgets the bars: r·x with its sign."""
-    return (abs(x_star - x_i) <= r * x_i * (1 + 1e-9)).sum()
-
-
-def c_absolute(x_i, x_star, r):
-    """Takes r itself as the half-width."""
-    return (abs(x_star - x_i) <= r).sum()
-
-
-def c_around_candidate(x_i, x_star, r):
-    """Lays the range around the candidate instead of the target."""
-    return (abs(x_star - x_i) <= r * abs(x_star) * (1 + 1e-9)).sum()
-
-
-def c_upwards(x_i, x_star, r):
-    """Looks above the target only."""
-    return ((x_star >= x_i) & (x_star <= x_i + r * abs(x_i) * (1 + 1e-9))).sum()
-
-
 def count_cases(d):
-    """Incomes of the file, and small tables with zero, a loss, and values on the ends.
-
-    A quarter and a half are exact in a computer, so no rounding decides a tie here.
-    """
+    """Incomes of the file, and small tables with zero, a loss, and values on the ends."""
+    # A quarter and a half are exact in a computer, so no rounding decides a tie here.
     incomes = d.released.Income.head(60)
     small = pd.Series([40, 60, 50, 30, 70, 0, 0, -40, -60, -30])
     targets = [(x, small, r) for x in (40, 0, -40) for r in (0.25, 0.5)]
@@ -255,13 +207,21 @@ EXERCISE_4 = Exercise(
     form=Function("c_one(x_i, x_star, r)", count_cases),
     answer=c_one,
     mistakes={
-        "You counted the open range: a value on the bound belongs to it.": c_open,
-        "Try a negative income: the half-width is r·|x|, with the bars.": c_signed,
-        "You took r itself as the half-width; it is a share of |x|.": c_absolute,
-        (
-            "You laid the range around the candidate; it lies around the target x_i."
-        ): c_around_candidate,
-        "You looked on one side only; the range goes both ways.": c_upwards,
+        "You counted the open range: a value on the bound belongs to it.": (
+            lambda x_i, x_star, r: (abs(x_star - x_i) < r * abs(x_i)).sum()
+        ),
+        "Try a negative income: the half-width is r·|x|, with the bars.": (
+            lambda x_i, x_star, r: (abs(x_star - x_i) <= r * x_i * (1 + 1e-9)).sum()
+        ),
+        "You took r itself as the half-width; it is a share of |x|.": (
+            lambda x_i, x_star, r: (abs(x_star - x_i) <= r).sum()
+        ),
+        "You laid the range around the candidate; it lies around the target x_i.": (
+            lambda x_i, x_star, r: (abs(x_star - x_i) <= r * abs(x_star) * (1 + 1e-9)).sum()
+        ),
+        "You looked on one side only; the range goes both ways.": (
+            lambda x_i, x_star, r: c_one(x_i, x_star[x_star >= x_i], r)
+        ),
     },
     hints=[
         "x_star is a column: x_star - x_i is the column of differences, abs() their size.",
@@ -275,48 +235,31 @@ EXERCISE_4 = Exercise(
 
 
 # 02.5 what to report
+def sweep_of(d, synthesized=("Income",), fixed=FIXED):
+    """Sweep over the radius; age within 10 %, urban and marital status are known."""
+    return radius_sweep(d.ce, [d.released], d.known, list(synthesized), RADII, fixed=fixed)
 
 
-def income_sweep(d):
-    """Sweep over the radius of income; age within 10 %, urban and marital status are known."""
-    return radius_sweep(d.ce, [d.released], d.known, ["Income"], RADII, fixed=FIXED)
-
-
-def at_row(sweep, row):
-    """Return the radius and the expected match risk of one row of a sweep."""
+def at_top(sweep, column="expected_match_risk"):
+    """Return the radius where a column is highest, and the expected match risk there."""
+    row = sweep[column].idxmax()
     return {"radius": sweep.radius[row], "risk": sweep.expected_match_risk[row]}
-
-
-def to_report(d):
-    """Return the maximizing radius and the expected match risk there."""
-    sweep = income_sweep(d)
-    return at_row(sweep, sweep.index[sweep.radius == maximizing_radius(sweep)][0])
-
-
-def age_exact(d):
-    """Forgets the radius of age."""
-    sweep = radius_sweep(d.ce, [d.released], d.known, ["Income"], RADII)
-    return at_row(sweep, sweep.expected_match_risk.idxmax())
-
-
-def both_numbers(d):
-    """Matches on expenditure as well."""
-    sweep = radius_sweep(d.ce, [d.released], d.known, NUMBERS, RADII, fixed=FIXED)
-    return at_row(sweep, sweep.expected_match_risk.idxmax())
 
 
 EXERCISE_5 = Exercise(
     id="02.5",
     form=Numbers("radius", "risk", digits=2),
-    answer=to_report,
+    answer=lambda d: at_top(sweep_of(d)),
     mistakes={
-        "You matched on expenditure as well; leave it out.": both_numbers,
-        "You matched age exactly; fixed= keeps its radius at 10 %.": age_exact,
-        (
-            "There the true match rate is highest; report where the expected match risk is."
-        ): lambda d: at_row(income_sweep(d), income_sweep(d).true_match_rate.idxmax()),
-        "The largest radius is not the riskiest: look down the whole column.": lambda d: at_row(
-            income_sweep(d), len(RADII) - 1
+        "You matched on expenditure as well; leave it out.": lambda d: at_top(sweep_of(d, NUMBERS)),
+        "You matched age exactly; fixed= keeps its radius at 10 %.": (
+            lambda d: at_top(sweep_of(d, fixed=None))
+        ),
+        "There the true match rate is highest; report where the expected match risk is.": (
+            lambda d: at_top(sweep_of(d), "true_match_rate")
+        ),
+        "The largest radius is not the riskiest: look down the whole column.": (
+            lambda d: at_top(sweep_of(d), "radius")
         ),
     },
     hints=[
@@ -330,57 +273,40 @@ sweep = sr.radius_sweep(
 best = sr.maximizing_radius(sweep)
 answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
     words=lambda d: (
-        f"The hill has its top at {100 * to_report(d)['radius']:.0f} %, with an expected match "
-        f"risk of {say(to_report(d)['risk'])}."
+        f"The hill has its top at {100 * at_top(sweep_of(d))['radius']:.0f} %, with an expected "
+        f"match risk of {say(at_top(sweep_of(d))['risk'])}."
     ),
 )
 
 
 # 02.6 decide
 
-
-# What to say to each choice and reason, and whether it can be defended.
+# What to say to each choice and reason, and which of them can be defended.
 VERDICTS = {
-    ("5 %", "this intruder"): (
-        False,
-        "It is honest about this one, but you overlook that a vaguer intruder does better: the "
-        "expected match risk is {both}.",
-    ),
-    ("5 %", "most risk"): (False, "Read the sweep again: it is {both}."),
-    ("maximum", "most risk"): (
-        True,
-        "No radius of the grid shows more: it is {both}. The intruder described is then one of "
-        "many, and a reader may ask for that number as well.",
-    ),
-    ("maximum", "this intruder"): (
-        False,
-        "This intruder knows income within 5 %: the reason belongs to another choice. The "
-        "expected match risk is {both}.",
-    ),
-    ("both", "this intruder"): (
-        True,
-        "Report {both}: the first for the intruder you know of, the second as the bound.",
-    ),
-    ("both", "most risk"): (
-        True,
-        "Report {both}: the second is the bound, the first shows how far the known intruder is "
-        "from it.",
-    ),
-    ("smallest", "this intruder"): (
-        False,
-        "The intruder is not that exact; and you overlook {both}, against {least}.",
-    ),
-    ("smallest", "most risk"): (False, "It shows the least: {least}, but {both}."),
+    ("5 %", "this intruder"): "It is honest about this one, but you overlook that a vaguer "
+    "intruder does better: the expected match risk is {both}.",
+    ("5 %", "most risk"): "Read the sweep again: it is {both}.",
+    ("maximum", "most risk"): "No radius of the grid shows more: it is {both}. The intruder "
+    "described is then one of many, and a reader may ask for that number as well.",
+    ("maximum", "this intruder"): "This intruder knows income within 5 %: the reason belongs to "
+    "another choice. The expected match risk is {both}.",
+    ("both", "this intruder"): "Report {both}: the first for the intruder you know of, the second "
+    "as the bound.",
+    ("both", "most risk"): "Report {both}: the second is the bound, the first shows how far the "
+    "known intruder is from it.",
+    ("smallest", "this intruder"): "The intruder is not that exact; and you overlook {both}, "
+    "against {least}.",
+    ("smallest", "most risk"): "It shows the least: {least}, but {both}.",
 }
+GOOD = {("maximum", "most risk"), ("both", "this intruder"), ("both", "most risk")}
 
 
 def decide(d):
     """What speaks for and against each report, with the numbers."""
-    sweep = radius_sweep(d.ce, [d.released], d.known, NUMBERS, RADII, fixed=FIXED)
-    risk = sweep.set_index("radius").expected_match_risk
+    risk = sweep_of(d, NUMBERS).set_index("radius").expected_match_risk
     at = {r: f"{risk[r]:,.0f} at {100 * r:.0f} %" for r in RADII}
-    numbers = {"both": f"{at[0.05]} and {at[maximizing_radius(sweep)]}", "least": at[risk.idxmin()]}
-    return {pair: (fine, words.format(**numbers)) for pair, (fine, words) in VERDICTS.items()}
+    numbers = {"both": f"{at[0.05]} and {at[risk.idxmax()]}", "least": at[risk.idxmin()]}
+    return {pair: (pair in GOOD, words.format(**numbers)) for pair, words in VERDICTS.items()}
 
 
 EXERCISE_6 = Exercise(

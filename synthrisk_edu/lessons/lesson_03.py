@@ -16,7 +16,6 @@ from synthrisk_edu.widgets import examples
 from synthrisk_edu.words import say
 
 TITLE = "The ACS example"
-EXERCISES = []
 OWN_ROWS = 3000  # persons in a student's own files: few, so that a class is graded in half a minute
 
 
@@ -60,134 +59,94 @@ def together(d, sizes=range(1, 21)):
 
 def beside(d):
     """Compute the expected match risk of the confidential file, and the floor."""
-    return {
-        "confidential": baseline(d.people, d.known, d.synthesized).summary().expected_match_risk,
-        "floor": floor(d.people, d.known).summary().expected_match_risk,
-    }
+    found = {"confidential": baseline(d.people, d.known, d.synthesized)}
+    found["floor"] = floor(d.people, d.known)
+    return {name: one.summary().expected_match_risk for name, one in found.items()}
 
 
-# ------------------------------------------------------------ 03.1 sums of K, F
-
-
+# 03.1 sums of K, F
 def sums(d):
     """Σ K and Σ F in the first synthetic file."""
     return first(d).records[["K", "F"]].sum()
 
 
-EXERCISES.append(
-    Exercise(
-        id="03.1",
-        form=Numbers("K", "F"),
-        answer=sums,
-        mistakes={
-            (
-                "These are the sums of the confidential file; the question is about the synthetic."
-            ): lambda d: baseline(d.people, d.known, d.synthesized).records[["K", "F"]].sum(),
-            "You have exchanged them: K is unique and true, F unique and false.": lambda d: {
-                "K": sums(d)["F"],
-                "F": sums(d)["K"],
-            },
-            "You added up T: K asks for T = 1 and c = 1.": lambda d: {
-                "K": first(d).records["T"].sum()
-            },
-            "You counted every T = 0: F asks for c = 1 as well.": lambda d: {
-                "F": (first(d).records["T"] == 0).sum()
-            },
-        },
-        hints=[
-            "K and F are columns of found.records, and a sum of zeros and ones counts the ones.",
-            "Check yourself: together they are s, the number of unique matches.",
-        ],
-        code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
-answer = found.records[["K", "F"]].sum()""",
-        words=lambda d: (
-            f"Of the unique matches {sums(d)['K']} are true and {sums(d)['F']} false. Each is one "
-            f"or the other, so they add up to s = {sums(d).sum()}."
+EXERCISE_1 = Exercise(
+    id="03.1",
+    form=Numbers("K", "F"),
+    answer=sums,
+    mistakes={
+        "These are the sums of the confidential file; the question is about the synthetic.": (
+            lambda d: baseline(d.people, d.known, d.synthesized).records[["K", "F"]].sum()
         ),
-    )
+        "You have exchanged them: K is unique and true, F unique and false.": (
+            lambda d: {"K": sums(d)["F"], "F": sums(d)["K"]}
+        ),
+        "You added up T: K asks for T = 1 and c = 1.": lambda d: {"K": first(d).records["T"].sum()},
+        "You counted every T = 0: F asks for c = 1 as well.": (
+            lambda d: {"F": (first(d).records["T"] == 0).sum()}
+        ),
+    },
+    hints=[
+        "K and F are columns of found.records, and a sum of zeros and ones counts the ones.",
+        "Check yourself: together they are s, the number of unique matches.",
+    ],
+    code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
+answer = found.records[["K", "F"]].sum()""",
+    words=lambda d: (
+        f"Of the unique matches {sums(d)['K']} are true and {sums(d)['F']} false. Each is one "
+        f"or the other, so they add up to s = {sums(d).sum()}."
+    ),
 )
 
 
-# ------------------------------------------------------------------ 03.2 the men
-
-
-def risk_of(d, sex):
+# 03.2 the men
+def risk_of(d, sex="male"):
     """Add up the risk over the persons of one sex."""
     return first(d).records.risk[d.people.SEX.eq(sex)].sum()
 
 
-def one_over_c(d, sex):
-    """Add up 1/c, as if the true record were always among the candidates."""
-    c = first(d).records.c[d.people.SEX.eq(sex)]
-    return (1 / c[c > 0]).sum()
+def share_of_men(d):
+    """Return which part of the file are men."""
+    return (d.people.SEX == "male").mean()
 
 
-EXERCISES.append(
-    Exercise(
-        id="03.2",
-        form=Number(digits=1),
-        answer=lambda d: risk_of(d, "male"),
-        mistakes={
-            "These are the women.": lambda d: risk_of(d, "female"),
-            "That is everybody; targets= are the men.": lambda d: first(d).records.risk.sum(),
-            "You added up 1/c: the risk is T/c, and many T are 0.": lambda d: one_over_c(d, "male"),
-            "That is a mean over the file; the expected match risk is a sum.": lambda d: (
-                risk_of(d, "male") / len(d.people)
-            ),
-            (
-                "Half of the persons need not carry half of the risk: add up the men's own."
-            ): lambda d: first(d).records.risk.sum() * (d.people.SEX == "male").mean(),
-        },
-        hints=[
-            "np.flatnonzero(people.SEX == 'male') gives the positions of the men.",
-            "found.summary(targets=...) takes positions; candidates are still searched among all.",
-        ],
-        code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
+EXERCISE_2 = Exercise(
+    id="03.2",
+    form=Number(digits=1),
+    answer=risk_of,
+    mistakes={
+        "These are the women.": lambda d: risk_of(d, "female"),
+        "That is everybody; targets= are the men.": lambda d: first(d).records.risk.sum(),
+        "You added up 1/c: the risk is T/c, and many T are 0.": (
+            lambda d: (1 / first(d).records.c[d.people.SEX == "male"].replace(0, np.inf)).sum()
+        ),
+        "That is a mean over the file; the expected match risk is a sum.": (
+            lambda d: risk_of(d) / len(d.people)
+        ),
+        "Half of the persons need not carry half of the risk: add up the men's own.": (
+            lambda d: first(d).records.risk.sum() * share_of_men(d)
+        ),
+    },
+    hints=[
+        "np.flatnonzero(people.SEX == 'male') gives the positions of the men.",
+        "found.summary(targets=...) takes positions; candidates are still searched among all.",
+    ],
+    code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
 men = np.flatnonzero(mine.people.SEX == "male")
 answer = found.summary(targets=men).expected_match_risk""",
-        words=lambda d: (
-            f"The men's risks add up to {risk_of(d, 'male'):.1f} of "
-            f"{first(d).records.risk.sum():.1f}, "
-            f"{100 * risk_of(d, 'male') / first(d).records.risk.sum():.0f} %; men are "
-            f"{100 * (d.people.SEX == 'male').mean():.0f} % of the file."
-        ),
-    )
+    words=lambda d: (
+        f"The men's risks add up to {risk_of(d):.1f} of {first(d).records.risk.sum():.1f}, "
+        f"{100 * risk_of(d) / first(d).records.risk.sum():.0f} %; men are "
+        f"{100 * share_of_men(d):.0f} % of the file."
+    ),
 )
 
 
-# --------------------------------------------------------- 03.3 at most k others
-
-
+# 03.3 at most k others
 def true_match_rate_at_most(found, k):
     """Return the share of persons with T = 1 and at most k candidates."""
     records = found.records
     return ((records["T"] == 1) & (records.c <= k)).mean()
-
-
-def few_candidates(found, k):
-    """Forgets T."""
-    return (found.records.c <= k).mean()
-
-
-def fewer_than(found, k):
-    """Takes "at most k" for "fewer than k"."""
-    return true_match_rate_at_most(found, k - 1)
-
-
-def exactly(found, k):
-    """Takes "at most k" for "k"."""
-    return true_match_rate_at_most(found, k) - true_match_rate_at_most(found, k - 1)
-
-
-def among_hits(found, k):
-    """Divides by the number of persons with T = 1."""
-    return true_match_rate_at_most(found, k) / found.records["T"].mean()
-
-
-def sum_of_risks(found, k):
-    """Adds up risks instead of counting persons."""
-    records = found.records
-    return records.risk[records.c <= k].sum() / len(records)
 
 
 def few_cases(d):
@@ -198,110 +157,110 @@ def few_cases(d):
     return [(one, k) for one in found for k in (1, 2, 5, 10, 50)]
 
 
-EXERCISES.append(
-    Exercise(
-        id="03.3",
-        form=Function("true_match_rate_at_most(found, k)", few_cases),
-        answer=true_match_rate_at_most,
-        mistakes={
-            "You forgot T: the true record must be among the candidates.": few_candidates,
-            "At most k includes k itself.": fewer_than,
-            "At most k includes the smaller numbers, too.": exactly,
-            "You divide by the persons with T = 1; the share is out of all.": among_hits,
-            "You add up risks; count the persons.": sum_of_risks,
-        },
-        hints=[
-            "found.records has the columns c and T; compare each, and join the two with &.",
-            "The mean of True and False is the share of True.",
-        ],
-        words=lambda d: (
-            "For k = 1 it is the true match rate, "
-            f"{say(true_match_rate_at_most(first(d), 1))} in the first file; for k = 5 it is "
-            f"{say(true_match_rate_at_most(first(d), 5))}: what section 4 is about."
+EXERCISE_3 = Exercise(
+    id="03.3",
+    form=Function("true_match_rate_at_most(found, k)", few_cases),
+    answer=true_match_rate_at_most,
+    mistakes={
+        "You forgot T: the true record must be among the candidates.": (
+            lambda found, k: (found.records.c <= k).mean()
         ),
-    )
+        "At most k includes k itself.": lambda found, k: true_match_rate_at_most(found, k - 1),
+        "At most k includes the smaller numbers, too.": (
+            lambda found, k: (found.records["T"] * found.records.c == k).mean()
+        ),
+        "You divide by the persons with T = 1; the share is out of all.": (
+            lambda found, k: true_match_rate_at_most(found, k) / found.records["T"].mean()
+        ),
+        "You add up risks; count the persons.": (
+            lambda found, k: found.records.query("c <= @k").risk.sum() / len(found.records)
+        ),
+    },
+    hints=[
+        "found.records has the columns c and T; compare each, and join the two with &.",
+        "The mean of True and False is the share of True.",
+    ],
+    words=lambda d: (
+        "For k = 1 it is the true match rate, "
+        f"{say(true_match_rate_at_most(first(d), 1))} in the first file; for k = 5 it is "
+        f"{say(true_match_rate_at_most(first(d), 5))}: what section 4 is about."
+    ),
 )
 
 
-# ------------------------------------------------- 03.4 the average of the rates
+# 03.4 the average of the rates
+def false_matches(d):
+    """Return F of every file: its false match rate times s."""
+    return all_files(d).false_match_rate * all_files(d).unique_matches
 
 
 def pooled(d):
     """Σ F / Σ s over all files: not the average of the rates."""
-    table = all_files(d)
-    return (table.false_match_rate * table.unique_matches).sum() / table.unique_matches.sum()
+    return false_matches(d).sum() / all_files(d).unique_matches.sum()
 
 
-EXERCISES.append(
-    Exercise(
-        id="03.4",
-        form=Number(digits=4),
-        answer=lambda d: all_files(d).false_match_rate.mean(),
-        mistakes={
-            (
-                "You pooled all unique matches; the rule is a rate for each file, then the mean."
-            ): pooled,
-            "That is the first file alone.": lambda d: all_files(d).false_match_rate.iloc[0],
-            "You divided by n instead of s: the rate is out of the unique matches.": lambda d: (
-                (all_files(d).false_match_rate * all_files(d).unique_matches).mean() / len(d.people)
-            ),
-            "That is the share of true ones among the unique matches.": lambda d: (
-                1 - all_files(d).false_match_rate.mean()
-            ),
-            "That is the median; the rule takes the mean.": lambda d: all_files(
-                d
-            ).false_match_rate.median(),
-        },
-        hints=[
-            "sr.match_all gives one row for each file.",
-            "Compute the rate in every file first, then average the 20 rates.",
-        ],
-        code="""table = sr.match_all(mine.people, mine.released, mine.known, mine.synthesized)
-answer = table.false_match_rate.mean()""",
-        words=lambda d: (
-            f"The mean of the 20 rates is {all_files(d).false_match_rate.mean():.4f}. Pooling all "
-            f"unique matches gives {pooled(d):.4f}: files with many of them would count for more."
+EXERCISE_4 = Exercise(
+    id="03.4",
+    form=Number(digits=4),
+    answer=lambda d: all_files(d).false_match_rate.mean(),
+    mistakes={
+        "You pooled all unique matches; the rule is a rate for each file, then the mean.": pooled,
+        "That is the first file alone.": lambda d: all_files(d).false_match_rate.iloc[0],
+        "You divided by n instead of s: the rate is out of the unique matches.": (
+            lambda d: false_matches(d).mean() / len(d.people)
         ),
-    )
+        "That is the share of true ones among the unique matches.": (
+            lambda d: 1 - all_files(d).false_match_rate.mean()
+        ),
+        "That is the median; the rule takes the mean.": (
+            lambda d: all_files(d).false_match_rate.median()
+        ),
+    },
+    hints=[
+        "sr.match_all gives one row for each file.",
+        "Compute the rate in every file first, then average the 20 rates.",
+    ],
+    code="""table = sr.match_all(mine.people, mine.released, mine.known, mine.synthesized)
+answer = table.false_match_rate.mean()""",
+    words=lambda d: (
+        f"The mean of the 20 rates is {all_files(d).false_match_rate.mean():.4f}. Pooling all "
+        f"unique matches gives {pooled(d):.4f}: files with many of them would count for more."
+    ),
 )
 
 
-# ------------------------------------------------------------ 03.5 still at risk
-
-
+# 03.5 still at risk
 @lru_cache(maxsize=32)
 def risks(d):
     """Compute every person's risk in each file, and the mean."""
     return record_risk(d.people, d.released, d.known, d.synthesized)
 
 
-EXERCISES.append(
-    Exercise(
-        id="03.5",
-        form=Number(),
-        answer=lambda d: (risks(d)["mean"] > 0.25).sum(),
-        mistakes={
-            "You looked at the first file alone.": lambda d: (risks(d)[1] > 0.25).sum(),
-            "You counted who is above it in at least one file; take the mean first.": lambda d: (
-                (risks(d).drop(columns="mean") > 0.25).any(axis=1).sum()
-            ),
-            "That is for 0.2, as in section 6.": lambda d: (risks(d)["mean"] > 0.2).sum(),
-        },
-        hints=["sr.record_risk has a column for each file, and one called mean."],
-        code="""risks = sr.record_risk(mine.people, mine.released, mine.known, mine.synthesized)
+def in_any_file(d):
+    """Count who is above 0.25 in at least one file."""
+    return (risks(d).drop(columns="mean") > 0.25).any(axis=1).sum()
+
+
+EXERCISE_5 = Exercise(
+    id="03.5",
+    form=Number(),
+    answer=lambda d: (risks(d)["mean"] > 0.25).sum(),
+    mistakes={
+        "You looked at the first file alone.": lambda d: (risks(d)[1] > 0.25).sum(),
+        "You counted who is above it in at least one file; take the mean first.": in_any_file,
+        "That is for 0.2, as in section 6.": lambda d: (risks(d)["mean"] > 0.2).sum(),
+    },
+    hints=["sr.record_risk has a column for each file, and one called mean."],
+    code="""risks = sr.record_risk(mine.people, mine.released, mine.known, mine.synthesized)
 answer = (risks["mean"] > 0.25).sum()""",
-        words=lambda d: (
-            f"The mean risk of {(risks(d)['mean'] > 0.25).sum()} persons is above 0.25; "
-            f"{(risks(d).drop(columns='mean') > 0.25).any(axis=1).sum()} are above it in at least "
-            "one of the files."
-        ),
-    )
+    words=lambda d: (
+        f"The mean risk of {(risks(d)['mean'] > 0.25).sum()} persons is above 0.25; "
+        f"{in_any_file(d)} are above it in at least one of the files."
+    ),
 )
 
 
-# ------------------------------------------------------------- 03.6 race as well
-
-
+# 03.6 race as well
 @lru_cache(maxsize=32)
 def with_race(d):
     """Synthesize race as well, and add up the risks."""
@@ -310,45 +269,39 @@ def with_race(d):
     return match(d.people, file, ["SEX", "MAR"], variables)
 
 
-EXERCISES.append(
-    Exercise(
-        id="03.6",
-        form=Number(digits=1),
-        answer=lambda d: with_race(d).summary().expected_match_risk,
-        mistakes={
-            "That is the first released file, in which RACE is the true one.": lambda d: first(
-                d
-            ).records.risk.sum(),
-            (
-                "You left RACE out: the intruder still knows the true race of the target."
-            ): lambda d: (
+EXERCISE_6 = Exercise(
+    id="03.6",
+    form=Number(digits=1),
+    answer=lambda d: with_race(d).summary().expected_match_risk,
+    mistakes={
+        "That is the first released file, in which RACE is the true one.": (
+            lambda d: first(d).records.risk.sum()
+        ),
+        "You left RACE out: the intruder still knows the true race of the target.": (
+            lambda d: (
                 match(d.people, with_race(d).synthetic, ["SEX", "MAR"], d.synthesized)
                 .summary()
                 .expected_match_risk
-            ),
-            "You matched the confidential file with itself.": lambda d: (
-                baseline(d.people, d.known, d.synthesized).summary().expected_match_risk
-            ),
-        },
-        hints=[
-            "Call sr.synthesize_dpmpm as the exercise says; it returns a list, take its entry 0.",
-            "RACE is now one of the synthesized variables in sr.match, SEX and MAR are known.",
-        ],
-        code="""variables = ["RACE", "DIS", "HICOV"]
+            )
+        ),
+        "You matched the confidential file with itself.": lambda d: beside(d)["confidential"],
+    },
+    hints=[
+        "Call sr.synthesize_dpmpm as the exercise says; it returns a list, take its entry 0.",
+        "RACE is now one of the synthesized variables in sr.match, SEX and MAR are known.",
+    ],
+    code="""variables = ["RACE", "DIS", "HICOV"]
 file = sr.synthesize_dpmpm(mine.people, variables, iterations=200, seed=1)[0]
 answer = sr.match(mine.people, file, ["SEX", "MAR"], variables).summary().expected_match_risk""",
-        words=lambda d: (
-            f"It falls from {first(d).records.risk.sum():.1f} to "
-            f"{with_race(d).summary().expected_match_risk:.1f}: rare races, which gave persons "
-            "away, are redrawn. Look at a table of RACE by MAR before you rejoice."
-        ),
-    )
+    words=lambda d: (
+        f"It falls from {first(d).records.risk.sum():.1f} to "
+        f"{with_race(d).summary().expected_match_risk:.1f}: rare races, which gave persons "
+        "away, are redrawn. Look at a table of RACE by MAR before you rejoice."
+    ),
 )
 
 
-# ---------------------------------------------------------------- 03.7 decide
-
-
+# 03.7 decide
 def decide(d):
     """What speaks for one file or for twenty, with the numbers."""
     risk, all_at_once = all_files(d).expected_match_risk, together(d, [1, 20])
@@ -356,60 +309,48 @@ def decide(d):
     spread += f"{risk.mean():.0f}"
     gain = f"an intruder with one file expects {all_at_once.iloc[0]:.0f} right matches, one with "
     gain += f"all 20 expects {all_at_once.iloc[-1]:.0f}"
-    return {
-        ("1", "less to study"): (
-            True,
-            f"An intruder cannot combine files: {gain}. The price: {spread}, so the risk of the "
-            "one you publish is partly luck, and analysts cannot see how uncertain it is.",
-        ),
-        ("20", "steady"): (
-            True,
-            f"In numbers, {spread}: a report on 20 rests on less luck. The price: {gain}.",
-        ),
-        ("20", "analysts"): (
-            True,
-            f"Rules for combining estimates need several files. The price: {gain}.",
-        ),
-        ("1", "steady"): (False, f"You overlook luck: {spread}."),
-        ("1", "analysts"): (
-            False,
-            "One file cannot show how files differ, and analysts need two at least for that.",
-        ),
-        ("20", "less to study"): (False, f"Twenty files are more to study, not less: {gain}."),
-        ("1", "lower risk"): (
-            False,
-            f"An average over files has no direction: {spread}, and one file may lie above it. "
-            "What is lower is another number: the risk from an intruder who combines files.",
-        ),
-        ("20", "lower risk"): (
-            False,
-            f"An average is steadier, not lower: {spread}; and {gain}.",
-        ),
+    good = {("1", "less to study"), ("20", "steady"), ("20", "analysts")}
+    verdicts = {
+        ("1", "less to study"): f"An intruder cannot combine files: {gain}. The price: {spread}, "
+        "so the risk of the one you publish is partly luck, and analysts cannot see how uncertain "
+        "it is.",
+        ("20", "steady"): f"In numbers, {spread}: a report on 20 rests on less luck. The price: "
+        f"{gain}.",
+        ("20", "analysts"): f"Rules for combining estimates need several files. The price: {gain}.",
+        ("1", "steady"): f"You overlook luck: {spread}.",
+        ("1", "analysts"): "One file cannot show how files differ, and analysts need two at least "
+        "for that.",
+        ("20", "less to study"): f"Twenty files are more to study, not less: {gain}.",
+        ("1", "lower risk"): f"An average over files has no direction: {spread}, and one file may "
+        "lie above it. What is lower is another number: the risk from an intruder who combines "
+        "files.",
+        ("20", "lower risk"): f"An average is steadier, not lower: {spread}; and {gain}.",
     }
+    return {pair: (pair in good, words) for pair, words in verdicts.items()}
 
 
-EXERCISES.append(
-    Exercise(
-        id="03.7",
-        form=Choice(
-            {"1": "one file", "20": "twenty files"},
-            {
-                "less to study": "an intruder has fewer draws to compare",
-                "steady": "what we report depends less on luck",
-                "analysts": "analysts can see how uncertain their results are",
-                "lower risk": "the expected match risk is lower",
-            },
-        ),
-        answer=decide,
-        hints=[
-            "Section 5: how far apart are single files, and does their average have a direction?",
-            "Who gains from several files: analysts, or intruders, or both?",
-        ],
-        code='answer = ("20", "analysts")',
-        words=lambda d: f"Both can be defended. For twenty: {decide(d)['20', 'analysts'][1]}",
-    )
+EXERCISE_7 = Exercise(
+    id="03.7",
+    form=Choice(
+        {"1": "one file", "20": "twenty files"},
+        {
+            "less to study": "an intruder has fewer draws to compare",
+            "steady": "what we report depends less on luck",
+            "analysts": "analysts can see how uncertain their results are",
+            "lower risk": "the expected match risk is lower",
+        },
+    ),
+    answer=decide,
+    hints=[
+        "Section 5: how far apart are single files, and does their average have a direction?",
+        "Who gains from several files: analysts, or intruders, or both?",
+    ],
+    code='answer = ("20", "analysts")',
+    words=lambda d: f"Both can be defended. For twenty: {decide(d)['20', 'analysts'][1]}",
 )
 
+
+EXERCISES = [EXERCISE_1, EXERCISE_2, EXERCISE_3, EXERCISE_4, EXERCISE_5, EXERCISE_6, EXERCISE_7]
 
 OTHERS = ["SEX", "RACE", "MAR", "LANX", "WAOB", "MIG", "SCH", "HISP"]
 

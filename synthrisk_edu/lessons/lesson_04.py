@@ -9,7 +9,7 @@ from synthrisk_edu import checks
 from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Numbers
 from synthrisk_edu.data import load_ce, load_results
-from synthrisk_edu.matching import baseline, match, maximizing_radius
+from synthrisk_edu.matching import match, maximizing_radius
 from synthrisk_edu.synthesis import synthesize_cart
 from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.utility import ecdf_distance, pmse
@@ -17,7 +17,6 @@ from synthrisk_edu.widgets import examples
 from synthrisk_edu.words import say
 
 TITLE = "The CE example"
-EXERCISES = []
 
 INCOME = [60, 70, 80, 90, 20, 25, 30, 40]  # four owners, four tenants
 NEW_INCOME = [70, 70, 90, 60, 25, 40, 30, 20]
@@ -66,72 +65,61 @@ def beside(d):
     return {name: row[name] / len(d.ce) for name in ("confidential", "floor")}
 
 
-# ----------------------------------------------------------------- 04.1 count
-
-
-def sixth(d, **how):
+# 04.1 count
+def sixth(true, drawn, synthesized=("Income",), radius=0.2, **how):
     """c, T and risk of the sixth unit, with a true income of 25."""
-    found = match(d.eight, d.drawn, ["Tenure"], ["Income"], 0.2, **how)
+    found = match(true, drawn, ["Tenure"], list(synthesized), radius, **how)
     return found.records.loc[5, ["c", "T", "risk"]]
 
 
-def sixth_in(table, synthesized=("Income",)):
-    """Return c and T of the sixth unit when a table is matched with itself."""
-    radius = 0.2 if synthesized else None
-    return baseline(table, ["Tenure"], list(synthesized), radius).records.loc[5, ["c", "T"]]
-
-
-EXERCISES.append(
-    Exercise(
-        id="04.1",
-        form=Numbers("c", "T", "risk", digits=2),
-        answer=sixth,
-        mistakes={
-            "You counted the open range; here both ends, 20 and 30, belong to it.": lambda d: sixth(
-                d, bounds="open"
-            )[["c", "T"]],
-            (
-                "Your range lies around the drawn income; it lies around the true one, 25."
-            ): lambda d: sixth_in(d.drawn),
-            "You counted among the true incomes; the intruder sees the drawn ones.": lambda d: (
-                sixth_in(d.eight)
-            ),
-            (
-                "You counted the whole leaf; a candidate's income must be in the range as well."
-            ): lambda d: sixth_in(d.eight, synthesized=()),
-            "The risk is T/c, not 1/c: what is T?": lambda d: {
-                "risk": 1 / sixth(d).c if sixth(d).c else 0
-            },
-        },
-        hints=[
-            "The range is 20 % of 25 to either side, and only tenants can be candidates.",
-            "c counts drawn incomes of tenants in the range; T asks for the unit's own.",
-        ],
-        code="""found = sr.match(mine.eight, mine.drawn, ["Tenure"], ["Income"], radius=0.2)
-answer = found.records.loc[5, ["c", "T", "risk"]]""",
-        words=lambda d: (
-            f"From 20 to 30, ends included, there are c = {sixth(d).c:.0f} of the tenants' drawn "
-            f"incomes; the unit's own is {d.drawn.Income[5]}, so T = {sixth(d)['T']:.0f} and the "
-            f"risk is {say(sixth(d).risk)}."
+EXERCISE_1 = Exercise(
+    id="04.1",
+    form=Numbers("c", "T", "risk", digits=2),
+    answer=lambda d: sixth(d.eight, d.drawn),
+    mistakes={
+        "You counted the open range; here both ends, 20 and 30, belong to it.": (
+            lambda d: sixth(d.eight, d.drawn, bounds="open")[["c", "T"]]
         ),
-    )
+        "Your range lies around the drawn income; it lies around the true one, 25.": (
+            lambda d: sixth(d.drawn, d.drawn)[["c", "T"]]
+        ),
+        "You counted among the true incomes; the intruder sees the drawn ones.": (
+            lambda d: sixth(d.eight, d.eight)[["c", "T"]]
+        ),
+        "You counted the whole leaf; a candidate's income must be in the range as well.": (
+            lambda d: sixth(d.eight, d.eight, synthesized=(), radius=None)[["c", "T"]]
+        ),
+        "The risk is T/c, not 1/c: what is T?": (
+            lambda d: {"risk": 1 / (sixth(d.eight, d.drawn).c or np.inf)}
+        ),
+    },
+    hints=[
+        "The range is 20 % of 25 to either side, and only tenants can be candidates.",
+        "c counts drawn incomes of tenants in the range; T asks for the unit's own.",
+    ],
+    code="""found = sr.match(mine.eight, mine.drawn, ["Tenure"], ["Income"], radius=0.2)
+answer = found.records.loc[5, ["c", "T", "risk"]]""",
+    words=lambda d: (
+        "From 20 to 30, ends included, there are c = {c:.0f} of the tenants' drawn incomes; the "
+        "unit's own is {own}, so T = {T:.0f} and the risk is {told}.".format(
+            own=d.drawn.Income[5], told=say(sixth(d.eight, d.drawn).risk), **sixth(d.eight, d.drawn)
+        )
+    ),
 )
 
 
-# ------------------------------------------------------------------ 04.2 read
-
-
+# 04.2 read
 def results_of(d, number, intruder="fixed"):
     """The stored results of one scenario, by default for the intruder who knows all six."""
     chosen = (d.releases.synthesized == SCENARIOS[number]) & (d.releases.intruder == intruder)
     return d.releases[chosen]
 
 
-def mean_risk(d, number, radius=None, intruder="fixed"):
+def mean_risk(d, number, radius=None, intruder="fixed", column="expected_match_risk"):
     """The average risk of a scenario at a radius, by default at its own maximizing one."""
     results = results_of(d, number, intruder)
     radius = maximizing_radius(results) if radius is None else radius
-    return results.expected_match_risk[results.radius == radius].mean()
+    return results[column][results.radius == radius].mean()
 
 
 def mean_pmse(d, number):
@@ -139,7 +127,7 @@ def mean_pmse(d, number):
     return 1000 * results_of(d, number).pmse.mean()
 
 
-def bought(d, to, radius=None, intruder="fixed"):
+def bought(d, to="3", radius=None, intruder="fixed"):
     """What the step from scenario 1 to another saves in risk and costs in pMSE × 1,000."""
     return {
         "saved": mean_risk(d, "1", radius, intruder) - mean_risk(d, to, radius, intruder),
@@ -153,49 +141,43 @@ def over_all_radii(d):
     return {"saved": one - three}
 
 
-EXERCISES.append(
-    Exercise(
-        id="04.2",
-        form=Numbers("saved", "paid", digits=2),
-        answer=lambda d: bought(d, "3"),
-        mistakes={
-            "That is the step to scenario 2, with tenure.": lambda d: bought(d, "2"),
-            "That is the paper's intruder; take the one who knows all six.": lambda d: {
-                "saved": bought(d, "3", intruder="paper")["saved"]
-            },
-            "You took both at r = 1 %; scenario 3 is riskiest at another radius.": lambda d: {
-                "saved": bought(d, "3", radius=0.01)["saved"]
-            },
-            (
-                "You averaged over all radii; average over the data sets at one radius."
-            ): over_all_radii,
-            "Your pMSE is right, but asked for is pMSE × 1,000.": lambda d: {
-                "paid": bought(d, "3")["paid"] / 1000
-            },
-        },
-        hints=[
-            'Take the rows of mine.releases with intruder == "fixed"; the column synthesized is '
-            '"Income" or "Expenditure+Income".',
-            "sr.maximizing_radius(rows of one scenario) is its own radius; pMSE has none.",
-        ],
-        code="""risk, pmse = [], []
+EXERCISE_2 = Exercise(
+    id="04.2",
+    form=Numbers("saved", "paid", digits=2),
+    answer=bought,
+    mistakes={
+        "That is the step to scenario 2, with tenure.": lambda d: bought(d, "2"),
+        "That is the paper's intruder; take the one who knows all six.": (
+            lambda d: {"saved": bought(d, intruder="paper")["saved"]}
+        ),
+        "You took both at r = 1 %; scenario 3 is riskiest at another radius.": (
+            lambda d: {"saved": bought(d, radius=0.01)["saved"]}
+        ),
+        "You averaged over all radii; average over the data sets at one radius.": over_all_radii,
+        "Your pMSE is right, but asked for is pMSE × 1,000.": (
+            lambda d: {"paid": bought(d)["paid"] / 1000}
+        ),
+    },
+    hints=[
+        'Take the rows of mine.releases with intruder == "fixed"; the column synthesized is '
+        '"Income" or "Expenditure+Income".',
+        "sr.maximizing_radius(rows of one scenario) is its own radius; pMSE has none.",
+    ],
+    code="""risk, pmse = [], []
 fixed = mine.releases[mine.releases.intruder == "fixed"]
 for name in ("Income", "Expenditure+Income"):
     rows = fixed[fixed.synthesized == name]
     risk.append(rows[rows.radius == sr.maximizing_radius(rows)].expected_match_risk.mean())
     pmse.append(1000 * rows.pmse.mean())
 answer = [risk[0] - risk[1], pmse[1] - pmse[0]]""",
-        words=lambda d: (
-            f"The risk falls from {mean_risk(d, '1'):.0f} to {mean_risk(d, '3'):.0f}; pMSE × 1,000 "
-            f"rises from {mean_pmse(d, '1'):.2f} to {mean_pmse(d, '3'):.2f}."
-        ),
-    )
+    words=lambda d: (
+        f"The risk falls from {mean_risk(d, '1'):.0f} to {mean_risk(d, '3'):.0f}; pMSE × 1,000 "
+        f"rises from {mean_pmse(d, '1'):.2f} to {mean_pmse(d, '3'):.2f}."
+    ),
 )
 
 
-# --------------------------------------------------------- 04.3 itself, by luck
-
-
+# 04.3 itself, by luck
 def at_one_per_cent(d, synthetic):
     """Match by income within 1 %, age within 10 %."""
     return match(d.ce, synthetic, d.known, ["Income"], {"Age": 0.1, "Income": 0.01}).records
@@ -207,57 +189,43 @@ def itself(d, synthetic):
     return {"units": same.sum(), "share": risk[same].sum() / risk.sum()}
 
 
-def zeros_back(d):
-    """How many units with an income of 0 drew a 0 out of the hat."""
-    return (d.hat.Income.eq(0) & d.ce.Income.eq(0)).sum()
-
-
-EXERCISES.append(
-    Exercise(
-        id="04.3",
-        form=Numbers("units", "share", digits=2),
-        answer=lambda d: itself(d, d.hat),
-        mistakes={
-            "These are the trees of section 3, not the hat.": lambda d: itself(d, d.trees),
-            (
-                "You counted T = 1, near enough; the question is who gets the very same income."
-            ): lambda d: {"units": at_one_per_cent(d, d.hat)["T"].sum()},
-            (
-                "That is their share of the units; add up their risks, and divide by all risks."
-            ): lambda d: {"share": itself(d, d.hat)["units"] / len(d.ce)},
-            "Hand in the share between 0 and 1, not per cent.": lambda d: {
-                "share": 100 * itself(d, d.hat)["share"]
-            },
-        },
-        hints=[
-            "mine.hat.Income == mine.ce.Income says who got the own income back.",
-            "Match as section 3 does for at_one, and add up the column risk over these units.",
-        ],
-        code="""radius = {"Age": 0.1, "Income": 0.01}
+EXERCISE_3 = Exercise(
+    id="04.3",
+    form=Numbers("units", "share", digits=2),
+    answer=lambda d: itself(d, d.hat),
+    mistakes={
+        "These are the trees of section 3, not the hat.": lambda d: itself(d, d.trees),
+        "You counted T = 1, near enough; the question is who gets the very same income.": (
+            lambda d: {"units": at_one_per_cent(d, d.hat)["T"].sum()}
+        ),
+        "That is their share of the units; add up their risks, and divide by all risks.": (
+            lambda d: {"share": itself(d, d.hat)["units"] / len(d.ce)}
+        ),
+        "Hand in the share between 0 and 1, not per cent.": (
+            lambda d: {"share": 100 * itself(d, d.hat)["share"]}
+        ),
+    },
+    hints=[
+        "mine.hat.Income == mine.ce.Income says who got the own income back.",
+        "Match as section 3 does for at_one, and add up the column risk over these units.",
+    ],
+    code="""radius = {"Age": 0.1, "Income": 0.01}
 risk = sr.match(mine.ce, mine.hat, mine.known, ["Income"], radius).records.risk
 itself = mine.hat.Income == mine.ce.Income
 answer = [itself.sum(), risk[itself].sum() / risk.sum()]""",
-        words=lambda d: (
-            f"With the hat {itself(d, d.hat)['units']} units get their own income back, "
-            f"{zeros_back(d)} of them an income of 0, and carry a share of "
-            f"{itself(d, d.hat)['share']:.2f}; with trees there are {itself(d, d.trees)['units']}, "
-            f"and they carry {itself(d, d.trees)['share']:.2f}."
-        ),
-    )
+    words=lambda d: (
+        f"With the hat {itself(d, d.hat)['units']} units get their own income back, "
+        f"{(d.hat.Income.eq(0) & d.ce.Income.eq(0)).sum()} of them an income of 0, and carry a "
+        f"share of {itself(d, d.hat)['share']:.2f}; with trees there are "
+        f"{itself(d, d.trees)['units']}, and they carry {itself(d, d.trees)['share']:.2f}."
+    ),
 )
 
 
-# ------------------------------------------------------------ 04.4 highest risk
-
-
+# 04.4 highest risk
 def risk_at_own_radius(results):
     """Average over the data sets at every radius, then take the highest."""
     return results.groupby("radius").expected_match_risk.mean().max()
-
-
-def highest_of_all(results):
-    """Takes the highest single number."""
-    return results.expected_match_risk.max()
 
 
 def mean_of_highest(results):
@@ -265,195 +233,132 @@ def mean_of_highest(results):
     return results.groupby("dataset").expected_match_risk.max().mean()
 
 
-def mean_of_all(results):
-    """Averages over the radii as well."""
-    return results.expected_match_risk.mean()
-
-
-def its_radius(results):
-    """Returns the radius in place of the risk."""
-    return maximizing_radius(results)
-
-
-def at_the_smallest(results):
-    """Takes the smallest radius for the riskiest."""
-    return results.expected_match_risk[results.radius == results.radius.min()].mean()
-
-
-EXERCISES.append(
-    Exercise(
-        id="04.4",
-        form=Function(
-            "risk_at_own_radius(results)",
-            lambda d: [
-                (results_of(d, number, intruder),)
-                for intruder in ("fixed", "paper")
-                for number in SCENARIOS
-            ],
-        ),
-        answer=risk_at_own_radius,
-        mistakes={
-            "You took one data set; average over the data sets first.": highest_of_all,
-            "You let each data set choose a radius; there is one for all.": mean_of_highest,
-            "You averaged over the radii, too; take the highest of them.": mean_of_all,
-            "You return the radius; asked for is the risk there.": its_radius,
-            "You took the smallest radius; it is not always the riskiest.": at_the_smallest,
-        },
-        hints=[
-            'results.groupby("radius") keeps together what has the same radius.',
-            "Which comes first: the average over data sets, or the highest over radii?",
+EXERCISE_4 = Exercise(
+    id="04.4",
+    form=Function(
+        "risk_at_own_radius(results)",
+        lambda d: [
+            (results_of(d, number, intruder),)
+            for intruder in ("fixed", "paper")
+            for number in SCENARIOS
         ],
-        words=lambda d: (
-            "First the average over the data sets at each radius, then the highest; in scenario 3 "
-            f"it gives {risk_at_own_radius(results_of(d, '3')):.1f}. The other way round, every "
-            f"data set at its own radius, would be {mean_of_highest(results_of(d, '3')):.1f}."
+    ),
+    answer=risk_at_own_radius,
+    mistakes={
+        "You took one data set; average over the data sets first.": (
+            lambda results: results.expected_match_risk.max()
         ),
-    )
+        "You let each data set choose a radius; there is one for all.": mean_of_highest,
+        "You averaged over the radii, too; take the highest of them.": (
+            lambda results: results.expected_match_risk.mean()
+        ),
+        "You return the radius; asked for is the risk there.": maximizing_radius,
+        "You took the smallest radius; it is not always the riskiest.": (
+            lambda results: results.groupby("radius").expected_match_risk.mean().iloc[0]
+        ),
+    },
+    hints=[
+        'results.groupby("radius") keeps together what has the same radius.',
+        "Which comes first: the average over data sets, or the highest over radii?",
+    ],
+    words=lambda d: (
+        "First the average over the data sets at each radius, then the highest; in scenario 3 "
+        f"it gives {risk_at_own_radius(results_of(d, '3')):.1f}. The other way round, every "
+        f"data set at its own radius, would be {mean_of_highest(results_of(d, '3')):.1f}."
+    ),
 )
 
 
-# ---------------------------------------------------------------- 04.5 the hat
+# 04.5 the hat
+PARTS = ["ecdf_trees", "ecdf_hat", "pmse_trees", "pmse_hat"]
 
 
 @lru_cache(maxsize=64)
-def usefulness(d, variables=None):
+def usefulness(d, files=("trees", "hat"), variables=None):
     """ECDF distance of income, and pMSE × 1,000, with trees and with the hat."""
+    files = [getattr(d, name) for name in files]
     variables = None if variables is None else list(variables)
-    return {
-        "ecdf_trees": ecdf_distance(d.ce.Income, d.trees.Income).largest,
-        "ecdf_hat": ecdf_distance(d.ce.Income, d.hat.Income).largest,
-        "pmse_trees": 1000 * pmse(d.ce, d.trees, variables),
-        "pmse_hat": 1000 * pmse(d.ce, d.hat, variables),
-    }
+    numbers = [ecdf_distance(d.ce.Income, file.Income).largest for file in files]
+    numbers += [1000 * pmse(d.ce, file, variables) for file in files]
+    return pd.Series(numbers, PARTS)
 
 
-def squared(d):
-    """The mean squared distances instead of the largest."""
-    files = {"ecdf_trees": d.trees, "ecdf_hat": d.hat}
-    return {
-        name: ecdf_distance(d.ce.Income, file.Income).mean_squared for name, file in files.items()
-    }
-
-
-def exchanged(d):
-    """The hat's numbers in place of the trees' and the other way round."""
-    u = usefulness(d)
-    return dict(
-        zip(u, [u["ecdf_hat"], u["ecdf_trees"], u["pmse_hat"], u["pmse_trees"]], strict=True)
-    )
-
-
-def not_in_thousandths(d):
-    """PMSE itself."""
-    return {name: usefulness(d)[name] / 1000 for name in ("pmse_trees", "pmse_hat")}
-
-
-def pmse_of_income_alone(d):
-    """PMSE from income alone, which knows no other variable."""
-    alone = usefulness(d, ("Income",))
-    return {name: alone[name] for name in ("pmse_trees", "pmse_hat")}
-
-
-EXERCISES.append(
-    Exercise(
-        id="04.5",
-        form=Numbers("ecdf_trees", "ecdf_hat", "pmse_trees", "pmse_hat", digits=3),
-        answer=usefulness,
-        mistakes={
-            "You have exchanged trees and hat.": exchanged,
-            "These are the mean squared distances; take the largest.": squared,
-            "Your pMSE is right, but asked for is pMSE × 1,000.": not_in_thousandths,
-            (
-                "Your pMSE looks at income alone; compare the files with all their variables."
-            ): pmse_of_income_alone,
-        },
-        hints=[
-            "sr.ecdf_distance(mine.ce.Income, mine.trees.Income).largest is the first number.",
-            "sr.pmse(mine.ce, mine.trees) is the third, once multiplied by 1,000.",
-        ],
-        code="""files = [mine.trees, mine.hat]
+EXERCISE_5 = Exercise(
+    id="04.5",
+    form=Numbers(*PARTS, digits=3),
+    answer=usefulness,
+    mistakes={
+        "You have exchanged trees and hat.": lambda d: usefulness(d, ("hat", "trees")),
+        "These are the mean squared distances; take the largest.": (
+            lambda d: {
+                "ecdf_trees": ecdf_distance(d.ce.Income, d.trees.Income).mean_squared,
+                "ecdf_hat": ecdf_distance(d.ce.Income, d.hat.Income).mean_squared,
+            }
+        ),
+        "Your pMSE is right, but asked for is pMSE × 1,000.": (
+            lambda d: usefulness(d)[PARTS[2:]] / 1000
+        ),
+        "Your pMSE looks at income alone; compare the files with all their variables.": (
+            lambda d: usefulness(d, variables=("Income",))[PARTS[2:]]
+        ),
+    },
+    hints=[
+        "sr.ecdf_distance(mine.ce.Income, mine.trees.Income).largest is the first number.",
+        "sr.pmse(mine.ce, mine.trees) is the third, once multiplied by 1,000.",
+    ],
+    code="""files = [mine.trees, mine.hat]
 answer = [sr.ecdf_distance(mine.ce.Income, file.Income).largest for file in files]
 answer += [1000 * sr.pmse(mine.ce, file) for file in files]""",
-        words=lambda d: (
-            f"The distance is {usefulness(d)['ecdf_trees']:.3f} and {usefulness(d)['ecdf_hat']:.3f}"
-            ", tiny in both: a hat leaves the distribution of incomes as it was. What is lost is "
-            "which income goes with which unit, and that pMSE sees: "
-            f"{usefulness(d)['pmse_trees']:.1f} and {usefulness(d)['pmse_hat']:.1f}."
-        ),
-    )
+    words=lambda d: (
+        f"The distance is {usefulness(d)['ecdf_trees']:.3f} and {usefulness(d)['ecdf_hat']:.3f}"
+        ", tiny in both: a hat leaves the distribution of incomes as it was. What is lost is "
+        "which income goes with which unit, and that pMSE sees: "
+        f"{usefulness(d)['pmse_trees']:.1f} and {usefulness(d)['pmse_hat']:.1f}."
+    ),
 )
 
 
-# ----------------------------------------------------------- 04.6 half a box
-
-
+# 04.6 half a box
 def half_width(m, pool):
     """Half the distance of the quartiles of the average risk of m data sets."""
     box = quartiles(average_of_m(pool, m)).risk
     return (box["third"] - box["first"]) / 2
 
 
-def whole_width(m, pool):
-    """Forgets to halve."""
-    return 2 * half_width(m, pool)
-
-
-def half_the_range(m, pool):
-    """Goes from the smallest to the largest."""
-    return np.ptp(average_of_m(pool, m).risk) / 2
-
-
-def standard_deviation(m, pool):
-    """Takes another measure of spread."""
-    return average_of_m(pool, m).risk.std()
-
-
-def always_one(m, pool):
-    """Forgets m."""
-    return half_width(1, pool)
-
-
-def pmse_in_place_of_risk(m, pool):
-    """Takes the wrong column."""
-    return half_width(m, pool.assign(risk=pool.pmse))
-
-
-EXERCISES.append(
-    Exercise(
-        id="04.6",
-        form=Function("half_width(m, pool)", lambda d: [(m, d.pool) for m in (1, 4, 16)]),
-        answer=half_width,
-        mistakes={
-            "That is the whole distance; halve it.": whole_width,
-            "You went from the smallest to the largest, not the quartiles.": half_the_range,
-            "That is the standard deviation; use the quartiles.": standard_deviation,
-            "Your result does not depend on m: average m data sets first.": always_one,
-            "You took pMSE; the question is about the risk.": pmse_in_place_of_risk,
-        },
-        hints=[
-            "sr.average_of_m(pool, m) averages m data sets a thousand times; leave its seed alone.",
-            'sr.quartiles(...).risk has the entries "first" and "third".',
-        ],
-        code="""box = sr.quartiles(sr.average_of_m(pool, m)).risk
-return (box["third"] - box["first"]) / 2""",
-        words=lambda d: (
-            "For m = 1, 4 and 16 it gives "
-            f"{half_width(1, d.pool):.4f}, {half_width(4, d.pool):.4f} and "
-            f"{half_width(16, d.pool):.4f}: about a half and a quarter, the square root of m."
+EXERCISE_6 = Exercise(
+    id="04.6",
+    form=Function("half_width(m, pool)", lambda d: [(m, d.pool) for m in (1, 4, 16)]),
+    answer=half_width,
+    mistakes={
+        "That is the whole distance; halve it.": lambda m, pool: 2 * half_width(m, pool),
+        "You went from the smallest to the largest, not the quartiles.": (
+            lambda m, pool: np.ptp(average_of_m(pool, m).risk) / 2
         ),
-    )
+        "That is the standard deviation; use the quartiles.": (
+            lambda m, pool: average_of_m(pool, m).risk.std()
+        ),
+        "Your result does not depend on m: average m data sets first.": (
+            lambda m, pool: half_width(1, pool)
+        ),
+        "You took pMSE; the question is about the risk.": (
+            lambda m, pool: half_width(m, pool.assign(risk=pool.pmse))
+        ),
+    },
+    hints=[
+        "sr.average_of_m(pool, m) averages m data sets a thousand times; leave its seed alone.",
+        'sr.quartiles(...).risk has the entries "first" and "third".',
+    ],
+    code="""box = sr.quartiles(sr.average_of_m(pool, m)).risk
+return (box["third"] - box["first"]) / 2""",
+    words=lambda d: (
+        "For m = 1, 4 and 16 it gives "
+        f"{half_width(1, d.pool):.4f}, {half_width(4, d.pool):.4f} and "
+        f"{half_width(16, d.pool):.4f}: about a half and a quarter, the square root of m."
+    ),
 )
 
 
-# ---------------------------------------------------------------- 04.7 decide
-
-
-def floor_risk(d, number):
-    """The floor of a scenario at its maximizing radius: ignore what was synthesized."""
-    results = results_of(d, number)
-    return results.floor[results.radius == maximizing_radius(results)].iloc[0]
-
-
+# 04.7 decide
 def hides_nobody(d, number):
     """Say whether ignoring what was synthesized still finds more than half of all units."""
     results = results_of(d, number)
@@ -500,37 +405,37 @@ def defensible(d):
 def decide(d):
     """What speaks for and against each scenario, with the numbers."""
     numbers = {
-        "risk": {int(number): f"{mean_risk(d, number):,.0f}" for number in SCENARIOS},
-        "cost": {int(number): f"{mean_pmse(d, number):.2f}" for number in SCENARIOS},
-        "floor": {int(number): f"{floor_risk(d, number):,.0f}" for number in SCENARIOS},
+        "risk": {int(n): f"{mean_risk(d, n):,.0f}" for n in SCENARIOS},
+        "cost": {int(n): f"{mean_pmse(d, n):.2f}" for n in SCENARIOS},
+        "floor": {int(n): f"{mean_risk(d, n, column='floor'):,.0f}" for n in SCENARIOS},
         "exact": f"{results_of(d, '1').floor.max():,.0f}",
     }
     good = defensible(d)
     return {pair: (pair in good, words.format(**numbers)) for pair, words in VERDICTS.items()}
 
 
-EXERCISES.append(
-    Exercise(
-        id="04.7",
-        form=Choice(
-            {number: name.replace("+", ", ") for number, name in SCENARIOS.items()},
-            {
-                "safest": "the risk is the lowest of the four",
-                "most useful": "pMSE is the lowest of the four",
-                "bargain": "much risk goes for little usefulness",
-            },
-        ),
-        answer=decide,
-        hints=[
-            "Section 6 has a table of all; which row is lowest in which column?",
-            "What does an intruder gain who ignores what was synthesized? Look at the floor.",
-            "Is there a scenario that another one beats on both counts?",
-        ],
-        code='answer = ("3", "bargain")',
-        words=lambda d: f"Two can be defended, 3 and 4. For 3: {decide(d)['3', 'bargain'][1]}",
-    )
+EXERCISE_7 = Exercise(
+    id="04.7",
+    form=Choice(
+        {number: name.replace("+", ", ") for number, name in SCENARIOS.items()},
+        {
+            "safest": "the risk is the lowest of the four",
+            "most useful": "pMSE is the lowest of the four",
+            "bargain": "much risk goes for little usefulness",
+        },
+    ),
+    answer=decide,
+    hints=[
+        "Section 6 has a table of all; which row is lowest in which column?",
+        "What does an intruder gain who ignores what was synthesized? Look at the floor.",
+        "Is there a scenario that another one beats on both counts?",
+    ],
+    code='answer = ("3", "bargain")',
+    words=lambda d: f"Two can be defended, 3 and 4. For 3: {decide(d)['3', 'bargain'][1]}",
 )
 
+
+EXERCISES = [EXERCISE_1, EXERCISE_2, EXERCISE_3, EXERCISE_4, EXERCISE_5, EXERCISE_6, EXERCISE_7]
 
 PANELS = [
     LessonPanel(

@@ -54,8 +54,6 @@ def fitted():
 
 
 # 05.1 count
-
-
 def target_4(d, files=("first", "second"), known=("sex",)):
     """The highest probability, c, I and K of target 4, a boy in A."""
     draws = [getattr(d, name) for name in files]
@@ -70,13 +68,13 @@ EXERCISE_1 = Exercise(
     mistakes={
         "That is the first file alone; average two.": lambda d: target_4(d, ["first"]),
         "That is the second file alone; average two.": lambda d: target_4(d, ["second"]),
-        "You looked among the girls as well; the intruder knows the sex.": lambda d: target_4(
-            d, known=[]
+        "You looked among the girls as well; the intruder knows the sex.": (
+            lambda d: target_4(d, known=[])
         ),
         "You added up the two files; average them.": lambda d: {"highest": 2 * target_4(d).highest},
-        (
-            "You pooled the boys of both files; make shares in each file first, then average."
-        ): lambda d: {"highest": pooled(4, d.true, [d.first, d.second]).max()},
+        "You pooled the boys of both files; make shares in each file first, then average.": (
+            lambda d: {"highest": pooled(4, d.true, [d.first, d.second]).max()}
+        ),
         "K is 1 only if the true record is alone on top.": lambda d: {"K": target_4(d).I},
     },
     hints=[
@@ -96,8 +94,6 @@ answer = risk.records.loc[4, ["highest", "c", "I", "K"]]""",
 
 
 # 05.2 perceive
-
-
 @lru_cache(maxsize=128)
 def records_of(d, m):
     """c, I, K and the highest probability of every youth, from the first m files."""
@@ -116,19 +112,19 @@ EXERCISE_2 = Exercise(
     form=Numbers("perceived", "right"),
     answer=perceived_and_right,
     mistakes={
-        "That is at 0.2; the threshold here is 0.25.": lambda d: perceived_and_right(
-            d, threshold=0.2
+        "That is at 0.2; the threshold here is 0.25.": (
+            lambda d: perceived_and_right(d, threshold=0.2)
         ),
         "You took all ten files; this intruder has two.": lambda d: perceived_and_right(d, m=10),
-        (
-            "To be perceived, a probability must exceed the threshold; equal is not enough."
-        ): lambda d: {"perceived": (records_of(d, 2).highest >= 0.25).sum()},
-        "That is K = 1 among all; count it among the perceived ones.": lambda d: {
-            "right": records_of(d, 2).K.sum()
-        },
-        (
-            "You counted I = 1, also where several records share the top; K asks for one."
-        ): lambda d: {"right": records_of(d, 2).query("highest > 0.25").I.sum()},
+        "To be perceived, a probability must exceed the threshold; equal is not enough.": (
+            lambda d: {"perceived": (records_of(d, 2).highest >= 0.25).sum()}
+        ),
+        "That is K = 1 among all; count it among the perceived ones.": (
+            lambda d: {"right": records_of(d, 2).K.sum()}
+        ),
+        "You counted I = 1, also where several records share the top; K asks for one.": (
+            lambda d: {"right": records_of(d, 2).query("highest > 0.25").I.sum()}
+        ),
     },
     hints=[
         "intruder_risk(...).records has a row for each target, with K and highest.",
@@ -147,8 +143,6 @@ answer = [len(perceived), perceived.K.sum()]""",
 
 
 # 05.3 probabilities
-
-
 def probabilities(i, true, files):
     """Return each record's probability to be target i, averaged over the files."""
     shares = []
@@ -160,20 +154,15 @@ def probabilities(i, true, files):
     return np.mean(shares, axis=0)
 
 
-def added(i, true, files):
-    """Forgets to divide by the number of files."""
-    return probabilities(i, true, files) * len(files)
+def fitting(i, true, file):
+    """Say which records have the sex and the true facility of target i."""
+    return (file.sex == true.sex[i]) & (file.facility == true.facility[i])
 
 
 def pooled(i, true, files):
     """Counts how often a record fits, out of all fits in all files."""
     times = np.sum([fitting(i, true, file) for file in files], axis=0)
     return times / max(times.sum(), 1)
-
-
-def fitting(i, true, file):
-    """Say which records have the sex and the true facility of target i."""
-    return (file.sex == true.sex[i]) & (file.facility == true.facility[i])
 
 
 def no_fallback(i, true, files):
@@ -187,22 +176,11 @@ def sex_forgotten(i, true, files):
     return probabilities(i, true.assign(sex="all"), [file.assign(sex="all") for file in files])
 
 
-def first_file_alone(i, true, files):
-    """Passes over the other files."""
-    return probabilities(i, true, files[:1])
-
-
-def by_released_facility(i, true, files):
-    """Looks for the released facility of the target in place of the true one."""
-    return np.mean([probabilities(i, file, [file]) for file in files], axis=0)
-
-
 def probability_cases(d):
     """Every target in both files, a third file in which nobody fits, and one file alone."""
     nobody = d.true.assign(facility="B")
-    targets = range(len(d.true))
     return [
-        *((i, d.true, [d.first, d.second]) for i in targets),
+        *((i, d.true, [d.first, d.second]) for i in range(len(d.true))),
         *((i, d.true, [d.first, d.second, nobody]) for i in (0, 4, 8)),
         (8, d.true, [d.second]),
     ]
@@ -213,14 +191,16 @@ EXERCISE_3 = Exercise(
     form=Function("probabilities(i, true, files)", probability_cases),
     answer=probabilities,
     mistakes={
-        "You add up the files; divide by how many they are.": added,
+        "You add up the files; divide by how many they are.": (
+            lambda i, true, files: probabilities(i, true, files) * len(files)
+        ),
         "You pool the files; make shares in each file first, then average.": pooled,
         "Where nobody fits, all who share the sex get equal shares.": no_fallback,
         "You forgot the sex: a candidate must agree on it as well.": sex_forgotten,
-        "You used the first file only.": first_file_alone,
-        (
-            "You looked for the target's released facility; the intruder knows the true one."
-        ): by_released_facility,
+        "You used the first file only.": (lambda i, true, files: probabilities(i, true, files[:1])),
+        "You looked for the target's released facility; the intruder knows the true one.": (
+            lambda i, true, files: np.mean([probabilities(i, one, [one]) for one in files], axis=0)
+        ),
     },
     hints=[
         "For one file: fits = (file.sex == ...) & (file.facility == ...), then fits / its sum.",
@@ -235,56 +215,50 @@ EXERCISE_3 = Exercise(
 
 
 # 05.4 more files
-
-
-def two_and_ten(d, what="expected"):
+def two_and_ten(two, ten, expected="expected"):
     """Perceived and expected match risk of averaging over two and over ten files."""
-    two, ten = summary(d, 2), summary(d, 10)
     return {
         "perceived_2": two["perceived"],
         "perceived_10": ten["perceived"],
-        "expected_2": two[what],
-        "expected_10": ten[what],
+        "expected_2": two[expected],
+        "expected_10": ten[expected],
     }
 
 
-def summary(d, m):
-    """The three risks, from the first m files, at a threshold of 0.2."""
+def summary(d, m, threshold=0.2):
+    """The three risks, from the first m files."""
     r = records_of(d, m)
-    return {"perceived": (r.highest > 0.2).sum(), "expected": (r.I / r.c).sum(), "true": r.K.sum()}
+    perceived = (r.highest > threshold).sum()
+    return {"perceived": perceived, "expected": (r.I / r.c).sum(), "true": r.K.sum()}
 
 
 @lru_cache(maxsize=64)
 def averaged_risks(d):
     """The mean of single files' risks: averages too late."""
-    single = [
+    single = pd.DataFrame(
         intruder_risk(d.youth, [file], d.known, d.synthesized).summary() for file in d.released
-    ]
-    two, ten = pd.DataFrame(single[:2]).mean(), pd.DataFrame(single).mean()
-    return {
-        "perceived_2": two.perceived,
-        "perceived_10": ten.perceived,
-        "expected_2": two.expected,
-        "expected_10": ten.expected,
-    }
+    )
+    return two_and_ten(single[:2].mean(), single.mean())
 
 
 EXERCISE_4 = Exercise(
     id="05.4",
     form=Numbers("perceived_2", "perceived_10", "expected_2", "expected_10", digits=1),
-    answer=two_and_ten,
+    answer=lambda d: two_and_ten(summary(d, 2), summary(d, 10)),
     mistakes={
-        (
-            "You averaged the risks of single files; this intruder averages probabilities."
-        ): averaged_risks,
-        "You took the true match risk for the expected one.": lambda d: two_and_ten(d, "true"),
+        "You averaged the risks of single files; this intruder averages probabilities.": (
+            averaged_risks
+        ),
+        "You took the true match risk for the expected one.": (
+            lambda d: two_and_ten(summary(d, 2), summary(d, 10), "true")
+        ),
         "You have exchanged two and ten files.": lambda d: {
             "perceived_2": summary(d, 10)["perceived"],
             "perceived_10": summary(d, 2)["perceived"],
         },
         "That is perceived at 0.25; the threshold here is 0.2.": lambda d: {
-            "perceived_2": perceived_and_right(d, 2)["perceived"],
-            "perceived_10": perceived_and_right(d, 10)["perceived"],
+            "perceived_2": summary(d, 2, 0.25)["perceived"],
+            "perceived_10": summary(d, 10, 0.25)["perceived"],
         },
     },
     hints=[
@@ -297,17 +271,15 @@ for m in (2, 10)
 )
 answer = [two.perceived, ten.perceived, two.expected, ten.expected]""",
     words=lambda d: (
-        f"Perceived falls from {two_and_ten(d)['perceived_2']} to "
-        f"{two_and_ten(d)['perceived_10']}, while expected goes from "
-        f"{two_and_ten(d)['expected_2']:.1f} to {two_and_ten(d)['expected_10']:.1f}: ten files "
-        "teach the intruder modesty."
+        "Perceived falls from {perceived_2} to {perceived_10}, while expected goes from "
+        "{expected_2:.1f} to {expected_10:.1f}: ten files teach the intruder modesty.".format(
+            **two_and_ten(summary(d, 2), summary(d, 10))
+        )
     ),
 )
 
 
 # 05.5 not in the file
-
-
 def target_0(d, weight=4, files=("first", "second")):
     """Pr(J = 0) and Pr(not in file) for target 0, when every youth stands for some."""
     weights = None if weight is None else [float(weight)] * len(d.true)
@@ -317,26 +289,21 @@ def target_0(d, weight=4, files=("first", "second")):
     return {"own": probability.iloc[0], "outside": probability.iloc[-1]}
 
 
-def others_as_likely(d):
-    """Gives 1/4 to the own record and 3/4 to outside, whoever else fits."""
-    return {"own": 1 / 4, "outside": 3 / 4}
-
-
 EXERCISE_5 = Exercise(
     id="05.5",
     form=Numbers("own", "outside", digits=3),
     answer=target_0,
     mistakes={
-        "That is for an intruder who knows that the target took part.": lambda d: target_0(
-            d, weight=None
+        "That is for an intruder who knows that the target took part.": (
+            lambda d: target_0(d, weight=None)
         ),
         "That is the first file alone; average two.": lambda d: target_0(d, files=["first"]),
-        (
-            "N_t counts four for every girl in A of the file; how many girls are in A there?"
-        ): others_as_likely,
-        (
-            "The other records that fit have their shares, too, before the rest goes outside."
-        ): lambda d: {"outside": 1 - target_0(d)["own"]},
+        "N_t counts four for every girl in A of the file; how many girls are in A there?": (
+            lambda d: {"own": 1 / 4, "outside": 3 / 4}
+        ),
+        "The other records that fit have their shares, too, before the rest goes outside.": (
+            lambda d: {"outside": 1 - target_0(d)["own"]}
+        ),
     },
     hints=[
         "In each file n_t girls are in A, and N_t = 4 n_t in the population.",
@@ -355,8 +322,6 @@ answer = risk.match_probabilities(0).iloc[[0, -1]].tolist()""",
 
 
 # 05.6 which step
-
-
 def means(d, what="expected", m=3):
     """The means over the runs of section 5, by what the intruder knows."""
     return d.results[d.results.m == m].groupby("knows")[what].mean()
@@ -379,15 +344,15 @@ EXERCISE_6 = Exercise(
         "That is for m = 10.": lambda d: gains(d, m=10),
         "These are perceived matches; take expected.": lambda d: gains(d, "perceived"),
         "These are true match risks; take expected.": lambda d: gains(d, "true"),
-        "You started from the mode; start from the averaged files.": lambda d: gains(
-            d, steps=["nothing (mode)", *STEPS[1:]]
+        "You started from the mode; start from the averaged files.": (
+            lambda d: gains(d, steps=["nothing (mode)", *STEPS[1:]])
         ),
-        "You took drawn coefficients; take mean β and the mode of f(β).": lambda d: gains(
-            d, steps=[STEPS[0], "models (drawn β)", "f(β) (drawn)"]
+        "You took drawn coefficients; take mean β and the mode of f(β).": (
+            lambda d: gains(d, steps=[STEPS[0], "models (drawn β)", "f(β) (drawn)"])
         ),
-        (
-            "In coefficients you started from the files; the step starts from the models."
-        ): lambda d: {"coefficients": sum(gains(d).values())},
+        "In coefficients you started from the files; the step starts from the models.": (
+            lambda d: {"coefficients": sum(gains(d).values())}
+        ),
     },
     hints=[
         'mine.results[mine.results.m == 3].groupby("knows").expected.mean() has all you need.',
@@ -405,8 +370,6 @@ answer = [models - table["nothing (averaged)"], table["f(β) (mode)"] - models]"
 
 
 # 05.7 decide
-
-
 def decide(d):
     """What speaks for telling little or much, with the numbers for m = 3 files."""
     expected = means(d)[STEPS]
@@ -414,39 +377,26 @@ def decide(d):
     believed = [f"{value:.0f}" for value in means(d, "perceived")[STEPS]]
     matches = f"{right[0]} right matches with the files, {right[1]} with the models as well, "
     matches += f"{right[2]} with f(β)"
-    return {
-        ("files", "right"): (
-            expected.idxmin() == STEPS[0],
-            f"Expected are {matches}. The price: users cannot judge what the files can answer.",
-        ),
-        ("models", "users"): (
-            True,
-            f"Expected are {matches}: you pay for the form and keep the coefficients, whose place "
-            "a report on usefulness can take, or an offer to run users' code on the true data.",
-        ),
-        ("coefficients", "users"): (
-            False,
-            f"The form tells how it was made; you overlook what f(β) adds to the risk: {matches}.",
-        ),
-        ("files", "users"): (False, "Files alone do not tell users how they were made."),
-        ("models", "right"): (False, f"The files alone give fewer: {matches}."),
-        ("coefficients", "right"): (False, f"It gives the most: {matches}."),
-        ("files", "believed"): (
-            False,
-            f"With files alone the intruder perceives most: {believed[0]}, with the models "
-            f"{believed[1]}.",
-        ),
-        ("models", "believed"): (
-            False,
-            f"Fewer are perceived, {believed[1]} instead of {believed[0]}, but more are right: "
-            f"{right[1]} instead of {right[0]}.",
-        ),
-        ("coefficients", "believed"): (
-            False,
-            f"An intruder who is unsure is not wrong: {believed[2]} are perceived, and {right[2]} "
-            "are right.",
-        ),
+    verdicts = {
+        ("files", "right"): f"Expected are {matches}. The price: users cannot judge what the files "
+        "can answer.",
+        ("models", "users"): f"Expected are {matches}: you pay for the form and keep the "
+        "coefficients, whose place a report on usefulness can take, or an offer to run users' code "
+        "on the true data.",
+        ("coefficients", "users"): "The form tells how it was made; you overlook what f(β) adds to "
+        f"the risk: {matches}.",
+        ("files", "users"): "Files alone do not tell users how they were made.",
+        ("models", "right"): f"The files alone give fewer: {matches}.",
+        ("coefficients", "right"): f"It gives the most: {matches}.",
+        ("files", "believed"): "With files alone the intruder perceives most: "
+        f"{believed[0]}, with the models {believed[1]}.",
+        ("models", "believed"): f"Fewer are perceived, {believed[1]} instead of {believed[0]}, but "
+        f"more are right: {right[1]} instead of {right[0]}.",
+        ("coefficients", "believed"): "An intruder who is unsure is not wrong: "
+        f"{believed[2]} are perceived, and {right[2]} are right.",
     }
+    good = {("models", "users"), *([("files", "right")] if expected.idxmin() == STEPS[0] else [])}
+    return {pair: (pair in good, words) for pair, words in verdicts.items()}
 
 
 EXERCISE_7 = Exercise(
@@ -473,18 +423,9 @@ EXERCISE_7 = Exercise(
 )
 
 
-EXERCISES = [
-    EXERCISE_1,
-    EXERCISE_2,
-    EXERCISE_3,
-    EXERCISE_4,
-    EXERCISE_5,
-    EXERCISE_6,
-    EXERCISE_7,
-]
+EXERCISES = [EXERCISE_1, EXERCISE_2, EXERCISE_3, EXERCISE_4, EXERCISE_5, EXERCISE_6, EXERCISE_7]
 
 
-@cache
 @cache
 def three_intruders():
     """The draws of section 4: of three files, of the models as well, and of f(β) as well."""

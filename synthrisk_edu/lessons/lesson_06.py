@@ -42,7 +42,7 @@ SYNTHETIC = [
     ("F", 35, "south", "town", "single"),
     ("M", 41, "south", "farm", "married"),
 ]
-NEW_ROW = ("F", 62, "north", "farm", "widowed")
+NEW_ROW = [("F", 62, "north", "farm", "widowed")]
 SPECIAL = {"income": [-8]}
 
 
@@ -69,9 +69,7 @@ def data(seed=None):
     }
 
 
-# ----------------------------------------------------------------- 06.1 wrong
-
-
+# 06.1 wrong
 def who(d, chain):
     """Name the persons with this outcome: a function of found, disclosive and correct."""
     records = disclosure(d.original, d.synthetic, TOY, "marital").records()
@@ -89,17 +87,17 @@ LOOK_UP = Exercise(
     answer=wrongly_answered,
     mistakes={
         "These are not found: nothing is told.": lambda d: who(d, lambda r: ~r.found),
-        ("For these the answers differ; an intruder does not know which to believe."): lambda d: (
-            who(d, lambda r: r.found & ~r.disclosive)
+        "For these the answers differ; an intruder does not know which to believe.": (
+            lambda d: who(d, lambda r: r.found & ~r.disclosive)
         ),
-        "These are told the right answer: they are disclosed.": lambda d: who(
-            d, lambda r: r.correct
+        "These are told the right answer: they are disclosed.": (
+            lambda d: who(d, lambda r: r.correct)
         ),
-        (
-            "These are all who are not disclosed; some of them are told no single answer."
-        ): lambda d: who(d, lambda r: ~r.correct),
-        "Some of these get several answers; the question is who gets one.": lambda d: who(
-            d, lambda r: r.found & ~r.correct
+        "These are all who are not disclosed; some of them are told no single answer.": (
+            lambda d: who(d, lambda r: ~r.correct)
+        ),
+        "Some of these get several answers; the question is who gets one.": (
+            lambda d: who(d, lambda r: r.found & ~r.correct)
         ),
     },
     hints=[
@@ -117,43 +115,31 @@ answer = found.index[found.disclosive & ~found.correct]""",
 )
 
 
-# ------------------------------------------------------------- 06.2 one row more
-
-
-def with_new_row(d):
-    """Add the row F, 62, north, farm, widowed to the twelve."""
-    row = pd.DataFrame([NEW_ROW], columns=list(d.synthetic))
-    return pd.concat([d.synthetic, row], ignore_index=True)
-
-
-def chain(d, synthetic, names=("iS", "DiS", "DiSCO")):
-    """Return iS, DiS and DiSCO in per cent, or other columns in their place."""
+# 06.2 one row more
+def chain(d, factor=1, names=("iS", "DiS", "DiSCO"), new=NEW_ROW):
+    """Return iS, DiS and DiSCO, or other columns in their place, with one row more or without."""
+    synthetic = pd.DataFrame([*SYNTHETIC, *new], columns=list(d.synthetic))
     row = disclosure(d.original, synthetic, TOY, "marital").attribute.loc[1]
-    return dict(zip(("iS", "DiS", "DiSCO"), row[list(names)], strict=True))
-
-
-def scaled(d, factor):
-    """Return the right numbers times a factor."""
-    return {name: factor * value for name, value in chain(d, with_new_row(d)).items()}
+    return dict(zip(("iS", "DiS", "DiSCO"), factor * row[list(names)], strict=True))
 
 
 COUNT = Exercise(
     id="06.2",
     form=Numbers("iS", "DiS", "DiSCO", digits=1),
-    answer=lambda d: chain(d, with_new_row(d)),
+    answer=chain,
     mistakes={
-        "That is without the new row: who is Wen?": lambda d: chain(d, d.synthetic),
-        (
-            "You divided by the 13 synthetic rows; the base is the eight original persons."
-        ): lambda d: scaled(d, 8 / 13),
-        "You counted persons; hand in per cent of the eight.": lambda d: scaled(d, 0.08),
-        "These are shares; hand in per cent.": lambda d: scaled(d, 0.01),
-        "In DiSCO you asked for an original that tells the same; that is DiSDiO.": lambda d: {
-            "DiSCO": chain(d, with_new_row(d), ("iS", "DiS", "DiSDiO"))["DiSCO"]
-        },
-        "That is Dorig; for DiSCO look the persons up in the synthetic rows.": lambda d: {
-            "DiSCO": chain(d, with_new_row(d), ("iS", "DiS", "Dorig"))["DiSCO"]
-        },
+        "That is without the new row: who is Wen?": lambda d: chain(d, new=[]),
+        "You divided by the 13 synthetic rows; the base is the eight original persons.": (
+            lambda d: chain(d, 8 / 13)
+        ),
+        "You counted persons; hand in per cent of the eight.": lambda d: chain(d, 0.08),
+        "These are shares; hand in per cent.": lambda d: chain(d, 0.01),
+        "In DiSCO you asked for an original that tells the same; that is DiSDiO.": (
+            lambda d: {"DiSCO": chain(d, names=("iS", "DiS", "DiSDiO"))["DiSCO"]}
+        ),
+        "That is Dorig; for DiSCO look the persons up in the synthetic rows.": (
+            lambda d: {"DiSCO": chain(d, names=("iS", "DiS", "Dorig"))["DiSCO"]}
+        ),
     },
     hints=[
         "Only one person has the keys of the new row. What changes for her?",
@@ -164,16 +150,13 @@ more = pd.concat([mine.synthetic, pd.DataFrame(new, columns=mine.synthetic.colum
 answer = sr.disclosure(mine.original, more, mine.toy_keys, "marital").attribute.loc[1]""",
     words=lambda d: (
         f"Wen is found now, with one answer, widowed, and is {d.original.marital['Wen']}: iS, "
-        "DiS and DiSCO go from "
-        f"{listing(chain(d, d.synthetic).values())} to "
-        f"{listing(chain(d, with_new_row(d)).values())} %."
+        f"DiS and DiSCO go from {listing(chain(d, new=[]).values())} to "
+        f"{listing(chain(d).values())} %."
     ),
 )
 
 
-# ------------------------------------------------------------------ 06.3 DiSCO
-
-
+# 06.3 DiSCO
 def disco(original, synthetic, keys, target):
     """100 · the share of original records with a single synthetic answer that is theirs."""
     tables = original, synthetic
@@ -183,11 +166,10 @@ def disco(original, synthetic, keys, target):
     return 100 * (found["nunique"].eq(1) & found["first"].eq(truth)).mean()
 
 
-def answers_under_keys(original, synthetic, keys, target):
-    """Look everybody up: the number of different answers under the keys; missing is one."""
-    answers = synthetic.assign(answer=as_text(synthetic[target]))
-    answers = answers.groupby(keys, observed=True, dropna=False).answer.nunique()
-    return original[keys].join(answers, on=keys).answer
+def looked_up(original, synthetic, keys, answers):
+    """Look everybody up: how many different answers there are under the keys, and the first."""
+    groups = synthetic[keys].assign(answer=answers).groupby(keys, observed=True, dropna=False)
+    return original[keys].join(groups.answer.agg(["nunique", "first"]), on=keys)
 
 
 def as_text(column):
@@ -197,21 +179,14 @@ def as_text(column):
 
 def missing_passed_over(original, synthetic, keys, target):
     """Counts answers as groupby does by itself: without the missing ones."""
-    answers = synthetic.groupby(keys, observed=True)[target].agg(["nunique", "first"])
-    found = original[keys].join(answers.astype(object), on=keys)
-    right = found["first"].astype(object) == original[target].astype(object)
-    return 100 * (found["nunique"].eq(1) & right).mean()
+    found = looked_up(original, synthetic, keys, synthetic[target].astype(object))
+    is_right = found["first"].eq(original[target].astype(object))
+    return 100 * (found["nunique"].eq(1) & is_right).mean()
 
 
-def single_answers(original, synthetic, keys, target):
+def single_answers(original, synthetic, keys, answers):
     """Does not ask whether the answer is right: DiS."""
-    return 100 * answers_under_keys(original, synthetic, keys, target).eq(1).mean()
-
-
-def single_answers_not_missing(original, synthetic, keys, target):
-    """Does not ask whether the answer is right, and passes over missing ones."""
-    answers = synthetic.groupby(keys, observed=True)[target].nunique().rename("answers")
-    return 100 * original[keys].join(answers, on=keys).answers.eq(1).mean()
+    return 100 * looked_up(original, synthetic, keys, answers)["nunique"].eq(1).mean()
 
 
 def some_right_answer(original, synthetic, keys, target):
@@ -221,20 +196,10 @@ def some_right_answer(original, synthetic, keys, target):
     return 100 * both[0].isin(both[1]).mean()
 
 
-def of_the_original(original, synthetic, keys, target):
-    """Looks up in the original: Dorig."""
-    return disco(original, original, keys, target)
-
-
 def of_those_found(original, synthetic, keys, target):
     """Divides by those found: TCAP."""
-    found = answers_under_keys(original, synthetic, keys, target).notna().mean()
+    found = looked_up(original, synthetic, keys, 1)["nunique"].notna().mean()
     return disco(original, synthetic, keys, target) / found
-
-
-def not_in_per_cent(original, synthetic, keys, target):
-    """Returns the share."""
-    return disco(original, synthetic, keys, target) / 100
 
 
 def disco_cases(d):
@@ -252,17 +217,25 @@ WRITE = Exercise(
     form=Function("disco(original, synthetic, keys, target)", disco_cases),
     answer=disco,
     mistakes={
-        (
-            "nunique and first pass over missing answers; make them a level first."
-        ): missing_passed_over,
-        "That is DiS: is the single answer right?": single_answers,
-        (
-            "That is DiS, and missing answers are passed over: is the single answer right?"
-        ): single_answers_not_missing,
+        "nunique and first pass over missing answers; make them a level first.": (
+            missing_passed_over
+        ),
+        "That is DiS: is the single answer right?": (
+            lambda original, synthetic, keys, target: single_answers(
+                original, synthetic, keys, as_text(synthetic[target])
+            )
+        ),
+        "That is DiS, and missing answers are passed over: is the single answer right?": (
+            lambda original, synthetic, keys, target: single_answers(
+                original, synthetic, keys, synthetic[target]
+            )
+        ),
         "Some row tells the truth, but do all with these keys?": some_right_answer,
-        "That is Dorig: look the persons up in the synthetic data.": of_the_original,
+        "That is Dorig: look the persons up in the synthetic data.": (
+            lambda original, synthetic, keys, target: disco(original, original, keys, target)
+        ),
         "You divide by those found; the base is all original records.": of_those_found,
-        "That is the share; return per cent.": not_in_per_cent,
+        "That is the share; return per cent.": lambda *question: disco(*question) / 100,
     },
     hints=[
         "Group the synthetic data by the keys: how many different answers, and which first?",
@@ -278,9 +251,7 @@ WRITE = Exercise(
 )
 
 
-# ------------------------------------------------------------- 06.4 leave out
-
-
+# 06.4 leave out
 def workab(d, **options):
     """What is left of DiSCO for workab in the first synthesis, and how many were left out."""
     found = disclosure(d.persons, d.released[0], d.keys, "workab", **options)
@@ -311,16 +282,16 @@ LEAVE_OUT = Exercise(
     answer=without_no,
     mistakes={
         "Nothing is left out yet: drop_target= takes a list of levels.": workab,
-        "You left out the missing answers; leave out NO.": lambda d: workab(
-            d, missing_target=False
+        "You left out the missing answers; leave out NO.": (
+            lambda d: workab(d, missing_target=False)
         ),
-        (
-            "You removed rows before looking up, so a NO no longer contradicts a YES."
-        ): rows_removed_first,
-        ("You divided by those who are left after NO; the base stays everybody."): smaller_base,
-        "These are the synthetic records left out; count the original persons.": lambda d: {
-            "left_out": d.released[0].workab.eq("NO").sum()
-        },
+        "You removed rows before looking up, so a NO no longer contradicts a YES.": (
+            rows_removed_first
+        ),
+        "You divided by those who are left after NO; the base stays everybody.": smaller_base,
+        "These are the synthetic records left out; count the original persons.": (
+            lambda d: {"left_out": d.released[0].workab.eq("NO").sum()}
+        ),
     },
     hints=[
         'drop_target=["NO"] leaves the level out after everybody has been looked up.',
@@ -337,53 +308,36 @@ answer = [found.attribute.DiSCO[1], found.exclusions.original.sum()]""",
 )
 
 
-# -------------------------------------------------------------- 06.5 uniques
+# 06.5 uniques
+def marital(d, **options):
+    """The disclosure of marital status in the first synthesis."""
+    return disclosure(d.persons, d.released[0], d.keys, "marital", **options)
 
 
-def uniques(d, **options):
+def uniques(d, ending="", **options):
     """UiO and Dorig for marital status in the first synthesis."""
-    found = disclosure(d.persons, d.released[0], d.keys, "marital", **options)
-    return found.identity.UiO[1], found.attribute.Dorig[1]
-
-
-def uniques_twice(d):
-    """UiO and Dorig with nothing left out, and with denominators above 1 left out."""
-    names = ["UiO", "Dorig", "UiO_limited", "Dorig_limited"]
-    return dict(zip(names, [*uniques(d), *uniques(d, denom_limit=1)], strict=True))
-
-
-def limit_forgotten(d):
-    """The same two numbers again."""
-    return {"UiO_limited": uniques(d)[0], "Dorig_limited": uniques(d)[1]}
-
-
-def disco_for_dorig(d):
-    """DiSCO in place of Dorig."""
-    question = d.persons, d.released[0], d.keys, "marital"
-    limits = {"Dorig": None, "Dorig_limited": 1}
-    return {
-        name: disclosure(*question, denom_limit=limit).attribute.DiSCO[1]
-        for name, limit in limits.items()
-    }
-
-
-def rep_u_for_ui_o(d):
-    """Use repU in place of UiO."""
-    found = disclosure(d.persons, d.released[0], d.keys, "marital")
-    return {"UiO": found.identity.repU[1]}
+    found = marital(d, **options)
+    return {f"UiO{ending}": found.identity.UiO[1], f"Dorig{ending}": found.attribute.Dorig[1]}
 
 
 UNIQUES = Exercise(
     id="06.5",
     form=Numbers("UiO", "Dorig", "UiO_limited", "Dorig_limited", digits=1),
-    answer=uniques_twice,
+    answer=lambda d: uniques(d) | uniques(d, "_limited", denom_limit=1),
     mistakes={
-        "Both are the same twice: denom_limit=1 leaves out the rest.": limit_forgotten,
-        ("Dorig_limited is not UiO_limited: who becomes unique by leaving others out?"): lambda d: {
-            "Dorig_limited": uniques(d, denom_limit=1)[0]
+        "Both are the same twice: denom_limit=1 leaves out the rest.": (
+            lambda d: uniques(d, "_limited")
+        ),
+        "Dorig_limited is not UiO_limited: who becomes unique by leaving others out?": (
+            lambda d: {"Dorig_limited": uniques(d, denom_limit=1)["UiO"]}
+        ),
+        "That is DiSCO; Dorig looks up in the original itself.": lambda d: {
+            "Dorig": marital(d).attribute.DiSCO[1],
+            "Dorig_limited": marital(d, denom_limit=1).attribute.DiSCO[1],
         },
-        "That is DiSCO; Dorig looks up in the original itself.": disco_for_dorig,
-        "In UiO you took repU: alone in both files.": rep_u_for_ui_o,
+        "In UiO you took repU: alone in both files.": (
+            lambda d: {"UiO": marital(d).identity.repU[1]}
+        ),
     },
     hints=[
         ".identity.UiO and .attribute.Dorig, each with a row for every synthesis, from 1.",
@@ -399,16 +353,15 @@ for limit in (None, 1):
         "DiSCO counts all under keys with a single right answer, groups of several as well; "
         "repU counts only those alone in both files. "
         "A record alone with its keys is always disclosive, so Dorig is never below UiO while "
-        f"nothing is left out: {uniques(d)[1]:.2f} and {uniques(d)[0]:.2f} %. With "
-        f"denominators above 1 left out it is: {uniques(d, denom_limit=1)[1]:.2f} against "
-        f"{uniques(d, denom_limit=1)[0]:.2f} %."
+        "nothing is left out: {Dorig:.2f} and {UiO:.2f} %. With denominators above 1 left out it "
+        "is: {Dorig_limited:.2f} against {UiO_limited:.2f} %.".format(
+            **uniques(d), **uniques(d, "_limited", denom_limit=1)
+        )
     ),
 )
 
 
-# ---------------------------------------------------------------- 06.6 group
-
-
+# 06.6 group
 def income_as_key(d, **options):
     """DiSCO for marital status with income among the keys, in the first synthesis."""
     keys = ["sex", "age", "income"]
@@ -421,28 +374,26 @@ def ungrouped_and_grouped(d, measure="DiSCO"):
     return {"as_it_is": income_as_key(d)[measure][1], "grouped": grouped[measure][1]}
 
 
-def exchanged(d):
-    """The one in place of the other."""
-    as_it_is, grouped = ungrouped_and_grouped(d).values()
-    return {"as_it_is": grouped, "grouped": as_it_is}
-
-
 GROUP = Exercise(
     id="06.6",
     form=Numbers("as_it_is", "grouped", digits=1),
     answer=ungrouped_and_grouped,
     mistakes={
-        "The code −8 went into a group as if it were an income: use special=.": lambda d: {
-            "grouped": income_as_key(d, groups={"income": 20}).DiSCO[1]
-        },
+        "The code −8 went into a group as if it were an income: use special=.": (
+            lambda d: {"grouped": income_as_key(d, groups={"income": 20}).DiSCO[1]}
+        ),
         "You grouped age as well; group income alone.": lambda d: {
             "grouped": income_as_key(d, groups={"income": 20, "age": 20}, special=SPECIAL).DiSCO[1]
         },
-        "That is Dorig; the question is about the synthetic data.": lambda d: ungrouped_and_grouped(
-            d, "Dorig"
+        "That is Dorig; the question is about the synthetic data.": (
+            lambda d: ungrouped_and_grouped(d, "Dorig")
         ),
         "That is DiS: single answers, right or wrong.": lambda d: ungrouped_and_grouped(d, "DiS"),
-        "You have exchanged the two.": exchanged,
+        "You have exchanged the two.": (
+            lambda d: dict(
+                zip(("grouped", "as_it_is"), ungrouped_and_grouped(d).values(), strict=True)
+            )
+        ),
     },
     hints=[
         "sr.disclosure takes groups= and special=, both from a name to what is wanted.",
@@ -453,16 +404,14 @@ plain = sr.disclosure(*question).attribute
 grouped = sr.disclosure(*question, groups={"income": 20}, special={"income": [-8]}).attribute
 answer = [plain.DiSCO[1], grouped.DiSCO[1]]""",
     words=lambda d: (
-        f"DiSCO is {ungrouped_and_grouped(d)['as_it_is']:.2f} % as it is and "
-        f"{ungrouped_and_grouped(d)['grouped']:.2f} % in groups: incomes are rounded here, so "
-        "many are found even ungrouped. With incomes to the grosz it was zero (section 6)."
+        "DiSCO is {as_it_is:.2f} % as it is and {grouped:.2f} % in groups: incomes are rounded "
+        "here, so many are found even ungrouped. With incomes to the grosz it was zero "
+        "(section 6).".format(**ungrouped_and_grouped(d))
     ),
 )
 
 
-# ---------------------------------------------------------------- 06.7 decide
-
-
+# 06.7 decide
 def band(persons):
     """Give everybody the middle of a ten-year band of age."""
     return persons.assign(age=persons.age // 10 * 10 + 5)
@@ -474,33 +423,26 @@ def merged(persons, small):
     return persons.assign(region=names.where(~names.isin(small), "other"))
 
 
-def small_regions(persons):
-    """Name the regions with fewer than a twentieth of the persons."""
-    share = persons.region.astype(str).value_counts(normalize=True)
-    return list(share.index[share < 0.05])
-
-
 @lru_cache(maxsize=32)
 def measures(d):
     """DiSCO for marital status and the mean pMSE ratio of two-way tables, by action.
 
-    Both at the level that is released: ages in bands are compared with true ages in bands.
+    Both at the level that is released: ages in bands are compared with true ages in bands. Regions
+    with fewer than a twentieth of the persons are merged.
     """
-    file, truth, small = d.released[0], d.persons, small_regions(d.persons)
+    file, truth = d.released[0], d.persons
+    share = truth.region.astype(str).value_counts(normalize=True)
+    small, rows = share.index[share < 0.05], {}
     files = {
         "nothing": (truth, file),
         "uniques": (truth, remove_replicated_uniques(file, truth, d.keys)),
         "bands": (band(truth), band(file)),
         "regions": (merged(truth, small), merged(file, small)),
     }
-    rows = {name: measure(*pair, d.keys) for name, pair in files.items()}
+    for name, (true, released) in files.items():
+        found = disclosure(true, released, d.keys, "marital")
+        rows[name] = found.attribute.DiSCO[1], pmse_tables(true, released, 2).ratio.mean()
     return pd.DataFrame(rows, index=["DiSCO", "ratio"]).T
-
-
-def measure(truth, file, keys):
-    """Risk of a released file, and its usefulness."""
-    found = disclosure(truth, file, keys, "marital")
-    return found.attribute.DiSCO[1], pmse_tables(truth, file, 2).ratio.mean()
 
 
 # Five syntheses of the same persons differ by less than this: in DiSCO, and in the pMSE ratio.
@@ -544,10 +486,8 @@ def defensible(d):
 
 def decide(d):
     """What each action does to DiSCO, and what it costs, with the numbers."""
-    numbers = {
-        row.Index: f"a DiSCO of {row.DiSCO:.0f} % and a pMSE ratio of {row.ratio:.1f}"
-        for row in measures(d).itertuples()
-    }
+    words = "a DiSCO of {DiSCO:.0f} % and a pMSE ratio of {ratio:.1f}"
+    numbers = {name: words.format(**row) for name, row in measures(d).iterrows()}
     numbers["reference"] = f"doing nothing gives {numbers['nothing']}"
     good = defensible(d)
     return {pair: (pair in good, words.format(**numbers)) for pair, words in VERDICTS.items()}
@@ -601,12 +541,7 @@ PANELS = [
         "The funnel of the file",
         "From everybody to those who are disclosed, and right.",
         lambda d: panels.funnel_panel(d.persons, d.released, d.keys, TARGETS, special=SPECIAL),
-        offers={
-            "known": KNOWN,
-            "age": [0, 10],
-            "income": [0, 20],
-            "limit": [0, 5],
-        },
+        offers={"known": KNOWN, "age": [0, 10], "income": [0, 20], "limit": [0, 5]},
     ),
     LessonPanel(
         "targets",

@@ -35,6 +35,7 @@ RELEASED = """N1 50s 50s, N1 60s 50s, N2 60s 60s, N1 60s, N1 60s, N1 70s, N1 60s
 N2 60s, N1 50s 60s"""
 NEWCOMERS = [(2, 1, 49), (1, 1, 71), (2, 2, 52), (3, 1, 47)]
 SIZES = [(1, 2, 1), (1, 1, 2), (1, 2, 2), (2, 1, 1), (1, 1, 1), (2, 1, 2)]  # of couples 1, 2, 3
+TWO = qi_names(2)  # what an intruder knows who knows two persons of a household
 RISKS = [np.nan, 0.3, 0.5, 0.62, 0.95, 1.0]
 
 
@@ -100,8 +101,7 @@ def draw_newcomers(rng):
     return [(*slots[k], int(ages[k])) for k in rng.permutation(len(slots))]
 
 
-# ------------------------------------------------------------------ 07.1 slots
-
+# 07.1 slots
 FLAGS = ["Z_11", "Z_12", "Z_21", "Z_22", "Z_31", "Z_32"]
 
 
@@ -113,19 +113,6 @@ def slots_and_age(d):
     return flags | {"age_2": known.age_2.iloc[0]}
 
 
-def first_places_first(d):
-    """Lists the flags of all first places, then of all second ones."""
-    flags = slots_and_age(d)
-    other = ["Z_11", "Z_21", "Z_31", "Z_12", "Z_22", "Z_32"]
-    return {name: flags[one] for name, one in zip(FLAGS, other, strict=True)}
-
-
-def age_in_slot_12(d):
-    """Return the age in slot (1, 2), missing if nobody is there."""
-    ages = d.newcomers.set_index(["couple", "place"]).age
-    return {"age_2": ages.get((1, 2), np.nan)}
-
-
 FILL = Exercise(
     id="07.1",
     form=Numbers(*FLAGS, "age_2"),
@@ -135,10 +122,13 @@ FILL = Exercise(
             lambda d: {name: int(k < len(d.newcomers)) for k, name in enumerate(FLAGS)}
         ),
         "You went through all first places first; the slots go couple by couple.": (
-            first_places_first
+            lambda d: {
+                name: slots_and_age(d)[other]
+                for name, other in zip(FLAGS, FLAGS[::2] + FLAGS[1::2], strict=True)
+            }
         ),
         "That is slot (1, 2); the second respondent is the second person who is there.": (
-            age_in_slot_12
+            lambda d: {"age_2": d.newcomers.set_index(["couple", "place"]).age.get((1, 2), np.nan)}
         ),
         "That is the second line of the table; go by couple, then by place.": (
             lambda d: {"age_2": d.newcomers.age.iloc[1]}
@@ -162,9 +152,7 @@ answer = [*flags, mine.newcomers.sort_values(["couple", "place"]).age.iloc[1]]""
 )
 
 
-# ---------------------------------------------------- 07.2 and 07.3 unique in both
-
-
+# 07.2 and 07.3 unique in both
 def unique_in_both(confidential, synthetic, qis):
     """Count the households alone with their QIs in both files."""
     ours, theirs = confidential[qis], synthetic[qis]
@@ -198,10 +186,10 @@ def counting(chosen):
 both_alone = naming(lambda f, s: f == s == 1)
 
 
-def in_the_same_row(d):
+def in_the_same_row(confidential, synthetic, qis=TOY):
     """Compare row by row: row i of the one file with row i of the other."""
-    pairs = zip(cells(d.families, TOY), cells(d.released, TOY), strict=True)
-    return list(d.families.index[[one == other for one, other in pairs]])
+    pairs = zip(cells(confidential, qis), cells(synthetic, qis), strict=False)
+    return [one == other for one, other in pairs]
 
 
 LOOK_UP = Exercise(
@@ -220,7 +208,9 @@ LOOK_UP = Exercise(
             lambda d: [name for name in both_alone(d) if pd.notna(d.families.age_2[name])]
         ),
         "You forgot age_2, which is known, too.": naming(lambda f, s: f == s == 1, TOY[:2]),
-        "You compared row by row; a synthetic row belongs to nobody: any will do.": in_the_same_row,
+        "You compared row by row; a synthetic row belongs to nobody: any will do.": (
+            lambda d: list(d.families.index[in_the_same_row(d.families, d.released)])
+        ),
     },
     hints=[
         "First strike out families that share all three QIs with another family.",
@@ -235,30 +225,18 @@ answer = mine.families.index[pairs.confidential]""",
 )
 
 
-def shared_combinations(confidential, synthetic, qis):
-    """Count combinations that are in both files, however often."""
-    return len(set(cells(confidential, qis)) & set(cells(synthetic, qis)))
-
-
 def without_missing(confidential, synthetic, qis):
     """Leave out households with a missing QI."""
     return unique_in_both(confidential.dropna(subset=qis), synthetic.dropna(subset=qis), qis)
 
 
-def row_by_row(confidential, synthetic, qis):
-    """Compare row i with row i."""
-    pairs = zip(cells(confidential, qis), cells(synthetic, qis), strict=False)
-    return sum(one == other for one, other in pairs)
-
-
 def pair_cases(d):
     """The families, also fewer of them, and the state with three choices of QIs."""
-    choices = qi_names(1), qi_names(2), ["residents", "age_1", "age_2"]
     return [
         (d.families, d.released, TOY),
         (d.families.head(6), d.released, TOY),
         (d.families, d.released, ["age_2"]),
-        *((d.table, d.synthetic, qis) for qis in choices),
+        *((d.table, d.synthetic, qis) for qis in (qi_names(1), TWO, ["residents", *TOY[1:]])),
     ]
 
 
@@ -268,16 +246,20 @@ WRITE_UNIQUE = Exercise(
     answer=unique_in_both,
     mistakes={
         "Households with a missing QI get lost; missing is a level.": without_missing,
-        "You count all in both files; are they alone in each of them?": counting(
-            lambda f, s: s > 0
+        "You count all in both files; are they alone in each of them?": (
+            counting(lambda f, s: s > 0)
         ),
-        "You count combinations that both files have; count who is alone.": shared_combinations,
-        "These are CU, but there may be several synthetic ones.": counting(
-            lambda f, s: f == 1 and s > 0
+        "You count combinations that both files have; count who is alone.": (
+            lambda ours, theirs, qis: len(set(cells(ours, qis)) & set(cells(theirs, qis)))
+        ),
+        "These are CU, but there may be several synthetic ones.": (
+            counting(lambda f, s: f == 1 and s > 0)
         ),
         "These are SU, but there may be several confidential ones.": counting(lambda f, s: s == 1),
         "These are the CU; where does the synthetic file come in?": counting(lambda f, s: f == 1),
-        "You compare row i with row i; look for the same QIs in any row.": row_by_row,
+        "You compare row i with row i; look for the same QIs in any row.": (
+            lambda *files_and_qis: sum(in_the_same_row(*files_and_qis))
+        ),
     },
     hints=[
         "table.duplicated(keep=False) marks all rows that are not alone. Keep the others.",
@@ -286,16 +268,14 @@ WRITE_UNIQUE = Exercise(
     ],
     words=lambda d: (
         f"It gives {unique_in_both(d.families, d.released, TOY)} for the families and "
-        f"{unique_in_both(d.table, d.synthetic, qi_names(2))} for the state; without the "
+        f"{unique_in_both(d.table, d.synthetic, TWO)} for the state; without the "
         "households that miss a second person it would be "
-        f"{without_missing(d.table, d.synthetic, qi_names(2))}."
+        f"{without_missing(d.table, d.synthetic, TWO)}."
     ),
 )
 
 
-# -------------------------------------------------------------------- 07.4 r
-
-
+# 07.4 r
 def h_and_r(d, h=None):
     """Return h = (1 − π) λ̂, or another h, and r = (1 − e^{−h}) / h."""
     h = (1 - d.pi) * d.expected if h is None else h
@@ -328,31 +308,26 @@ answer = [h, (1 - np.exp(-h)) / h]""",
 )
 
 
-# ---------------------------------------------------------------- 07.5 the truth
+# 07.5 the truth
+def frequencies(table, population, qis=TWO):
+    """Return F of the sample uniques: how many households of the population have their QIs."""
+    return population_counts(population, table, qis)[~table.duplicated(qis, keep=False)]
 
 
-def truth(table, population, qis):
+def truth(F):
     """Sample uniques, those of them alone in the population, and Σ 1/F over the sample uniques."""
-    F = population_counts(population, table, qis)[~table.duplicated(qis, keep=False)]
     return {"unique": len(F), "alone": (F == 1).sum(), "right": (1 / F).sum()}
 
 
 def the_truth(d):
     """With the QIs of two persons."""
-    return truth(d.table, d.population, qi_names(2))
+    return truth(frequencies(d.table, d.population))
 
 
 def rows_for_households(d):
     """Count the rows of the population, where each stands for `count` households."""
-    found = truth(d.table, d.population.assign(count=1), qi_names(2))
+    found = truth(frequencies(d.table, d.population.assign(count=1)))
     return {"alone": found["alone"], "right": found["right"]}
-
-
-def one_over_the_mean(d):
-    """Multiply the number of sample uniques by 1 over their mean F."""
-    unique = ~d.table.duplicated(qi_names(2), keep=False)
-    F = population_counts(d.population, d.table, qi_names(2))[unique]
-    return {"right": len(F) / F.mean()}
 
 
 COMPARE = Exercise(
@@ -365,20 +340,22 @@ COMPARE = Exercise(
             "column count says."
         ): rows_for_households,
         "That is with the QIs of one person; take sr.qi_names(2).": (
-            lambda d: truth(d.table, d.population, qi_names(1))
+            lambda d: truth(frequencies(d.table, d.population, qi_names(1)))
         ),
         "You lost the households with one respondent; a missing second person is a level.": (
-            lambda d: truth(d.table.dropna(), d.population.dropna(), qi_names(2))
+            lambda d: truth(frequencies(d.table.dropna(), d.population.dropna()))
         ),
         "You added up 1/F over all households; add over the sample uniques alone.": (
-            lambda d: {"right": (1 / population_counts(d.population, d.table, qi_names(2))).sum()}
+            lambda d: {"right": (1 / population_counts(d.population, d.table, TWO)).sum()}
         ),
-        "You took 1 over the mean of F; add up 1/F.": one_over_the_mean,
+        "You took 1 over the mean of F; add up 1/F.": (
+            lambda d: {"right": the_truth(d)["unique"] / frequencies(d.table, d.population).mean()}
+        ),
         "That is the mean of 1/F; the sum is asked for.": (
             lambda d: {"right": the_truth(d)["right"] / the_truth(d)["unique"]}
         ),
         "You counted different combinations; a sample unique is alone with its own.": (
-            lambda d: {"unique": len(d.table.drop_duplicates(qi_names(2)))}
+            lambda d: {"unique": len(d.table.drop_duplicates(TWO))}
         ),
     },
     hints=[
@@ -398,9 +375,7 @@ answer = [len(F), (F == 1).sum(), (1 / F).sum()]""",
 )
 
 
-# --------------------------------------------------------- 07.6 one person or two
-
-
+# 07.6 one person or two
 def one_or_two(d, count=unique_in_both):
     """Sample uniques and SU-CU of the state, for QIs of one person and of two."""
     found = {}
@@ -416,11 +391,6 @@ def only_su_cu(count):
     return lambda d: {name: one_or_two(d, count)[name] for name in ("SU_CU_1", "SU_CU_2")}
 
 
-def different_combinations(d):
-    """Count different combinations in place of sample uniques."""
-    return {f"unique_{number}": len(d.table.drop_duplicates(qi_names(number))) for number in (1, 2)}
-
-
 EXPLAIN = Exercise(
     id="07.6",
     form=Numbers("unique_1", "unique_2", "SU_CU_1", "SU_CU_2"),
@@ -432,7 +402,9 @@ EXPLAIN = Exercise(
         "SU means exactly once, not at least.": only_su_cu(counting(lambda f, s: f == 1 and s > 0)),
         "For SU-CU: are they alone in both files?": only_su_cu(counting(lambda f, s: s > 0)),
         "In SU-CU you lost the households with one respondent.": only_su_cu(without_missing),
-        "For the sample uniques count who is alone, not combinations.": different_combinations,
+        "For the sample uniques count who is alone, not combinations.": (
+            lambda d: {f"unique_{n}": len(d.table.drop_duplicates(qi_names(n))) for n in (1, 2)}
+        ),
     },
     hints=[
         "qis = sr.qi_names(1), then sr.qi_names(2).",
@@ -446,17 +418,14 @@ for qis in (sr.qi_names(1), sr.qi_names(2)):
 answer = unique + su_cu""",
     words=lambda d: (
         "Whoever knows the second person, too, finds more households alone in the sample: "
-        f"{one_or_two(d)['unique_1']} become {one_or_two(d)['unique_2']}. But a synthetic "
-        "household must now agree in eleven QIs rather than seven, so that a smaller share of "
-        f"the uniques is met: SU-CU goes from {one_or_two(d)['SU_CU_1']} to "
-        f"{one_or_two(d)['SU_CU_2']}."
+        "{unique_1} become {unique_2}. But a synthetic household must now agree in eleven QIs "
+        "rather than seven, so that a smaller share of the uniques is met: SU-CU goes from "
+        "{SU_CU_1} to {SU_CU_2}.".format(**one_or_two(d))
     ),
 )
 
 
-# ------------------------------------------------------------------- 07.7 near
-
-
+# 07.7 near
 def near(x, x_s, b):
     """1 if x_s lies strictly between x/b' and x·b', b' = 1 + b/100, else 0."""
     factor = 1 + b / 100
@@ -495,17 +464,10 @@ WRITE_NEAR = Exercise(
 )
 
 
-# ----------------------------------------------------------------- 07.8 weights
-
-
+# 07.8 weights
 def weights(d, rule=down_weights):
     """Return the weights for both cutoffs; `rule(r, cutoff)` gives those for one."""
     return pd.DataFrame({f"cutoff {c:g}": rule(d.r, c) for c in (0.5, 0)})
-
-
-def weighing(rule):
-    """Make an answer with another rule."""
-    return lambda d: weights(d, rule)
 
 
 def cut(weights, risky):
@@ -518,18 +480,24 @@ WEIGH = Exercise(
     form=Table(digits=2),
     answer=weights,
     mistakes={
-        "You took 1 − r; the weight is 1 − r².": weighing(lambda r, c: cut(1 - r, r > c)),
-        "0 is for r above, not at the cutoff.": weighing(lambda r, c: cut(1 - r**2, r >= c)),
+        "You took 1 − r; the weight is 1 − r².": (
+            lambda d: weights(d, lambda r, c: cut(1 - r, r > c))
+        ),
+        "0 is for r above, not at the cutoff.": (
+            lambda d: weights(d, lambda r, c: cut(1 - r**2, r >= c))
+        ),
         "Whoever has no r is not unique in the sample, and keeps the weight 1.": (
-            weighing(lambda r, c: down_weights(r, c).where(r.notna()))
+            lambda d: weights(d, lambda r, c: down_weights(r, c).where(r.notna()))
         ),
         "You gave 0 where r is missing; these are not unique, the safest of all.": (
-            weighing(lambda r, c: down_weights(r, c).where(r.notna(), 0))
+            lambda d: weights(d, lambda r, c: down_weights(r, c).where(r.notna(), 0))
         ),
-        "You forgot the cutoff: above it the weight is 0.": weighing(
-            lambda r, c: down_weights(r, 1)
+        "You forgot the cutoff: above it the weight is 0.": (
+            lambda d: weights(d, lambda r, c: down_weights(r, 1))
         ),
-        "You turned it round: 0 is for r above.": weighing(lambda r, c: cut(1 - r**2, r <= c)),
+        "You turned it round: 0 is for r above.": (
+            lambda d: weights(d, lambda r, c: cut(1 - r**2, r <= c))
+        ),
     },
     hints=[
         "Three cases: r above the cutoff, r up to the cutoff, r missing.",
@@ -544,8 +512,7 @@ answer = pd.DataFrame(columns)""",
 )
 
 
-# ------------------------------------------------------------------ 07.9 decide
-
+# 07.9 decide
 METHODS = {
     "nothing": "no protection",
     "tree": "tree only, cutoff 0.9",
@@ -569,12 +536,11 @@ def protected():
 
 def numbers(table):
     """Tell both numbers of every file."""
-    words = [
-        f"{METHODS[name]}: {row.right:.0f} and {row.local:.1f}"
-        + (" (of the whole file)" if row.local == row.ratio else "")
-        for name, row in table.iterrows()
-    ]
-    return f"Right matches and the pMSE ratio within N1 are, {'; '.join(words)}."
+    told = []
+    for name, row in table.iterrows():
+        of = " (of the whole file)" if row.local == row.ratio else ""
+        told.append(f"{METHODS[name]}: {row.right:.0f} and {row.local:.1f}{of}")
+    return f"Right matches and the pMSE ratio within N1 are, {'; '.join(told)}."
 
 
 def decide(d):
@@ -589,12 +555,9 @@ def decide(d):
         if name in lower:
             cost = "least" if name == cheapest else f"more than with {METHODS[cheapest]}"
             price = f"fewer than without protection, and N1 pays {cost}"
-        for why, fine, words in (
-            ("risk", name == safest, risk),
-            ("price", name == cheapest, price),
-        ):
+        for why, best, words in (("risk", safest, risk), ("price", cheapest, price)):
             sentence = f"With {method} the right matches are {words}. {numbers(table)}"
-            verdicts[name, why] = fine, sentence
+            verdicts[name, why] = name == best, sentence
     return verdicts
 
 

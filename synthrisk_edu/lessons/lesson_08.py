@@ -48,8 +48,6 @@ def data(seed=None):
 
 
 # 08.1 Leave one out: the ten persons, published as they are
-
-
 def answers(file, person):
     """Return the statuses that stand under a person's sex and town."""
     return file.Status[(file.Sex == person.Sex) & (file.Town == person.Town)].unique()
@@ -69,14 +67,9 @@ def told_with_and_without(d):
     }
 
 
-def one_answer(d):
-    """Count who gets one answer, right or wrong, from the file without the person."""
-    return sum(len(answers(d.ten.drop(name), person)) == 1 for name, person in d.ten.iterrows())
-
-
-def found(d):
-    """Count who has somebody under the same keys in the file without the person."""
-    return sum(len(answers(d.ten.drop(name), person)) > 0 for name, person in d.ten.iterrows())
+def left_out(d):
+    """Return for everybody what stands under their keys in the file without them."""
+    return [answers(d.ten.drop(name), person) for name, person in d.ten.iterrows()]
 
 
 LEAVE_ONE_OUT = Exercise(
@@ -85,10 +78,10 @@ LEAVE_ONE_OUT = Exercise(
     answer=told_with_and_without,
     mistakes={
         "You counted everybody who gets one answer; for the others, is it always the right one?": (
-            lambda d: {"others": one_answer(d)}
+            lambda d: {"others": sum(len(found) == 1 for found in left_out(d))}
         ),
         "You counted everybody who is found; the answer must also be single, and right.": (
-            lambda d: {"others": found(d)}
+            lambda d: {"others": sum(len(found) > 0 for found in left_out(d))}
         ),
         "You left nobody out: take each person's own row away before you look them up.": (
             lambda d: {"others": told_with_and_without(d)["members"]}
@@ -120,8 +113,6 @@ answer = [
 
 
 # 08.2 and 08.3 The residual
-
-
 def toy_shares(d):
     """Return the shares of 08.1."""
     return {name: number / 10 for name, number in told_with_and_without(d).items()}
@@ -132,25 +123,22 @@ def residual(members, others):
     return (members - others) / (1 - others)
 
 
+def added(d):
+    """Return by how much the share of members exceeds that of others."""
+    return toy_shares(d)["members"] - toy_shares(d)["others"]
+
+
 RESIDUAL = Exercise(
     id="08.2",
     form=Number(digits=2),
     answer=lambda d: residual(**toy_shares(d)),
     mistakes={
-        "That is what was added; the residual divides it by what could still be added.": (
-            lambda d: toy_shares(d)["members"] - toy_shares(d)["others"]
-        ),
+        "That is what was added; the residual divides it by what could still be added.": added,
         "You divided by the others; divide by what is left above them, 1 − others.": (
-            lambda d: (
-                (toy_shares(d)["members"] - toy_shares(d)["others"])
-                / max(toy_shares(d)["others"], 0.05)
-            )
+            lambda d: added(d) / max(toy_shares(d)["others"], 0.05)
         ),
         "You divided by 1 − members; what could still be added starts from the others.": (
-            lambda d: (
-                (toy_shares(d)["members"] - toy_shares(d)["others"])
-                / max(1 - toy_shares(d)["members"], 0.05)
-            )
+            lambda d: added(d) / max(1 - toy_shares(d)["members"], 0.05)
         ),
     },
     hints=[
@@ -192,8 +180,6 @@ WRITE_RESIDUAL = Exercise(
 
 
 # 08.4 Copies
-
-
 def copied(d):
     """Count the rows that are the same as a member's or an other's, and of unique members."""
     table = copies(d.members, d.synthetic, control=d.others)
@@ -234,8 +220,6 @@ answer = [*table.rows, table.of_unique["original"]]""",
 
 
 # 08.5 Another target
-
-
 def both_disco(d, target="workab", measure="DiSCO"):
     """DiSCO, or another measure, of members and of others."""
     half = {"members": d.members, "others": d.others}
@@ -279,8 +263,6 @@ DISCO = Exercise(
 
 
 # 08.6 The disguise
-
-
 def disguise(file):
     """Exchange the sex in every row and leave the rest as it is."""
     first, second = file.sex.cat.categories
@@ -328,52 +310,35 @@ answer = [sr.closest_record(mine.members, file)["median"]["original"] for file i
 
 
 # 08.7 Decide
-
-LEAVES = {"1": "at least 1 record", "5": "at least 5", "100": "at least 100"}
-
-
-@lru_cache(maxsize=1)
-def by_leaf():
-    """Average the stored splits, a row for each smallest leaf."""
-    return load_results("members_leaves").groupby("min_leaf").mean()
-
-
 def decide(d):
-    """What speaks for each size of the leaves, with the numbers."""
-    mean = by_leaf().loc[[1, 5, 100]].assign(added=lambda t: t.members - t.others)
-    best = {
-        "added": mean.added.idxmin(),
-        "members": mean.ratio_members.idxmin(),
-        "others": mean.ratio_others.idxmin(),
+    """What speaks for each size of the leaves, with the numbers.
+
+    A file that repeats its members looks best to them, so that their ratio is never a good reason.
+    """
+    mean = load_results("members_leaves").groupby("min_leaf").mean().loc[[1, 5, 100]]
+    mean["added"] = mean.members - mean.others
+    best = {"added": mean.added.idxmin(), "members": None, "others": mean.ratio_others.idxmin()}
+    overlooked = {
+        "added": "Another size has the smallest added:",
+        "members": "A file that repeats its members looks best to them: judge it by the others;",
+        "others": "Another size has the smallest pMSE ratio on others:",
     }
     judged = {}
-    for leaf in mean.index:
-        row = mean.loc[leaf]
+    for leaf, row in mean.iterrows():
         numbers = (
             f"leaves of {leaf} add {row.added:.1f} points of DiSCO; the pMSE ratio is "
-            f"{row.ratio_members:.1f} on members and {row.ratio_others:.1f} on others"
+            f"{row.ratio_members:.1f} on members and {row.ratio_others:.1f} on others."
         )
         for reason, winner in best.items():
-            right = leaf == winner and reason != "members"
-            judged[str(leaf), reason] = (right, _verdict(reason, right, numbers))
+            words = "In numbers," if leaf == winner else overlooked[reason]
+            judged[str(leaf), reason] = leaf == winner, f"{words} {numbers}"
     return judged
-
-
-def _verdict(reason, right, numbers):
-    """Say what a choice has for it, or overlooks."""
-    if right:
-        return f"In numbers, {numbers}."
-    if reason == "members":
-        judge = "A file that repeats its members looks best to them: judge it by the others"
-        return f"{judge}; {numbers}."
-    what = "added" if reason == "added" else "pMSE ratio on others"
-    return f"Another size has the smallest {what}: {numbers}."
 
 
 DECIDE = Exercise(
     id="08.7",
     form=Choice(
-        LEAVES,
+        {"1": "at least 1 record", "5": "at least 5", "100": "at least 100"},
         {
             "added": "taking part adds least",
             "members": "the pMSE ratio on members is best",
