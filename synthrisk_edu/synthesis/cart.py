@@ -248,12 +248,14 @@ class Tree:
 
 def _grow(x, y, weights, min_leaf, seed):
     """Grow a tree: of classes where the outcome is whole numbers, of means where it is not."""
-    from sklearn import tree  # slow to import
+    from sklearn import config_context, tree  # slow to import
 
     kind = tree.DecisionTreeClassifier if y.dtype.kind in "iu" else tree.DecisionTreeRegressor
     limits = {"max_depth": DEEPEST, "min_samples_leaf": min_leaf}
     limits["min_samples_split"] = max(2, SPLIT * min_leaf)
-    return kind(**limits, random_state=seed).fit(x, y, weights, check_input=False)
+    weights = None if (weights == 1).all() else weights  # the same tree, and quicker
+    with config_context(skip_parameter_validation=True):
+        return kind(**limits, random_state=seed).fit(x, y, weights, check_input=False)
 
 
 class _Encoder:
@@ -272,7 +274,7 @@ class _Encoder:
             known = column.values[~np.isnan(column.values)]
             self.lowest = known.min() if len(known) else 0.0
             return
-        codes, met = pd.factorize(column.values, use_na_sentinel=False)
+        codes, met = _in_order_of_appearance(column.values, len(self.levels))
         scores = _level_scores(codes, outcome, weights)
         # A level the tree has never met stands in the middle. Missing is the last: its code is −1.
         self.middle = len(met) / 2
@@ -290,6 +292,23 @@ class _Encoder:
             return self.rank[column.values]
         place = np.append(self.levels.get_indexer(column.levels), len(self.levels))
         return np.where(place < 0, self.middle, self.rank[place])[column.values]
+
+
+def _in_order_of_appearance(values, levels):
+    """Number the levels in the order in which they appear, missing (−1) as the last level.
+
+    `pandas.factorize` does this for any values, and more slowly.
+
+    >>> _in_order_of_appearance(np.array([2, -1, 2, 0]), 3)
+    (array([0, 1, 0, 2]), array([2, 3, 0]))
+    """
+    last_to_first = np.arange(len(values))[::-1]
+    first = np.full(levels + 1, len(values))
+    first[values[::-1]] = last_to_first  # the last one to be written is the first to appear
+    met = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(values))]
+    number = np.empty(levels + 1, dtype=np.int64)
+    number[met] = np.arange(len(met))
+    return number[values], met
 
 
 def _level_scores(codes, outcome, weights):
