@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 # The search ends when observed and fitted numbers differ from what the minimum asks for by at most
 # gtol standard deviations. With so many cells that a step takes long, a tenth of one will do.
@@ -34,9 +35,8 @@ EXACT, FAST = {"gtol": 1e-6, "ftol": 0.0}, {"gtol": 0.1, "ftol": 1e-9}
 STRONGEST = 30.0  # of an interaction: e to −30 leaves nobody, and −∞ would never be reached
 FAR = 1e6  # a step after which so many times more is expected was too long
 MANY = 10**6  # cells, from which on a step takes long
-PARTS = 4  # into which the cells are cut then, to be shared among the cores
-AT_ONCE = 20_000  # cells: arrays so small stay in the processor's cache, twice as quick
-STEPS = {"maxiter": 5000, "maxfun": 10000, "maxcor": 20}
+PARTS = 2  # into which the cells are cut then, each for a core
+STEPS = {"maxiter": 5000, "maxfun": 10000, "maxcor": 40}
 
 
 @dataclass
@@ -96,6 +96,7 @@ class Cells:
         self.pi_of_record = self.pi[x]
         self.d = np.hstack([D[place] for D, place in zip((X, Y, Z), places, strict=True)])
         self.observed = self.d.T @ self.d  # entry ij: how many records have levels i and j
+        self.cores = ThreadPoolExecutor(PARTS)
 
     def frequency(self):
         """Return f_k of every record's cell."""
@@ -108,28 +109,9 @@ class Cells:
         return f, self.pi_of_record[record], np.exp(self.log_lambda(T)[record])
 
     def each_slab(self, T, function):
-        """Call function(μ, π) on all cells, as many at a time as the processor holds: a list."""
+        """Call function(μ, π) on the cells of every row of the first block: a list."""
         XY, YZ, XZ = self.factors(T)
-        step = max(1, AT_ONCE // YZ.shape[1])
-
-        def row(x):
-            """Go through the cells of one row of X."""
-            starts = range(0, len(YZ), step)
-            slabs = (XY[x, y : y + step, None] * YZ[y : y + step] * XZ[x] for y in starts)
-            return [function(mu, self.pi[x]) for mu in slabs]
-
-        rows = self.side_by_side(row, np.flatnonzero(self.pi))
-        return [one for row in rows for one in row]
-
-    def side_by_side(self, function, items):
-        """Call a function with each item; where that takes long, on all cores at once.
-
-        The results are the same: every product and every sum is computed by one core.
-        """
-        if self.size <= MANY:
-            return [function(one) for one in items]
-        with ThreadPoolExecutor() as threads:
-            return [*threads.map(function, items)]
+        return [function(XY[x][:, None] * YZ * XZ[x], self.pi[x]) for x in np.flatnonzero(self.pi)]
 
     def factors(self, T):
         """Return XY, YZ, XZ, whose product is μ.
@@ -164,14 +146,15 @@ class Cells:
     def expected(self, T):
         """Return the matrix of Σ_k μ_k d_i d_j: how many records should have levels i and j.
 
-        Also their sum over all cells. The rows of the first block are cut into parts.
+        Also their sum over all cells. The rows of the first block are cut into parts, one for each
+        core; the parts are the same on every machine, and so are the sums.
         """
         (_, Y, Z), (_, y, z) = (one.D for one in self.blocks), self.sides
         YZ = self.factor_of_others(T)
         ends = np.linspace(0, len(self.pi), 1 + (PARTS if self.size > MANY else 1), dtype=int)
         rows = [slice(*two) for two in pairwise(ends)]
         with np.errstate(over="ignore", invalid="ignore"):  # `too_many` sends the search back
-            parts = self.side_by_side(lambda rows: self._expected_in(rows, T, YZ), rows)
+            parts = [*self.cores.map(lambda rows: self._expected_in(rows, T, YZ), rows)]
             M, over_x = (sum(part) for part in zip(*parts, strict=True))
             yz = YZ * over_x
             M[y, y] = Y.T @ (yz.sum(axis=1)[:, None] * Y)
@@ -206,47 +189,78 @@ def fit(cells, E, penalty, T, precision=None):
 
     Only interactions with E > 0 take part. Each is a difference of two numbers, plus − minus, both
     0 or more: at the minimum one of them is 0, so that their sum is |T_ij|, and the objective has
-    a slope everywhere. All are counted in standard deviations, to be alike to the search. Without
-    a penalty, and where two levels never meet, the minimum lies at −∞; the search ends near it.
+    a slope everywhere. Without a penalty, and where two levels never meet, the minimum lies at −∞;
+    the search ends near it.
     """
     from scipy.optimize import minimize  # slow to import
 
-    i, j = np.nonzero(np.triu(E > 0, 1))
-    n_main, n_pairs = len(T), len(i)
-    sd_main, sd = np.sqrt(np.diag(cells.observed)), np.sqrt(E[i, j])
+    way = Coordinates(cells, E)
     too_many = FAR * (len(cells.d) + cells.expected(T)[1])
-
-    def triangle(theta):
-        """Return the T of main effects and of plus − minus."""
-        main, plus, minus = np.split(theta, [n_main, n_main + n_pairs])
-        result = np.diag(main / sd_main)
-        result[i, j] = (plus - minus) / sd
-        return result
+    weight = np.tile(penalty * np.sqrt(E[way.i, way.j]) / way.sd, 2)
 
     def objective(theta):
         """Return the penalised objective and its slopes."""
-        T = triangle(theta)
+        main, plus, minus = np.split(theta, way.ends)
+        T = way.triangle(main, plus - minus)
         expected, total = cells.expected(T)
         if not total < too_many:  # also when it is no number any more
             return too_many, np.zeros_like(theta)
-        excess = expected - cells.observed
-        z = excess[i, j] / sd
-        value = total - (T * cells.observed).sum() + penalty * theta[n_main:].sum()
-        return value, np.concatenate([np.diag(excess) / sd_main, penalty + z, penalty - z])
+        main, z = way.slopes(expected - cells.observed)
+        value = total - (T * cells.observed).sum() + weight @ theta[len(T) :]
+        return value, np.concatenate([main, weight + np.concatenate([z, -z])])
 
-    start = _in_deviations(np.diag(T) * sd_main, T[i, j] * sd)
-    bounds = [(None, None)] * n_main + [(0, STRONGEST * one) for one in np.tile(sd, 2)]
+    main, pairs = way.coordinates(T)
+    start = np.concatenate([main, np.maximum(pairs, 0), np.maximum(-pairs, 0)])
+    bounds = [(None, None)] * len(T) + [(0, STRONGEST * one) for one in np.tile(way.sd, 2)]
     options = STEPS | (precision or (FAST if cells.size > MANY else EXACT))
     search = {"jac": True, "method": "L-BFGS-B", "bounds": bounds, "options": options}
-    with np.errstate(over="ignore", invalid="ignore"):  # `too_many` sends the search back
-        best = minimize(objective, start, **search)
-    return triangle(best.x)
+    # `too_many` sends the search back. One thread: those of scipy would take turns with our own.
+    with np.errstate(over="ignore", invalid="ignore"), threadpool_limits(1):
+        best = minimize(objective, start, **search).x
+    main, plus, minus = np.split(best, way.ends)
+    return way.triangle(main, plus - minus)
 
 
-def _in_deviations(main, pairs):
-    """Put the main effects, plus and minus into one row.
+class Coordinates:
+    """What the search moves: main effects and interactions, counted from the mean.
 
-    >>> _in_deviations(np.array([1.0]), np.array([2.0, -3.0])).tolist()
-    [1.0, 2.0, 0.0, 0.0, 3.0]
+    With p_i the share of households that have level i, the model can be written
+
+        log λ = Σ_i main_i d_i + Σ_{i<j} T_ij (d_i − p_i)(d_j − p_j)
+
+    If QIs are independent, none of these products is correlated with another, so that the search
+    can move one interaction without putting all others right again: half as many steps. Multiplied
+    out, it is d'T d. All are counted in standard deviations, to be alike to the search.
     """
-    return np.concatenate([main, np.maximum(pairs, 0), np.maximum(-pairs, 0)])
+
+    def __init__(self, cells, E):
+        """Take the shares from E, the numbers expected from main effects alone."""
+        self.i, self.j = i, j = np.nonzero(np.triu(E > 0, 1))
+        self.p = p = np.diag(E) / len(cells.d)
+        self.sd_main = np.sqrt(np.diag(cells.observed))
+        self.sd = np.sqrt(E[i, j] * np.maximum((1 - p[i]) * (1 - p[j]), 0.01))
+        self.ends = np.cumsum([len(E), len(i)])
+        # One for every cell: so much of each main effect of the first block adds up to 1.
+        X, self.one = cells.blocks[0].D, np.zeros(len(E))
+        self.one[cells.sides[0]] = np.linalg.lstsq(X, np.ones(len(X)))[0]
+
+    def triangle(self, main, pairs):
+        """Return T of the coordinates."""
+        T = np.zeros((len(main), len(main)))
+        T[self.i, self.j] = pairs / self.sd
+        return T + np.diag(main / self.sd_main - self._moved(T))
+
+    def coordinates(self, T):
+        """Return the main effects and the interactions of T; the other way round."""
+        main = np.diag(T) + self._moved(np.triu(T, 1))
+        return main * self.sd_main, T[self.i, self.j] * self.sd
+
+    def _moved(self, pairs):
+        """Return by how much the main effects differ: Σ_j T_ij p_j, less a constant."""
+        return (pairs + pairs.T) @ self.p - self.one * (self.p @ pairs @ self.p)
+
+    def slopes(self, excess):
+        """Return the slopes by main effects and by interactions, from those by T."""
+        i, j, p, main = self.i, self.j, self.p, np.diag(excess)
+        pairs = excess[i, j] - p[j] * main[i] - p[i] * main[j] + p[i] * p[j] * (self.one @ main)
+        return main / self.sd_main, pairs / self.sd
