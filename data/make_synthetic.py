@@ -167,7 +167,7 @@ def make_youth(runs=20, sizes=(2, 3, 10)):
     rows = []
     for run in track(range(runs), "youth"):
         rng = np.random.default_rng(SEED + run)
-        released = [office.draw(data, rng) for _ in range(max(sizes))]
+        released = office.draws(data, rng, [None] * max(sizes))
         fits = [sr.fit_multinomial(one, YOUTH_SYNTHESIZED, YOUTH_PREDICTORS) for one in released]
         for m in sizes:
             for knows, draws in intruders(released[:m], fits[:m], office, data, rng):

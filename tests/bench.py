@@ -269,7 +269,7 @@ def bench_intruder():
     predictors = ["ethnicity", "age", "sex", "crime", "weight"]
     chain = sr.fit_multinomial(youth, variables, predictors)
     rng = np.random.default_rng(1)
-    draws = [chain.draw(youth, rng) for _ in range(100)]
+    draws = chain.draws(youth, rng, [None] * 100)
 
     def run():
         return sr.intruder_risk(youth, draws, known, variables)

@@ -528,7 +528,7 @@ def knowledge(data, runs=2):
     rows, uniques = [], []
     for run in range(runs):
         rng = np.random.default_rng(run)
-        released = [truth.draw(data, rng) for _ in range(10)]
+        released = truth.draws(data, rng, [None] * 10)
         fits = [sr.fit_multinomial(one, YOUTH_SYNTHESIZED, predictors) for one in released]
         for knows, m in KNOWLEDGE:
             made = intruders_draws(knows, released[:m], fits[:m], truth, data, rng)
@@ -582,7 +582,7 @@ def intruder(folder):
         yield figure("2", name, published, *risks, why)
     truth = sr.fit_multinomial(youths, YOUTH_SYNTHESIZED, script().YOUTH_PREDICTORS)
     rng = np.random.default_rng(0)
-    made = [truth.draw(youths, rng) for _ in range(100)]
+    made = truth.draws(youths, rng, [None] * 100)
     found = unique_among_true(
         youths, sr.intruder_risk(youths, made, YOUTH_KNOWN, YOUTH_SYNTHESIZED)
     )

@@ -243,7 +243,7 @@ def test_multinomial_against_statsmodels():
     try:
         multinomial.RIDGE = 1e-8
         data = pd.DataFrame({"y": pd.Categorical(y), "a": x[:, 0], "b": x[:, 1]})
-        beta, information = multinomial._fit(design, codes, 3)
+        beta, information = multinomial._fit(design, np.eye(3)[codes])
         covariance = np.linalg.inv(information)
         assert sr.fit_multinomial(data, ["y"], ["a", "b"]).estimates[0].shape == (6,)
     finally:
@@ -259,7 +259,8 @@ def test_the_fit_ends_at_the_maximum():
     for name, flat, covariance in zip(
         chain.variables, chain.estimates, chain.covariances, strict=True
     ):
-        x, y = chain._design(youth, name), chain.columns[name].codes(youth)
+        x, kind = chain._different(youth, chain._before(name))
+        x, y = x[kind], chain.columns[name].codes(youth)
         penalty = np.tile(multinomial._penalty(x.shape[1]), len(flat) // x.shape[1])
 
         def slope(flat, x=x, y=y, penalty=penalty):
@@ -427,7 +428,7 @@ def test_drawn_coefficients_scatter_as_their_covariance_says(jobs):
         variables=["job"],
         estimates=[np.array([1.0, -2.0])],
         covariances=[np.array([[4.0, 1.0], [1.0, 1.0]])],
-        draw=lambda data, rng, estimates: estimates[0],
+        draws=lambda data, rng, many: [estimates[0] for estimates in many],
     )
     betas = np.array(sr.model_draws([fit], jobs, np.random.default_rng(3), h=20_000, drawn=True))
     assert betas.mean(axis=0) == pytest.approx([1, -2], abs=0.05)
@@ -470,12 +471,12 @@ def test_published_order(reference):
     rows = []
     for seed in range(5):
         rng = np.random.default_rng(seed)
-        released = [chain.draw(data, rng) for _ in range(10)]
+        released = chain.draws(data, rng, [None] * 10)
         fits = [sr.fit_multinomial(one, variables, predictors) for one in released]
-        draws = {"f(β)": [chain.draw(data, rng) for _ in range(100)]}
+        draws = {"f(β)": chain.draws(data, rng, [None] * 100)}
         for m in (2, 3, 10):
             point = [np.mean([fit.estimates[k] for fit in fits[:m]], axis=0) for k in range(2)]
-            draws[f"models {m}"] = [chain.draw(data, rng, point) for _ in range(100)]
+            draws[f"models {m}"] = chain.draws(data, rng, [point] * 100)
             draws[f"files {m}"] = released[:m]
         for name, one in draws.items():
             summary = sr.intruder_risk(data, one, ["ethnicity"], variables).summary()

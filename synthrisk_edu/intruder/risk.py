@@ -243,4 +243,4 @@ def model_draws(fits, data, rng, h=100, *, drawn=False):
         estimates = [fit.estimates[k] for fit in fits]
         mean, *_, total = combine_estimates(estimates, [fit.covariances[k] for fit in fits])
         betas.append(draw_normal(mean, total, h, method="cholesky") if drawn else [mean] * h)
-    return [fits[0].draw(data, rng, beta) for beta in zip(*betas, strict=True)]
+    return fits[0].draws(data, rng, zip(*betas, strict=True))

@@ -39,7 +39,7 @@ def data(seed=None):
         "first": true.assign(facility=list(first)),
         "second": true.assign(facility=list(second)),
         "youth": youth,
-        "released": [chain.draw(youth, rng) for _ in range(10)],
+        "released": chain.draws(youth, rng, [None] * 10),
         "known": ["ethnicity"],
         "synthesized": ["facility", "race"],
         "results": results.reset_index(drop=True),

@@ -9,10 +9,13 @@ estimates and their covariances, because an intruder may know them, or fit them 
 RIDGE·|β|²/2, keeps estimates finite where a small group separates perfectly.
 """
 
+from functools import cached_property
+
 import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
+from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.synthesis import checks
 
 RIDGE = 0.1
@@ -59,7 +62,7 @@ def synthesize_multinomial(data, variables, m=1, *, predictors=None, seed=None):
         predictors = [name for name in data.columns if name not in variables]
     chain = fit_multinomial(data, variables, predictors)
     rng = checks.generator(seed)
-    return [chain.draw(data, rng) for _ in range(m)]
+    return chain.draws(data, rng, [None] * m)
 
 
 class MultinomialChain:
@@ -70,11 +73,13 @@ class MultinomialChain:
         self.variables, self.predictors = variables, predictors
         self.columns = {name: _Column(data[name]) for name in [*predictors, *variables]}
         self.estimates, self.covariances = [], []
-        with threadpool_limits(1):  # thousands of small products wait for each other otherwise
+        with threadpool_limits(1):  # many small products wait for each other otherwise
             for name in variables:
                 checks.few_parameters(name, self._parameters(name))
-                x, y = self._design(data, name), self.columns[name].codes(data)
-                beta, information = _fit(x, y, len(self.columns[name].levels))
+                x, record = self._different(data, self._before(name))
+                counts = np.zeros((len(x), len(self.columns[name].levels)))
+                np.add.at(counts, (record, self.columns[name].codes(data)), 1)
+                beta, information = _fit(x, counts)
                 self.estimates.append(beta.ravel())
                 self.covariances.append(np.linalg.inv(information))
 
@@ -87,29 +92,48 @@ class MultinomialChain:
         columns = 1 + sum(self.columns[other].width for other in self._before(name))
         return (len(self.columns[name].levels) - 1) * columns
 
-    def _design(self, data, name):
-        """The matrix of the predictors of a variable, a one in front."""
-        blocks = [self.columns[other].block(data) for other in self._before(name)]
-        return np.column_stack([np.ones(len(data)), *blocks])
+    def _different(self, data, names):
+        """The matrix of some predictors, a one in front: a row for each kind of record, and whose.
+
+        Many records are alike, and the rest of the work is done once for all that are.
+        """
+        (kind,) = number_combinations([data], names)
+        data = data.iloc[np.unique(kind, return_index=True)[1]]
+        blocks = [self.columns[name].block(data) for name in names]
+        return np.column_stack([np.ones(len(data)), *blocks]), kind
 
     def draw(self, data, rng, estimates=None):
         """Return the data with the variables drawn anew, at the given or the fitted estimates."""
+        return self.draws(data, rng, [estimates])[0]
+
+    def draws(self, data, rng, many):
+        """Return one draw for each of many estimates; None stands for the fitted ones."""
         checks.random_source("rng", rng)
         checks.frame("data", data)
         checks.columns("data", data, self.predictors)
         for name in self.predictors:
             checks.kind("data", data, name)
         wanted = {name: self._parameters(name) for name in self.variables}
-        estimates = self.estimates if estimates is None else checks.estimates(estimates, wanted)
-        drawn = data.copy()
+        many = [self.estimates if one is None else checks.estimates(one, wanted) for one in many]
         with threadpool_limits(1):
-            for name, flat in zip(self.variables, estimates, strict=True):
-                x = self._design(drawn, name)
-                beta = flat.reshape(-1, x.shape[1])
-                cumulated = _shares(x @ beta.T).cumsum(axis=1)
-                point = rng.random(len(x)) * cumulated[:, -1]
-                level = (point[:, None] >= cumulated[:, :-1]).sum(axis=1)
-                drawn[name] = self.columns[name].take(level)
+            x, kind = self._different(data, self.predictors)
+            return [self._draw_once(data, x, kind, estimates, rng) for estimates in many]
+
+    def _draw_once(self, data, x, kind, estimates, rng):
+        """Draw one variable after the other; `x` has the known predictors of each kind."""
+        drawn, level = data.copy(), {}
+        for name, flat in zip(self.variables, estimates, strict=True):
+            beta = flat.reshape(len(self.columns[name].levels) - 1, -1)
+            eta, place = (x @ beta[:, : x.shape[1]].T)[kind], x.shape[1]
+            for other in level:  # what the variables before it add, by their drawn levels
+                of_levels = self.columns[other].block_of_levels
+                end = place + of_levels.shape[1]
+                eta += (of_levels @ beta[:, place:end].T)[level[other]]
+                place = end
+            cumulated = _shares(eta).cumsum(axis=1)
+            point = rng.random(len(data)) * cumulated[:, -1]
+            level[name] = (point[:, None] >= cumulated[:, :-1]).sum(axis=1)
+            drawn[name] = self.columns[name].take(level[name])
         return drawn
 
 
@@ -151,6 +175,11 @@ class _Column:
         standard = np.nan_to_num((values - self.middle) / self.spread)
         return np.column_stack([standard, np.isnan(values)]) if self.missing else standard[:, None]
 
+    @cached_property
+    def block_of_levels(self):
+        """The columns of each level in a design matrix."""
+        return self.block(pd.DataFrame({self.name: self.take(np.arange(len(self.levels)))}))
+
     def take(self, level):
         """The values with these level numbers, in the dtype of the data."""
         if isinstance(self.dtype, pd.CategoricalDtype):
@@ -173,15 +202,15 @@ def _shares(eta):
     return p
 
 
-def _fit(x, y, levels):
+def _fit(x, counts):
     """Maximise the log-likelihood less the ridge; return β and its information matrix.
 
+    `counts` says how many of the records with a row of x have each level. β has one row for each
+    level but the first.
+
     Newton's method: the step from β is H⁻¹g, with the gradient g and the information H of what is
-    minimised. It is halved until it leads downhill. β has one row for each level but the first.
+    minimised. It is halved until it leads downhill.
     """
-    x, record = np.unique(x, axis=0, return_inverse=True)  # records that are alike count together
-    counts = np.zeros((len(x), levels))
-    np.add.at(counts, (record, y), 1)
     n, penalty = counts.sum(axis=1), _penalty(x.shape[1])
 
     def loss(beta):
@@ -189,7 +218,7 @@ def _fit(x, y, levels):
         p = np.maximum(_shares(x @ beta.T), 1e-300)
         return 0.5 * (penalty * beta**2).sum() - (counts * np.log(p)).sum()
 
-    beta = np.zeros((levels - 1, x.shape[1]))
+    beta = np.zeros((counts.shape[1] - 1, x.shape[1]))
     for _ in range(MOST_STEPS):
         p = _shares(x @ beta.T)[:, 1:]
         gradient = (n[:, None] * p - counts[:, 1:]).T @ x + penalty * beta
