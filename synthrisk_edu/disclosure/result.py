@@ -131,6 +131,9 @@ def remove_replicated_uniques(synthetic, original, keys):
     return synthetic[(d != 1) | (s != 1)]
 
 
+IN_SHORT = ["UiO", "repU", "Dorig", "DiSCO"]
+
+
 class Disclosure:
     """What the keys give away, a row for each synthesis; see `disclosure`."""
 
@@ -259,15 +262,13 @@ class Disclosure:
 
     def in_short(self):
         """The row of `multi_disclosure`: means over the syntheses, and the flags."""
-        return {
-            "target": self.target,
-            "UiO": self.identity.UiO.mean(),
-            "repU": self.identity.repU.mean(),
-            "Dorig": self.attribute.Dorig.mean(),
-            "DiSCO": self.attribute.DiSCO.mean(),
-            "one_way": len(self.one_way) > 0,
-            "two_way": len(self.two_way) > 0,
+        each = [pair.identity() | pair.attribute() for pair in self._pairs]
+        means = {name: np.mean([one[name] for one in each]) for name in IN_SHORT}
+        flags = {
+            "one_way": any(list(pair.one_way(*self._one_way_limits)) for pair in self._pairs),
+            "two_way": any(list(pair.two_way(*self._two_way_limits)) for pair in self._pairs),
         }
+        return {"target": self.target} | means | flags
 
     def __repr__(self):
         """Show the chain in one line."""

@@ -190,8 +190,9 @@ class _Prepared:
         self.different = [pd.factorize(column, **how) for column in self.x.T]
         self.x, self.x_star = np.nan_to_num(self.x), np.nan_to_num(self.x_star)
         self.counter = BoxCounter(self.groups_star, self.x_star)
-        first = self.different[0][0] if self.different else 0
-        self.order = np.argsort(self.groups * len(self.groups) + first)
+        self.order = slice(None)
+        if self.different:
+            self.order = np.argsort(self.groups * len(self.groups) + self.different[0][0])
 
 
 def numbers(data, names):
