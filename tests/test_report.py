@@ -778,13 +778,16 @@ def test_the_command_writes_all_files_or_none(files, tmp_path, capsys):
     assert not (tmp_path / "r.html").exists() and (tmp_path / "r.json").read_text() == "mine"
 
 
-def test_a_passed_limit_is_exit_code_2(files, tmp_path, capsys):
+def test_a_passed_limit_is_exit_code_2(tmp_path, capsys):
+    files = [str(tmp_path / "c.csv"), str(tmp_path / "s.csv")]
+    for file, table in zip(files, toy(), strict=True):
+        table.to_csv(file, index=False)
     out = ["-o", str(tmp_path / "out.html"), "--overwrite"]
     measure = "expected match risk, synthetic"
     assert main([*files, *out, "--limit", f"{measure}=1"]) == 2
     assert f"{measure} is" in capsys.readouterr().err
     assert main([*files, *out, "--limit", f"{measure}=600"]) == 0
-    (tmp_path / "c.toml").write_text(f'keys = ["Age"]\n[limits]\n"{measure}" = 1\n')
+    (tmp_path / "c.toml").write_text(f'keys = ["Town"]\n[limits]\n"{measure}" = 1\n')
     assert main([*files, *out, "--config", str(tmp_path / "c.toml")]) == 2
     assert main([*files, *out, "--limit", "no such=1"]) == 1
     assert main([*files, *out, "--limit", "repU"]) == 1

@@ -444,7 +444,7 @@ def test_progress_moves(small, capsys, monkeypatch):
 # ------------------------------------------------------------ a known population
 
 
-@pytest.mark.parametrize("known_persons", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("known_persons", [pytest.param(k, marks=pytest.mark.slow) for k in (1, 2)])
 def test_the_risk_is_the_true_one_on_average(known_persons):
     everyone = sr.load_households()
     table, qis = qi_table(flatten(everyone.persons, everyone.households)), qi_names(known_persons)

@@ -154,7 +154,8 @@ class Cells:
         ends = np.linspace(0, len(self.pi), 1 + (PARTS if self.size > MANY else 1), dtype=int)
         rows = [slice(*two) for two in pairwise(ends)]
         with np.errstate(over="ignore", invalid="ignore"):  # `too_many` sends the search back
-            parts = [*self.cores.map(lambda rows: self._expected_in(rows, T, YZ), rows)]
+            each = self.cores.map if len(rows) > 1 else map
+            parts = [*each(lambda rows: self._expected_in(rows, T, YZ), rows)]
             M, over_x = (sum(part) for part in zip(*parts, strict=True))
             yz = YZ * over_x
             M[y, y] = Y.T @ (yz.sum(axis=1)[:, None] * Y)
