@@ -197,7 +197,9 @@ def more_knowledge_fewer_in_both(rows):
 @after("static-qis-07")
 def ages_and_genders_already_say_a_lot(stored, knowledge):
     qis = hh.qi_names(person=["age", "gender"])
-    assert stored.loc[" ".join(qis), "unique"] == 12_676
+    found = stored.loc[" ".join(qis), ["unique", "su_cu", "above_0.5"]]
+    assert found.tolist() == [12_676, 2_940, 95]
+    assert stored.loc[" ".join(hh.qi_names()), "above_0.5"] == 331
     true = knowledge[knowledge.r == "true"].set_index("qis").loc[" ".join(hh.qi_names())]
     assert true["above_0.95"] == 192
 
