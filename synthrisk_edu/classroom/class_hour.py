@@ -12,7 +12,7 @@ import ipywidgets
 import pandas as pd
 
 from synthrisk_edu.classroom.engine import data_for, lessons
-from synthrisk_edu.matching import baseline, floor, match
+from synthrisk_edu.matching import match, three_matches
 from synthrisk_edu.widgets.panel import paragraph
 from synthrisk_edu.words import about
 
@@ -127,11 +127,7 @@ def three_summaries():
 def ten_thousand():
     """The three summaries of the 10,000: confidential, synthetic, floor."""
     d = data_for("01")
-    lines = {
-        "confidential": baseline(d.people, d.known, d.synthesized),
-        "synthetic": match(d.people, d.released, d.known, d.synthesized),
-        "floor": floor(d.people, d.known),
-    }
+    lines = three_matches(d.people, d.released, d.known, d.synthesized)
     table = pd.DataFrame({name: line.summary().map(about) for name, line in lines.items()})
     return shown(big_table(table.rename(index=lambda name: name.replace("_", " "))))
 

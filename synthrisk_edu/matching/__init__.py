@@ -19,6 +19,7 @@ from synthrisk_edu.matching.matcher import (
     floor,
     floor_from_counts,
     match,
+    three_matches,
 )
 from synthrisk_edu.matching.sweeps import (
     at_maximizing_radius,

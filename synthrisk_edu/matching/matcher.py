@@ -94,6 +94,19 @@ def floor(confidential, known, radius=None, **how):
     return Matcher(confidential, confidential, known, [], **how).at(radius)
 
 
+def three_matches(confidential, synthetic, known, synthesized, radius=None):
+    """Match the confidential file with itself, with the synthetic one, and by known alone.
+
+    A risk means something only between the two others: "confidential" above it, "floor" below.
+    """
+    of_known = {name: r for name, r in (radius or {}).items() if name in known}
+    return {
+        "confidential": baseline(confidential, known, synthesized, radius),
+        "synthetic": match(confidential, synthetic, known, synthesized, radius),
+        "floor": floor(confidential, known, of_known),
+    }
+
+
 def floor_from_counts(confidential_counts, known):
     """Return the summary of `floor`, without a radius, from a frame with `known` and `count`.
 

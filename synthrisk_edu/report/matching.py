@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from synthrisk_edu.matching import Matcher, baseline, floor, match, match_all, maximizing_radius
+from synthrisk_edu.matching import Matcher, floor, match_all, maximizing_radius
 from synthrisk_edu.report.section import Section, named, percent, rounded, verb
 from synthrisk_edu.words import say
 
@@ -110,16 +110,6 @@ def matching_section(roles, confidential, synthetics, least):
 def _spaced(name):
     """The name of a summary as one reads it."""
     return name.replace("_", " ")
-
-
-def three_matches(confidential, synthetic, known, synthesized, radius=None):
-    """Match the confidential table with itself, with the synthetic one, and by known alone."""
-    of_known = {name: r for name, r in (radius or {}).items() if name in known}
-    return {
-        "confidential": baseline(confidential, known, synthesized, radius),
-        "synthetic": match(confidential, synthetic, known, synthesized, radius),
-        "floor": floor(confidential, known, of_known),
-    }
 
 
 def describe_attack(roles):

@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.data import labels, plain_names
-from synthrisk_edu.matching import baseline, floor, match, narrow_down, share_curve
+from synthrisk_edu.matching import baseline, floor, match, narrow_down, share_curve, three_matches
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as pictures
-from synthrisk_edu.report.matching import three_matches
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, picker, slider
 from synthrisk_edu.words import about, counted, listing, say

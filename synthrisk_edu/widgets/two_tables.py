@@ -4,10 +4,11 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from synthrisk_edu.disclosure import disclosure
+from synthrisk_edu.matching import three_matches
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.disclosure import draw_funnel, frame_funnel
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
-from synthrisk_edu.report.matching import three_matches, varied
+from synthrisk_edu.report.matching import varied
 from synthrisk_edu.report.section import named, percent, rounded
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, step_slider
 from synthrisk_edu.words import about, say
