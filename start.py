@@ -446,9 +446,11 @@ def run_tests(arguments):
 def pytest_options(arguments):
     """Return the options for pytest: every core, and the slow tests only when all are asked for.
 
-    One process more than there are cores, because some wait for a browser or a notebook.
+    A process more than there are cores, because some wait for a notebook, and one more where some
+    wait for a browser.
     """
-    options = ["-n", str((os.cpu_count() or 1) + 1), "--dist", "worksteal"]
+    more = 2 if "--all" in arguments else 1
+    options = ["-n", str((os.cpu_count() or 1) + more), "--dist", "worksteal"]
     if "--all" not in arguments:
         options += ["-m", "not slow"]
     return options + [one for one in arguments if one != "--all"]

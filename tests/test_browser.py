@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -262,6 +263,16 @@ OVERFLOW = """() => {
 }"""
 
 
+def wait_for_rest(page):
+    """Wait until the page has been the same for three tenths of a second."""
+    read = partial(page.evaluate, "document.body.innerHTML.length + ' ' + document.images.length")
+    before, same = None, 0
+    while same < 3:
+        page.wait_for_timeout(100)
+        now = read()
+        before, same = now, same + 1 if now == before else 0
+
+
 def screens(page):
     """Turn to every view of every step of every lesson in the app; yield what it is."""
     lessons, steps = page.locator("select").nth(0), page.locator("select").nth(1)
@@ -272,12 +283,12 @@ def screens(page):
             wait_for_change(steps.inner_text, before, page)
         for step in steps.locator("option").all_inner_texts():
             steps.select_option(step)
-            page.wait_for_timeout(1000)
+            wait_for_rest(page)
             for view in page.locator(".widget-toggle-buttons").first.locator("button").all():
                 view.click()
-                page.wait_for_timeout(500)
+                wait_for_rest(page)
                 page.get_by_text("is being built").wait_for(state="hidden", timeout=60_000)
-                page.wait_for_timeout(500)
+                wait_for_rest(page)
                 yield f"{lesson}, {step}, {view.inner_text()}"
 
 
