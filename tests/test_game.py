@@ -261,7 +261,7 @@ def test_the_controls_at_their_ends(people):
     ("player", "score"),
     [
         (lambda game, number: game.rounds[number].right, 10),
-        (lambda game, number: NOBODY, 0),
+        pytest.param(lambda game, number: NOBODY, 0, marks=pytest.mark.slow),
         (lambda game, number: next(x for x in "ABCD" if x != game.rounds[number].right), 0),
     ],
     ids=["who peeps", "who never points", "who is always wrong"],

@@ -30,9 +30,8 @@ def move_to_and_fro(panel, times):
 
 
 # Dots and lines; bars with text: a cheap panel of each kind.
-@pytest.mark.parametrize(
-    "name", [pytest.param("02 interval", marks=pytest.mark.slow), "06 identity"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["02 interval", "06 identity"])
 def test_memory_is_flat_over_many_moves(name):
     number, entry = PANELS[name]
     panel = entry.build(sr.data_for(number))

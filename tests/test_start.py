@@ -458,7 +458,7 @@ def test_test_runs_ruff_and_pytest_and_passes_arguments_on(start, calls, monkeyp
         ("set_up", "test"),
         ["-m", "ruff", "check"],
         ["-m", "ruff", "format", "--check"],
-        ["-m", "pytest", "-n", "5", "--dist", "worksteal", "-m", "not slow", "-k", "radius"],
+        ["-m", "pytest", "-n", "4", "--dist", "worksteal", "-m", "not slow", "-k", "radius"],
     ]
 
 
