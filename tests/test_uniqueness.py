@@ -137,6 +137,7 @@ def test_many_cells_are_shared_among_cores_and_nothing_changes(monkeypatch):
     M, total = cells.expected(T)
     B, V = uniqueness.bias(cells, T)
     monkeypatch.setattr(loglinear, "MANY", 0)
+    monkeypatch.setattr(loglinear, "AT_ONCE", 5)
     shared, bias = cells.expected(T), uniqueness.bias(cells, T)
     np.testing.assert_allclose(shared[0], M, rtol=1e-12)
     assert (shared[1], *bias) == pytest.approx((total, B, V), rel=1e-12)

@@ -36,6 +36,7 @@ STRONGEST = 30.0  # of an interaction: e to −30 leaves nobody, and −∞ woul
 FAR = 1e6  # a step after which so many times more is expected was too long
 MANY = 10**6  # cells, from which on a step takes long
 PARTS = 2  # into which the cells are cut then, each for a core
+AT_ONCE = 250_000  # cells, so that the memory stays bounded
 STEPS = {"maxiter": 5000, "maxfun": 10000, "maxcor": 40}
 
 
@@ -109,9 +110,14 @@ class Cells:
         return f, self.pi_of_record[record], np.exp(self.log_lambda(T)[record])
 
     def each_slab(self, T, function):
-        """Call function(μ, π) on the cells of every row of the first block: a list."""
+        """Call function(μ, π) on all cells, a bounded number with the same π at a time: a list."""
         XY, YZ, XZ = self.factors(T)
-        return [function(XY[x][:, None] * YZ * XZ[x], self.pi[x]) for x in np.flatnonzero(self.pi)]
+        step = max(1, AT_ONCE // YZ.shape[1])
+        places = [(x, y) for x in np.flatnonzero(self.pi) for y in range(0, len(YZ), step)]
+        return [
+            function(XY[x, y : y + step, None] * YZ[y : y + step] * XZ[x], self.pi[x])
+            for x, y in places
+        ]
 
     def factors(self, T):
         """Return XY, YZ, XZ, whose product is μ.
