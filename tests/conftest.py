@@ -81,31 +81,20 @@ def executed(lesson, tmp_path_factory, worker_id):
     return run_lesson_once(lesson, shared / "executed")
 
 
-@pytest.hookimpl(trylast=True)  # after the tests that are not asked for have been left out
 def pytest_collection_modifyitems(items):
-    """Let every process begin with its share of the long tests and end with short ones.
+    """Start with the long tests, so that no core waits for the other at the end.
 
-    So no core waits for another at the end: short tests are easily passed on. The tests of one
-    lesson stay together, because one process runs it for all of them.
+    The tests of one lesson stand together, so that most often one process has them all.
     """
-    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
-    slow, lessons, short = [], {}, []
-    for item in items:
+
+    def turn(item):
+        """First slow tests, then those of whole lessons, then the many short ones."""
         if "executed" in getattr(item, "fixturenames", ()):
-            lessons.setdefault(item.callspec.params["lesson"].name[:2], []).append(item)
-        else:
-            (slow if item.get_closest_marker("slow") else short).append(item)
-    short.sort(key=lesson_of)
-    hands = [slow[k::processes] for k in range(processes)]
-    numbers = [*LONG_FIRST, *sorted(lessons.keys() - {*LONG_FIRST})]
-    for place, number in enumerate(numbers):
-        hands[place % processes] += lessons.get(number, [])
-    order, left = [], len(items)
-    for place, hand in enumerate(hands):  # the list is cut into pieces of equal length
-        size = left // (processes - place)
-        order += hand + short[: size - len(hand)]
-        short, left = short[size - len(hand) :], left - size
-    items[:] = order
+            number = item.callspec.params["lesson"].name[:2]
+            return 1, LONG_FIRST.index(number) if number in LONG_FIRST else len(LONG_FIRST)
+        return (0, 0) if item.get_closest_marker("slow") else (2, lesson_of(item))
+
+    items.sort(key=turn)
 
 
 def lesson_of(item):
