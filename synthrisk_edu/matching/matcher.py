@@ -322,6 +322,7 @@ class Match:
             first = Side(*np.zeros((2, len(places))))
 
         def inside(place, j):
+            """Tell which of these pairs agree on everything."""
             return self._agreeing(places[place], j)
 
         found = list(counter.pairs_where(at.groups[places], first, inside))
