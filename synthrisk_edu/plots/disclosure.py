@@ -16,6 +16,7 @@ LINKS = {True: ("yes", look.BLUE), False: ("no", look.ORANGE), None: ("–", loo
 POINTS = {"linestyle": "none", "markersize": 10}
 IN_ORIGINAL = POINTS | {"marker": "D", "color": look.DARK, "fillstyle": "none"}
 IN_SYNTHETIC = POINTS | {"marker": "o", "color": look.GREEN}
+TARGETS = {"left": 0.24, "right": 0.77, "top": 0.87, "bottom": 0.17}  # numbers stand on the right
 FUNNEL = {
     "iS": "found (iS)",
     "DiS": "… all the same answer (DiS)",
@@ -145,8 +146,8 @@ def draw_identity(ax, steps):
 
 def targets(table):
     """Show Dorig and DiSCO of every target of `multi_disclosure`, with its flags."""
-    figure, ax = look.figure(3.2, margins={"left": 0.24})
-    frame_targets(ax, len(table))
+    figure, ax = look.figure(3.2, margins=TARGETS)
+    frame_targets(ax, table.target)
     draw_targets(ax, table)
     values = (f"{row.target} {row.Dorig:.0f} and {row.DiSCO:.0f}" for row in table.itertuples())
     flagged = table.target[table.one_way | table.two_way]
@@ -154,27 +155,28 @@ def targets(table):
     return look.show(figure, words)
 
 
-def frame_targets(ax, n):
-    """Draw the empty picture of n targets."""
-    ax.set(xlim=(0, 128), ylim=(n - 0.4, -0.6))  # room for the numbers beside the marks
-    ax.set(xticks=range(0, 101, 20), yticks=[])
+def frame_targets(ax, names):
+    """Draw the empty picture: a row for each target, with room for its numbers on the right."""
+    plain = plain_names(names)
+    ax.set(xlim=(0, 100), ylim=(len(names) - 0.4, -0.6))
+    ax.set_yticks(range(len(names)), [plain[name] for name in names])
     look.tidy(ax, "", "% of the original records disclosed")
+    ax.tick_params(axis="y", length=0)
     entries = [("original (Dorig)", IN_ORIGINAL), ("synthetic (DiSCO)", IN_SYNTHETIC)]
     look.legend(ax, entries, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
 
 
 def draw_targets(ax, table):
-    """Show Dorig and DiSCO of every target, highest DiSCO first, with its flags."""
-    at_axis, plain = ax.get_yaxis_transform(), plain_names(table.target)
-    ax.hlines(table.index, table.DiSCO, table.Dorig, color=look.LIGHT, zorder=1)
-    ax.plot(table.Dorig, table.index, **IN_ORIGINAL)
-    ax.plot(table.DiSCO, table.index, **IN_SYNTHETIC)
+    """Show Dorig and DiSCO of every row, from top to bottom, with the flags of the target."""
+    beside, places = ax.get_yaxis_transform(), range(len(table))
+    ax.hlines(places, table.DiSCO, table.Dorig, color=look.LIGHT, zorder=1)
+    ax.plot(table.Dorig, places, **IN_ORIGINAL, clip_on=False)
+    ax.plot(table.DiSCO, places, **IN_SYNTHETIC, clip_on=False)
     for place, row in enumerate(table.itertuples()):
         flags = [name for name, on in (("1-way", row.one_way), ("2-way", row.two_way)) if on]
-        text = plain[row.target] + (f"\ncheck {' and '.join(flags)}" if flags else "")
-        ax.text(-0.01, place, text, transform=at_axis, ha="right", va="center", fontsize=look.SMALL)
-        numbers, right = f"{row.DiSCO:.1f} against {row.Dorig:.1f}", max(row.DiSCO, row.Dorig)
-        ax.text(right + 3, place, numbers, va="center", fontsize=look.SMALL)
+        text = f"{row.DiSCO:.1f} against {row.Dorig:.1f}"
+        text += f"\ncheck {' and '.join(flags)}" if flags else ""
+        ax.text(1.03, place, text, transform=beside, va="center", fontsize=look.SMALL)
 
 
 def frame_exclusions(ax, variants, targets):

@@ -56,9 +56,9 @@ def _radius(sweep, best, confidential, without, floor):
 
 def _targets(table):
     """Dorig and DiSCO of every target."""
-    figure, ax = look.figure(1.2 + 0.5 * len(table), margins={"left": 0.28, "right": 0.97})
-    disclosure.frame_targets(ax, len(table))
-    disclosure.draw_targets(ax, table.assign(target=[label(name) for name in table.target]))
+    figure, ax = look.figure(1.2 + 0.5 * len(table), margins={"left": 0.28, "right": 0.77})
+    disclosure.frame_targets(ax, [label(name) for name in table.target])
+    disclosure.draw_targets(ax, table)
     return figure
 
 

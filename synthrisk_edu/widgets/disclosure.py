@@ -141,8 +141,8 @@ def say_funnel(now):
 
 def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
     """Build panel (c), of all targets at once: what may be left out, and what is flagged."""
-    margins = {"left": 0.24, "right": 0.97, "top": 0.87, "bottom": 0.17}
-    canvas = Canvas(*look.figure(3.1, margins=margins), pictures.frame_targets, len(targets))
+    figure = look.figure(3.1, margins=pictures.TARGETS)
+    canvas = Canvas(*figure, pictures.frame_targets, targets)
     whole = [t for t in targets if _has_commonest(original, t, groups, special)]
 
     @lru_cache(maxsize=256)
@@ -160,7 +160,12 @@ def targets_panel(original, synthetic, keys, targets, *, groups=None, special=No
         "leave_out": Ticks("leave out", LEAVE_OUT),
         **flag_sliders(),
     }
-    return Panel(controls, compute, pictures.draw_targets, say_targets, canvas, nothing=NO_KEYS)
+
+    def draw(ax, table):  # every target keeps its row, whatever is moved
+        sorted_targets = list(table.target)
+        pictures.draw_targets(ax, table.iloc[[sorted_targets.index(one) for one in targets]])
+
+    return Panel(controls, compute, draw, say_targets, canvas, nothing=NO_KEYS)
 
 
 def flag_sliders():
