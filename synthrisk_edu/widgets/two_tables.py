@@ -9,9 +9,9 @@ from synthrisk_edu.plots import look
 from synthrisk_edu.plots.disclosure import draw_funnel, frame_funnel
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
 from synthrisk_edu.report.matching import varied
-from synthrisk_edu.report.section import named, percent, rounded
+from synthrisk_edu.report.section import named
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, step_slider
-from synthrisk_edu.words import about, say
+from synthrisk_edu.words import about, say_rounded
 
 TICK = "Tick at least one thing the intruder knows."
 
@@ -48,21 +48,16 @@ def matching_panel(roles):
 
 def say_matching(result):
     """Read the three summaries aloud, in short."""
-    truth, found, least = result["confidential"], result["synthetic"], result["floor"]
-    summary = found.summary()
-    false = "nobody has a single candidate, so the false match rate is undefined."
-    if summary.unique_matches:
-        false = (
-            f"of the {say(summary.unique_matches)} with a single candidate, "
-            f"{about(100 * summary.false_match_rate)} % have somebody else's."
-        )
+    risk = {name: about(one.summary().expected_match_risk) for name, one in result.items()}
+    found, truth = result["synthetic"].records, result["confidential"].summary()
+    true, false = found.K.sum(), found.F.sum()
+    parts = f"{true + false:,} ({true:,} true and {false:,} false)"
+    unique = parts if true + false else "none, so the false match rate is undefined"
+    beside = f"{truth.unique_matches:,.0f}, all true" if truth.unique_matches else "none"
     return (
-        f"Pointing at one candidate for each of the {len(found.records):,} records, the intruder "
-        f"is right {rounded(summary.expected_match_risk)} times on average (confidential table: "
-        f"{rounded(truth.summary().expected_match_risk)}; floor: "
-        f"{rounded(least.summary().expected_match_risk)}). {say(found.records.K.sum())} records "
-        f"are found uniquely and correctly (confidential table: {say(truth.records.K.sum())}); "
-        f"{false}"
+        f"Pointing at one candidate for each of the {len(found):,} records, the intruder is right "
+        f"about {risk['synthetic']} times (confidential: {risk['confidential']}; floor: "
+        f"{risk['floor']}). Unique matches: {unique}; confidential: {beside}."
     )
 
 
@@ -105,10 +100,10 @@ def funnel_panel(roles):
 
 def say_funnel(now):
     """Read the funnel aloud."""
-    found = now.attribute
+    share = now.attribute.map(say_rounded)
     return (
-        f"Knowing {named(now.keys)}, the intruder finds {percent(found.iS / 100)} of the records' "
-        f"keys in the synthetic table; for {percent(found.DiS / 100)} all answers about "
-        f"{now.target} agree, and for {percent(found.DiSCO / 100)} (DiSCO) they are right. The "
-        f"confidential table itself would tell it for {percent(found.Dorig / 100)} (Dorig)."
+        f"Knowing {named(now.keys)}, the intruder finds {share.iS} % of the records' keys in the "
+        f"synthetic table; {share.DiS} % get a single answer for {named([now.target])}, and "
+        f"for {share.DiSCO} % it is right (DiSCO). The confidential table itself would tell it for "
+        f"{share.Dorig} % (Dorig)."
     )
