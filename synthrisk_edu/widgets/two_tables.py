@@ -10,7 +10,7 @@ from synthrisk_edu.plots.disclosure import draw_funnel, frame_funnel
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
 from synthrisk_edu.report.matching import varied
 from synthrisk_edu.report.section import named
-from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, step_slider
+from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, variable_menu
 from synthrisk_edu.words import about, say_rounded
 
 TICK = "Tick at least one thing the intruder knows."
@@ -40,8 +40,9 @@ def matching_panel(roles):
     limits = [most.expected_match_risk, max(most.true_match_rate, 1e-9), 1]
     controls = {
         "knows": ticks(variables, variables),
-        "radius": percent_slider("radius (synthesized)", 0, 100, 10),
+        "radius": percent_slider("radius of synthesized", 0, 100, 10),
     }
+    controls["radius"].disabled = not roles.radius  # categories alone have none
     canvas = Canvas(*look.figure(2.5, 3, margins=margins), frame_summaries, limits, list(look.BARS))
     return Panel(controls, compute, draw_summaries, say_matching, canvas, nothing=TICK)
 
@@ -73,7 +74,9 @@ def radii_of(roles, knows, per_cent):
 
 def funnel_panel(roles):
     """Build the live panel of two tables whose rows do not pair: how far keys lead."""
-    names, margins = roles.compared, {"left": 0.38, "right": 0.97, "bottom": 0.18}
+    names, margins = roles.compared, {"left": 0.38, "right": 0.97, "top": 0.87, "bottom": 0.2}
+    target = variable_menu("and wants to learn", names)
+    target.value = roles.targets[0] if roles.targets else names[0]
 
     def compute(knows, target):
         """Look everybody up by what is ticked."""
@@ -84,16 +87,12 @@ def funnel_panel(roles):
         found = disclosure(roles.confidential, roles.synthetic, keys, target, **options)
         return SimpleNamespace(keys=keys, target=target, attribute=found.attribute.iloc[0])
 
-    first = roles.targets[0] if roles.targets else names[0]
     return Panel(
-        {
-            "knows": ticks(names, roles.keys),
-            "target": step_slider("and wants to learn", [(str(n), n) for n in names], first),
-        },
+        {"knows": ticks(names, roles.keys), "target": target},
         compute,
         lambda ax, now: draw_funnel(ax, now.attribute),
         say_funnel,
-        Canvas(*look.figure(3.4, margins=margins), frame_funnel),
+        Canvas(*look.figure(2.5, margins=margins), frame_funnel),
         nothing=TICK,
     )
 
