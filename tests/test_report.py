@@ -1398,6 +1398,8 @@ def test_the_panel_reads_uploads_and_saves(tmp_path, units):
     assert panel.error is None and "600 (confidential)" in panel.sentence.value
     panel.make.click()
     assert panel.error is None and "<h1>" in panel.page.value
+    looks = panel.children[0].value  # without these, headings were broken letter by letter
+    assert 'class="synthrisk-page"' in panel.page.value and page.STYLE in looks
     panel.where.value = str(tmp_path / "mine.html")
     panel.save.click()
     assert "Saved mine.html and mine.csv." in panel.sentence.value
@@ -1406,6 +1408,7 @@ def test_the_panel_reads_uploads_and_saves(tmp_path, units):
     panel.save.click()
     assert isinstance(panel.error, FileExistsError)
     assert "synthrisk-error" in panel.sentence.value and "exists already" in panel.sentence.value
+    assert "overwrite" not in panel.sentence.value  # an argument, which nobody can pass here
 
 
 def test_the_panel_reads_paths(tmp_path, units):
@@ -1436,6 +1439,13 @@ def test_the_panel_shows_hostile_files_in_one_sentence(units):
     assert panel.error is None
     assert "<script" not in shown and "<img src=x" not in shown
     assert "evil.example" in panel.page.value  # the records, because they were asked for
+
+
+def test_a_radius_is_offered_where_something_has_one(units):
+    jobs = pd.DataFrame({"Sex": list("FFMM"), "Job": ["cook", "nurse"] * 2})
+    panel = widgets.report_panel(jobs, jobs.assign(Job=["nurse", "cook"] * 2))
+    assert panel.live.controls["radius"].disabled
+    assert not widgets.report_panel(*units).live.controls["radius"].disabled
 
 
 def test_a_panel_without_anything_ticked(units):
