@@ -18,14 +18,16 @@ from panel_moves import use_every_control
 
 import synthrisk_edu as sr
 from synthrisk_edu import widgets
+from synthrisk_edu.matching import three_matches
 from synthrisk_edu.report import page, pictures, read_table, reading
 from synthrisk_edu.report.columns import looks_like_codes
 from synthrisk_edu.report.command import main
 from synthrisk_edu.report.copying import compare
 from synthrisk_edu.report.matching import read_floor
 from synthrisk_edu.report.roles import Choices, choose_roles
-from synthrisk_edu.report.section import rounded
 from synthrisk_edu.report.utility import MANY_RECORDS, propensity_model
+from synthrisk_edu.widgets.two_tables import say_matching
+from synthrisk_edu.words import about
 
 SCRIPT = "<script>alert(1)</script>"
 IMAGE = '"><img src=x onerror=alert(2)>'
@@ -1270,11 +1272,35 @@ def test_the_panel_says_what_match_says(units):
     panel.live.controls["radius"].value = 20
     radius = {"Age": 0.1, "Expenditure": 0.2, "Income": 0.2}  # as the report's sweep moves it
     summary = sr.match(ours, theirs, KNOWN, NUMBERS, radius).summary()
-    assert f"right {rounded(summary.expected_match_risk)} times" in panel.live.sentence.value
+    assert f"right about {about(summary.expected_match_risk)} times" in panel.live.sentence.value
     panel.live.controls["knows"].boxes["Age"].value = False
     panel.make.click()
     assert panel.error is None and panel.report.roles.known == ["Urban", "Marital"]
     assert panel.report.roles.radius == dict.fromkeys(NUMBERS, 0.2)
+
+
+@pytest.mark.parametrize(
+    ("true", "made", "words"),
+    [
+        (
+            "aab",
+            "aab",
+            "right about 2 times (confidential: 2; floor: 1). Unique matches: 1 (1 true",
+        ),
+        (
+            "aab",
+            "baa",
+            "right about 0.5 times (confidential: 2; floor: 1). Unique matches: 1 (0 tr",
+        ),
+        ("aab", "aaa", "Unique matches: none, so the false match rate is undefined; confidential"),
+        ("aaa", "aaa", "undefined; confidential: none."),
+        ("abc", "abc", "Unique matches: 3 (3 true and 0 false); confidential: 3, all true."),
+    ],
+)
+def test_the_panel_speaks_of_one_and_of_none(true, made, words):
+    """ "64.31 times" and "1 records are" were said here before."""
+    files = (pd.DataFrame({"x": list(one)}) for one in (true, made))
+    assert words in say_matching(three_matches(*files, [], ["x"]))
 
 
 def test_the_panel_writes_the_report_that_the_function_makes(halves, tmp_path):
@@ -1372,6 +1398,8 @@ def test_the_panel_reads_uploads_and_saves(tmp_path, units):
     assert panel.error is None and "600 (confidential)" in panel.sentence.value
     panel.make.click()
     assert panel.error is None and "<h1>" in panel.page.value
+    looks = panel.children[0].value  # without these, headings were broken letter by letter
+    assert 'class="synthrisk-page"' in panel.page.value and page.STYLE in looks
     panel.where.value = str(tmp_path / "mine.html")
     panel.save.click()
     assert "Saved mine.html and mine.csv." in panel.sentence.value
@@ -1380,6 +1408,7 @@ def test_the_panel_reads_uploads_and_saves(tmp_path, units):
     panel.save.click()
     assert isinstance(panel.error, FileExistsError)
     assert "synthrisk-error" in panel.sentence.value and "exists already" in panel.sentence.value
+    assert "overwrite" not in panel.sentence.value  # an argument, which nobody can pass here
 
 
 def test_the_panel_reads_paths(tmp_path, units):
@@ -1410,6 +1439,13 @@ def test_the_panel_shows_hostile_files_in_one_sentence(units):
     assert panel.error is None
     assert "<script" not in shown and "<img src=x" not in shown
     assert "evil.example" in panel.page.value  # the records, because they were asked for
+
+
+def test_a_radius_is_offered_where_something_has_one(units):
+    jobs = pd.DataFrame({"Sex": list("FFMM"), "Job": ["cook", "nurse"] * 2})
+    panel = widgets.report_panel(jobs, jobs.assign(Job=["nurse", "cook"] * 2))
+    assert panel.live.controls["radius"].disabled
+    assert not widgets.report_panel(*units).live.controls["radius"].disabled
 
 
 def test_a_panel_without_anything_ticked(units):

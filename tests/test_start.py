@@ -619,3 +619,10 @@ def test_the_workflow_tries_every_supported_python_with_the_commands_of_the_read
     commands = [step["run"] for step in job["steps"] if "run" in step]
     readme = (PROJECT / "README.md").read_text("utf-8")
     assert all(one.replace("python ", "python3 ") in readme for one in commands)
+
+
+def test_every_command_that_a_page_or_a_lesson_names_exists(start):
+    pages = [*PROJECT.glob("*.md"), *(PROJECT / "notebooks").glob("*.*")]
+    text = "\n".join(page.read_text("utf-8") for page in pages if page.is_file())
+    named = set(re.findall(r"(?:[`\"]|    )python3 start\.py ([a-z]+)", text))
+    assert named <= set(start.COMMANDS) and len(named) > 8, named

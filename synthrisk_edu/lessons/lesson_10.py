@@ -20,6 +20,6 @@ PANELS = [
         "ends",
         "The ends of the range",
         "Five ages and one range with closed ends: who is inside, and from whose side?",
-        lambda d: interval_panel(d.ages, d.ages, "Age", limits=(20, 90)),
+        lambda d: interval_panel(d.ages, d.ages, "Age", limits=(20, 100)),
     ),
 ]

@@ -69,8 +69,10 @@ def _ratios(tables):
     place, ratios = np.arange(len(shown)), np.nan_to_num(shown.ratio)
     ax.barh(place, ratios, 0.6, color=look.GREEN)
     for y, ratio in zip(place, shown.ratio, strict=True):
-        text = "undefined" if np.isnan(ratio) else f" {ratio:.2f}"
-        ax.text(np.nan_to_num(ratio), y, text, va="center", fontsize=look.SMALL)
+        text = "undefined" if np.isnan(ratio) else f"{ratio:.2f}"
+        how = {"va": "center", "fontsize": look.SMALL, "textcoords": "offset points"}
+        how["bbox"] = {"color": "white", "pad": 0.5}  # or a line could run through it
+        ax.annotate(text, (np.nan_to_num(ratio), y), (4, 0), **how)
     ax.axvline(1, color=look.DARK, linestyle="--", linewidth=1)
     if ratios.max() > 8:
         ax.axvline(10, color=look.ORANGE, linewidth=1.6)

@@ -1,12 +1,12 @@
 """The panel of lesson 09: a few files in, the whole report out; the data stay here."""
 
 import tomllib
+from itertools import chain
 
 import ipywidgets
 
 from synthrisk_edu.disclosure.cells import Rules
-from synthrisk_edu.report import checks, risk_report
-from synthrisk_edu.report.page import NOT_THERE, html_body
+from synthrisk_edu.report import checks, page, risk_report
 from synthrisk_edu.report.reading import SEPARATORS, read_tables
 from synthrisk_edu.report.roles import Choices, choose_roles
 from synthrisk_edu.widgets import two_tables
@@ -15,11 +15,17 @@ from synthrisk_edu.widgets.panel import LABEL, STYLE, grid, menu, paragraph, wor
 from synthrisk_edu.words import listing
 
 WIDTH, PAGE_HEIGHT = 860, 430  # pixels
-TAB_STYLE = """<style>
-.synthrisk-panel { --jp-widgets-horizontal-tab-width: 190px }
-.synthrisk-panel .widget-tab-contents { padding: 6px 4px 0; overflow: hidden }
+TAB_STYLE = f"""<style>
+.synthrisk-panel {{ --jp-widgets-horizontal-tab-width: 190px }}
+.synthrisk-panel .widget-tab-contents {{ padding: 6px 4px 0; overflow: hidden }}
+.synthrisk-panel .widget-html-content {{ min-width: 0 }}
+@media (max-width: 1000px) {{
+    .synthrisk-panel .lm-TabBar-tab {{ flex: 0 1 auto !important; padding: 0 4px !important }}
+    .synthrisk-panel .lm-TabBar-tab {{ font-size: 13px }}
+    .synthrisk-below {{ height: auto !important }}
+}}
+.synthrisk-page {{ max-width: 790px; overflow-wrap: anywhere; {page.STYLE} }}
 </style>"""
-PAGE_STYLE = "width: 800px; overflow-wrap: anywhere"
 NAMES = ("comma", "semicolon", "tab", "bar")
 READING = {  # an empty choice leaves it to `read_table`
     "separator": ("separator", [("automatic", ""), *zip(NAMES, SEPARATORS, strict=True)]),
@@ -73,12 +79,14 @@ class ReportPanel(ipywidgets.VBox):
         numbers = [self.weights, self.share, *self.flags, self.limit]
         about = ipywidgets.HTML(paragraph(ABOUT_OPTIONS))
         pages = (
-            [ipywidgets.HTML(paragraph(NOT_THERE)), *files, reading],
+            [ipywidgets.HTML(paragraph(page.NOT_THERE)), *files, reading],
             [self.place, _row(self.who, self.add)],
             [self.targets, about, grid(numbers), _row(self.missing, self.records), self.more],
             [_row(self.make, self.where, self.save), self.page],
         )
         layout = {"height": f"{PAGE_HEIGHT + 50}px", "overflow": "hidden auto"}
+        for widget in chain(*pages):
+            widget.layout.flex = "0 0 auto"  # on a narrow page they scroll and are not squeezed
         return [ipywidgets.VBox(page, layout=layout) for page in pages]
 
     def _add_file_controls(self):
@@ -101,8 +109,10 @@ class ReportPanel(ipywidgets.VBox):
         """Make the controls of the options, at what the report takes by itself, and its buttons."""
         self.weights = menu("weights", [NO_WEIGHTS])
         self.weights.observe(lambda _change: self._attempt(self._show_roles), names="value")
-        self.share = ipywidgets.BoundedFloatText(0, min=0, max=100, description="% in the file")
+        self.share = ipywidgets.BoundedFloatText(0, min=0, max=100)
+        self.share.description = "share in the file (%)"
         self.limit = none_or("largest denominator", range(1, 21), 0)
+        self.limit.layout.margin = "2px"  # as all the others, or it stands out
         self.missing = _box("missing values count", True)
         self.records = _box("with the ten records most at risk")
         self.flags = list(flag_sliders().values())
@@ -112,7 +122,8 @@ class ReportPanel(ipywidgets.VBox):
         self.make = _button("Make the report", self._make)
         self.where = _text("save as", "risk_report.html")
         self.save = _button("Save page and numbers", self._save)
-        self.sentence, self.page = words(WIDTH, 52), words(WIDTH, PAGE_HEIGHT)
+        self.sentence = words(WIDTH, 52).add_class("synthrisk-below")
+        self.page = words(WIDTH, PAGE_HEIGHT)
 
     def _sources(self):
         """Return what to read: name → the bytes that were uploaded, or a path."""
@@ -179,7 +190,7 @@ class ReportPanel(ipywidgets.VBox):
         *pair, control = self.tables
         options = {"control": control, "records": self.records.value, "progress": False}
         self.report = risk_report(*pair, **options, **choices)
-        self.page.value = f'<div style="{PAGE_STYLE}">{html_body(self.report)}</div>'
+        self.page.value = f'<div class="synthrisk-page">{page.html_body(self.report)}</div>'
         self._say("The report stands above; nothing is saved yet.")
 
     def choices(self):
@@ -229,7 +240,11 @@ class ReportPanel(ipywidgets.VBox):
         """Save the report that was made."""
         if self.report is None:
             return self._say("Make the report first.")
-        saved = self.report.save(self.where.value)
+        try:
+            saved = self.report.save(self.where.value)
+        except FileExistsError:
+            text = f"{self.where.value} exists already; choose another name after “save as”."
+            raise FileExistsError(text) from None
         self._say(f"Saved {saved[0].name} and {saved[1].name}.")
 
     def _say(self, text):
@@ -253,7 +268,8 @@ def _chosen(upload, path):
 
 def _text(label, value=""):
     """A line to type into."""
-    return ipywidgets.Text(value, description=label, style=LABEL, layout={"width": "420px"})
+    size = {"width": "420px", "max_width": "98%"}
+    return ipywidgets.Text(value, description=label, style=LABEL, layout=size)
 
 
 def _box(label, ticked=False):

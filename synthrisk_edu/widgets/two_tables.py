@@ -9,9 +9,9 @@ from synthrisk_edu.plots import look
 from synthrisk_edu.plots.disclosure import draw_funnel, frame_funnel
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
 from synthrisk_edu.report.matching import varied
-from synthrisk_edu.report.section import named, percent, rounded
-from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, step_slider
-from synthrisk_edu.words import about, say
+from synthrisk_edu.report.section import named
+from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, variable_menu
+from synthrisk_edu.words import about, say_rounded
 
 TICK = "Tick at least one thing the intruder knows."
 
@@ -40,29 +40,25 @@ def matching_panel(roles):
     limits = [most.expected_match_risk, max(most.true_match_rate, 1e-9), 1]
     controls = {
         "knows": ticks(variables, variables),
-        "radius": percent_slider("radius (synthesized)", 0, 100, 10),
+        "radius": percent_slider("radius of synthesized", 0, 100, 10),
     }
+    controls["radius"].disabled = not roles.radius  # categories alone have none
     canvas = Canvas(*look.figure(2.5, 3, margins=margins), frame_summaries, limits, list(look.BARS))
     return Panel(controls, compute, draw_summaries, say_matching, canvas, nothing=TICK)
 
 
 def say_matching(result):
     """Read the three summaries aloud, in short."""
-    truth, found, least = result["confidential"], result["synthetic"], result["floor"]
-    summary = found.summary()
-    false = "nobody has a single candidate, so the false match rate is undefined."
-    if summary.unique_matches:
-        false = (
-            f"of the {say(summary.unique_matches)} with a single candidate, "
-            f"{about(100 * summary.false_match_rate)} % have somebody else's."
-        )
+    risk = {name: about(one.summary().expected_match_risk) for name, one in result.items()}
+    found, truth = result["synthetic"].records, result["confidential"].summary()
+    true, false = found.K.sum(), found.F.sum()
+    parts = f"{true + false:,} ({true:,} true and {false:,} false)"
+    unique = parts if true + false else "none, so the false match rate is undefined"
+    beside = f"{truth.unique_matches:,.0f}, all true" if truth.unique_matches else "none"
     return (
-        f"Pointing at one candidate for each of the {len(found.records):,} records, the intruder "
-        f"is right {rounded(summary.expected_match_risk)} times on average (confidential table: "
-        f"{rounded(truth.summary().expected_match_risk)}; floor: "
-        f"{rounded(least.summary().expected_match_risk)}). {say(found.records.K.sum())} records "
-        f"are found uniquely and correctly (confidential table: {say(truth.records.K.sum())}); "
-        f"{false}"
+        f"Pointing at one candidate for each of the {len(found):,} records, the intruder is right "
+        f"about {risk['synthetic']} times (confidential: {risk['confidential']}; floor: "
+        f"{risk['floor']}). Unique matches: {unique}; confidential: {beside}."
     )
 
 
@@ -78,7 +74,9 @@ def radii_of(roles, knows, per_cent):
 
 def funnel_panel(roles):
     """Build the live panel of two tables whose rows do not pair: how far keys lead."""
-    names, margins = roles.compared, {"left": 0.38, "right": 0.97, "bottom": 0.18}
+    names, margins = roles.compared, {"left": 0.38, "right": 0.97, "top": 0.87, "bottom": 0.2}
+    target = variable_menu("and wants to learn", names)
+    target.value = roles.targets[0] if roles.targets else names[0]
 
     def compute(knows, target):
         """Look everybody up by what is ticked."""
@@ -89,26 +87,22 @@ def funnel_panel(roles):
         found = disclosure(roles.confidential, roles.synthetic, keys, target, **options)
         return SimpleNamespace(keys=keys, target=target, attribute=found.attribute.iloc[0])
 
-    first = roles.targets[0] if roles.targets else names[0]
     return Panel(
-        {
-            "knows": ticks(names, roles.keys),
-            "target": step_slider("and wants to learn", [(str(n), n) for n in names], first),
-        },
+        {"knows": ticks(names, roles.keys), "target": target},
         compute,
         lambda ax, now: draw_funnel(ax, now.attribute),
         say_funnel,
-        Canvas(*look.figure(3.4, margins=margins), frame_funnel),
+        Canvas(*look.figure(2.5, margins=margins), frame_funnel),
         nothing=TICK,
     )
 
 
 def say_funnel(now):
     """Read the funnel aloud."""
-    found = now.attribute
+    share = now.attribute.map(say_rounded)
     return (
-        f"Knowing {named(now.keys)}, the intruder finds {percent(found.iS / 100)} of the records' "
-        f"keys in the synthetic table; for {percent(found.DiS / 100)} all answers about "
-        f"{now.target} agree, and for {percent(found.DiSCO / 100)} (DiSCO) they are right. The "
-        f"confidential table itself would tell it for {percent(found.Dorig / 100)} (Dorig)."
+        f"Knowing {named(now.keys)}, the intruder finds {share.iS} % of the records' keys in the "
+        f"synthetic table; {share.DiS} % get a single answer for {named([now.target])}, and "
+        f"for {share.DiSCO} % it is right (DiSCO). The confidential table itself would tell it for "
+        f"{share.Dorig} % (Dorig)."
     )

@@ -7,6 +7,7 @@ from claims import after
 @after("r8a00007")
 def the_true_file_gives_six(found):
     assert found["expected match risk, confidential"] == 6
+    assert found["expected match risk, floor"] == 4
 
 
 @after("r8a00013")
@@ -15,7 +16,7 @@ def right_135_times_and_nine_in_ten_unique_matches_are_false(report):
     assert round(found["expected match risk, synthetic"]) == 135
     assert found["unique matches, synthetic"] == 1006
     assert 0.87 < found["false match rate, synthetic"] < 0.89
-    assert found["expected match risk, confidential"] > 0.9 * 5571
+    assert round(found["expected match risk, confidential"]) == 5236
 
 
 @after("r8a00017")
@@ -31,6 +32,8 @@ def the_keys_are_unique_and_give_little_away(report):
     targets = report.tables["targets"]
     assert targets.target[0] == "Expenditure" and round(targets.DiSCO[0]) == 6
     assert targets.DiSCO.max() < 7 and not (targets.one_way | targets.two_way).any()
+    assert targets.target[1] == "Income" and round(targets.DiSCO[1]) == 3
+    assert targets.Dorig.round().tolist() == [30, 30]
     assert (targets.UiO == targets.repU).all() and 28 < targets.UiO[0] < 29
 
 
@@ -131,7 +134,7 @@ def the_floor_is_831(report):
 @after("copies-read")
 def units_that_are_copied(report):
     found = report.numbers.set_index("measure").value
-    assert found["copies of unique rows on all columns"] == 276
+    assert found["copies of unique rows on all columns"] == 276 and round(27600 / 5571) == 5
 
 
 @after("copy-report")
@@ -145,6 +148,8 @@ def a_shuffled_copy_is_called_what_it_is(units, shuffled):
 def the_first_page_reports_the_floor(report):
     table = report.tables["headlines"].set_index("number")
     assert round(table.synthetic["expected match risk"]) == 831
+    unique = table.loc["found uniquely and correctly"]
+    assert (unique.synthetic, unique.floor) == (118, 296)
 
 
 @after("r8a00029")
