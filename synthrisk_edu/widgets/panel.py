@@ -41,7 +41,7 @@ COLUMN = 400  # pixels: controls as wide as this stand beside each other
 SENTENCE, LISTING = 96, 190  # pixels: four lines, and a short table
 SLOW = 0.5  # seconds: longer work says that it is under way
 LABEL = {"description_width": "initial"}  # as wide as its words
-WIDE = {"style": LABEL, "layout": {"width": "410px"}}  # of a slider
+WIDE = {"style": LABEL, "layout": {"width": "410px", "margin": "2px"}}  # of a slider
 
 
 class Panel(ipywidgets.VBox):
@@ -311,7 +311,8 @@ def picker(label, number, value):
 
 def slider(label, low, high, value, step=1):
     """Return a slider over whole numbers, with a readable label."""
-    return ipywidgets.IntSlider(value, min=low, max=high, step=step, description=label, **WIDE)
+    ends = {"min": low, "max": high, "step": step}
+    return ipywidgets.IntSlider(value, **ends, description=label, readout_format=",d", **WIDE)
 
 
 def percent_slider(label, low, high, value, step=1):

@@ -112,7 +112,6 @@ class ReportPanel(ipywidgets.VBox):
         self.share = ipywidgets.BoundedFloatText(0, min=0, max=100)
         self.share.description = "share in the file (%)"
         self.limit = none_or("largest denominator", range(1, 21), 0)
-        self.limit.layout.margin = "2px"  # as all the others, or it stands out
         self.missing = _box("missing values count", True)
         self.records = _box("with the ten records most at risk")
         self.flags = list(flag_sliders().values())
