@@ -23,7 +23,7 @@ from synthrisk_edu.classroom import website
 from synthrisk_edu.classroom.engine import exercises, lessons
 from synthrisk_edu.classroom.on_page import exercise_on_page, games_on_page
 from synthrisk_edu.classroom.serving import OnlyTheseFiles
-from synthrisk_edu.classroom.states import MOST_STATES, all_values, offer, states_of
+from synthrisk_edu.classroom.states import MOST_STATES, all_of, offer, states_of
 from synthrisk_edu.widgets.panel import Panel
 
 
@@ -44,7 +44,7 @@ def test_every_state_is_what_the_panel_shows():
     panel, entry = panel_of("01", "share")
     shown = states_of(panel, entry.offers)
     backdrop = Image.open(BytesIO(base64.b64decode(shown["backdrop"])))
-    for place, value in enumerate(all_values(panel.controls["percent"])):
+    for place, value in enumerate(all_of(panel.controls["percent"])[1]):
         choose(panel.controls["percent"], value)
         layer, words, _ = shown["states"][place]
         left, top, width, height, data = shown["layers"][layer]
@@ -83,7 +83,7 @@ def test_what_a_lesson_declares_can_be_shown(number):
         offers = [offer(name, one, entry.offers.get(name)) for name, one in panel.controls.items()]
         assert entry.offers.keys() <= panel.controls.keys()
         for one in offers:
-            assert set(one.values) <= set(all_values(panel.controls[one.name])), one.name
+            assert set(one.values) <= set(all_of(panel.controls[one.name])[1]), one.name
         assert np.prod([len(one.values) for one in offers]) <= MOST_STATES
 
 
@@ -108,7 +108,7 @@ def test_a_game_on_a_page_says_what_the_game_says():
 
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.html").write_text("mine", "utf-8")
-    with pytest.raises(SystemExit, match="holds other files: name an empty or a new folder"):
+    with pytest.raises(ValueError, match="holds other files: name an empty or a new folder"):
         website.prepare(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.html"]
 
@@ -200,8 +200,8 @@ def at_its_ends(number, entry):
     panel = entry.build(sr.data_for(number))
     if type(panel) is not Panel:
         return website.panel_script(number, entry.name), []
-    ends = {key: all_values(one)[:: len(all_values(one)) - 1 or 1]
-            for key, one in panel.controls.items()}  # fmt: skip
+    values = {key: list(all_of(one)[1]) for key, one in panel.controls.items()}
+    ends = {key: every[:: len(every) - 1 or 1] for key, every in values.items()}
     data = {"kind": "panel", "id": f"{number}_{entry.name}"} | states_of(panel, ends)
     steps = []
     for row, (key, control) in enumerate(panel.controls.items()):
