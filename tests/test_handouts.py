@@ -229,7 +229,8 @@ def test_a_lesson_that_fails_is_named_and_the_others_are_made(tmp_path, capsys):
         cells = [new_markdown_cell("# A lesson"), new_code_cell(code)]
         nbformat.write(new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
     out = tmp_path / "out"
-    assert handouts.main([str(tmp_path), str(out)]) == 1
+    out.mkdir()
+    assert handouts.make(tmp_path, out) == 1
     said = capsys.readouterr().out
     assert "01_bad: could not be made: ZeroDivisionError: division by zero" in said
     assert sorted(path.name for path in out.iterdir()) == [

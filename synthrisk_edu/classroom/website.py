@@ -1,8 +1,4 @@
-"""Make the website: all lessons as pages that move without Python.
-
-    python3 start.py site [FOLDER]      make the pages
-    python3 start.py site --serve       make them and show them on this computer
-    python3 start.py site --share       make them and show them on the local network
+"""All lessons as pages that move without Python: `python3 start.py site [FOLDER]`.
 
 Each lesson is run once and becomes a page. A panel becomes its states (see `states`), an exercise
 what it would answer (see `on_page`). The pages need no server and no network: a folder opened as
@@ -13,7 +9,6 @@ import argparse
 import json
 import re
 import shutil
-import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from html import escape
@@ -36,7 +31,6 @@ from synthrisk_edu.classroom.states import states_of
 from synthrisk_edu.widgets.panel import Panel
 
 HERE = Path(__file__).parent
-NOTEBOOKS = HERE.parents[1] / "notebooks"
 ASSETS = ("website.css", "website.js")
 SIGN = "made_by_synthrisk_edu.txt"  # a folder without it is somebody else's
 TEXTS = ("glossary.md",)  # pages beside the lessons
@@ -123,8 +117,7 @@ def panel_script(number, name):
         data = {"kind": "panel"} | states_of(panel, entry.offers)
     else:
         data = {"kind": "notebook"}
-    about = {"id": f"{number}_{name}", "title": entry.title, "sentence": entry.sentence}
-    return f"showPanel({as_script(about | data)});\n"
+    return f"showPanel({as_script({'id': f'{number}_{name}'} | data)});\n"
 
 
 # ---------------------------------------------------------------------------- whole pages
@@ -150,28 +143,6 @@ def around(stem, order, html):
     return f"{nav}\n<main>{html}</main>\n{nav}"
 
 
-INDEX = """# The disclosure risk of synthetic data
-
-Lessons that move. Every picture with a control answers at once: what it shows was computed when
-these pages were made, by the same functions as in the notebooks. All data are simulated.
-
-{lessons}
-
-[Words and signs](glossary.html)
-"""
-RUN = """# Run this in Jupyter
-
-These pages show what was computed before. In Jupyter you compute yourself: every value of every
-control, your own data, and the exercises that want a function.
-
-1. Install Python 3.11 or newer, and get the folder of this project.
-2. In this folder run `python3 start.py` (on Windows `py start.py`). The first start takes a
-   minute or two; then the first lesson opens in your browser.
-
-Your own data stay on your computer. Never upload confidential data to a hosted notebook.
-"""
-
-
 def titles(notebooks):
     """Return the titles of all lessons in their order, by the name of the file."""
     lessons = {path.stem: nbformat.read(path, 4) for path in sorted(notebooks.glob("[0-9]*.ipynb"))}
@@ -181,7 +152,8 @@ def titles(notebooks):
 def write_text_pages(notebooks, folder, order):
     """Write the pages that are no lessons."""
     listed = "\n".join(f"- [{title}]({stem}.html)" for stem, title in order.items())
-    texts = {"index": INDEX.format(lessons=listed), "run": RUN}
+    texts = {name: handouts.asset(f"website_{name}.md") for name in ("index", "run")}
+    texts["index"] = texts["index"].format(lessons=listed)
     texts |= {Path(name).stem: (notebooks / name).read_text("utf-8") for name in TEXTS}
     for stem, text in texts.items():
         html = around(stem, order, content(new_notebook(cells=[new_markdown_cell(text)])))
@@ -209,10 +181,9 @@ def make(notebooks, folder, only=None):
 def prepare(folder):
     """Empty a folder that an earlier run has made; leave any other folder alone."""
     if folder.exists() and any(folder.iterdir()) and not (folder / SIGN).exists():
-        raise SystemExit(f"The folder {folder} holds other files: name an empty or a new folder.")
-    if folder.exists() and any(folder.iterdir()):
-        for path in [*folder.glob("*.html"), *folder.glob("panels/*.js")]:
-            path.unlink()
+        raise ValueError(f"the folder {folder} holds other files: name an empty or a new folder.")
+    for path in [*folder.glob("*.html"), *folder.glob("panels/*.js")]:
+        path.unlink()
     (folder / "panels").mkdir(parents=True, exist_ok=True)
     (folder / SIGN).write_text("python3 start.py site makes these pages anew.\n", "utf-8")
     for name in ASSETS:
@@ -242,11 +213,7 @@ def main(arguments):
     given = parser.parse_args(arguments)
     made = (given.folder / SIGN).exists() and (given.folder / "index.html").exists()
     if not (made and (given.serve or given.share)):
-        make(NOTEBOOKS, given.folder.resolve(), given.only)
+        make(handouts.NOTEBOOKS, given.folder.resolve(), given.only)
         print(f"The website is in {given.folder}: open index.html in a browser.")
     if given.serve or given.share:
         serve(given.folder.resolve(), given.share)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
