@@ -177,7 +177,7 @@ def test_bars_of_progress_are_no_result():
         new_output("display_data", {"text/plain": "x"}),
     ]
     notebook = new_notebook(cells=[new_code_cell("x", outputs=outputs)])
-    (cell,) = handouts.without_progress(notebook).cells
+    (cell,) = handouts.stand_still(notebook).cells
     assert [one.get("text") for one in cell.outputs] == ["4 rows [a, b]\n", None]
     assert notebook.cells[0].outputs == outputs
 

@@ -4,6 +4,7 @@ import base64
 import re
 import threading
 from contextlib import contextmanager
+from copy import deepcopy
 from functools import partial
 from html import unescape
 from http.client import HTTPConnection
@@ -15,6 +16,7 @@ import ipywidgets
 import nbformat
 import numpy as np
 import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from panel_moves import choose
 from PIL import Image
 
@@ -101,6 +103,18 @@ def test_a_game_on_a_page_says_what_the_game_says():
                 turn["right"]
             ]
         assert all(f"You found {k} of 10" in said for k, said in enumerate(game["summaries"]))
+
+
+# --------------------------------------------------------------------------------- the page
+
+
+def test_a_page_shows_no_bar_of_progress():
+    lesson = new_notebook(cells=[new_markdown_cell("# A lesson"), new_code_cell("x")])
+    executed = deepcopy(lesson)
+    bar = "\rfitting [##..] 2 of 4, about 1 s left\rfitting [####] 4 of 4\n"
+    executed.cells[1].outputs = [new_output("stream", text=bar + "4 rows\n")]
+    page = website.page_from(lesson, executed, "00_start_here", {})
+    assert "4 rows" in page and "fitting" not in page
 
 
 # ----------------------------------------------------------------------- folders and servers

@@ -27,6 +27,7 @@ from synthrisk_edu.classroom.formulas import put_back_formulas, take_out_formula
 from synthrisk_edu.classroom.solutions import exercise_in, is_method, source, with_solutions
 
 STATE = "application/vnd.jupyter.widget-state+json"
+BAR = re.compile(r"[^\r\n]*\[#*\.*\][^\r\n]*[\r\n]*")  # that told how far the work was
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -64,9 +65,9 @@ def without_solutions(notebook, solved):
     return plain
 
 
-# --------------------------------------------------------------- panels become pictures
-def still_panels(notebook):
-    """Return a copy in which every panel is the picture and the words it shows now."""
+# --------------------------------------------------------------- what moves stands still
+def stand_still(notebook):
+    """Return a copy in which a panel is the picture and the words it shows now; bars are gone."""
     still = deepcopy(notebook)
     models = still.metadata.pop("widgets", {}).get(STATE, {}).get("state", {})
     for cell in still.cells:
@@ -75,22 +76,11 @@ def still_panels(notebook):
             if view:
                 parts = "".join(panel_parts(models, view["model_id"]))
                 output.data["text/html"] = f'<div class="panel">{parts}</div>'
-    return still
-
-
-BAR = re.compile(r"[^\r\n]*\[#*\.*\][^\r\n]*[\r\n]*")
-
-
-def without_progress(notebook):
-    """Return a copy without the bars that told how far the work was."""
-    done = deepcopy(notebook)
-    for cell in done.cells:
-        for output in cell.get("outputs", []):
             if output.output_type == "stream":
                 output.text = BAR.sub("", output.text).strip("\r")
         if cell.cell_type == "code":
             cell.outputs = [one for one in cell.outputs if one.get("text", "more").strip()]
-    return done
+    return still
 
 
 def panel_parts(models, number):
@@ -154,7 +144,7 @@ def title_of(text):
 
 def pages_from(lesson, executed):
     """Return the pages of a lesson that was run with its exercises solved."""
-    solved = without_progress(still_panels(executed))
+    solved = stand_still(executed)
     plain = without_solutions(lesson, solved)
     solutions = body(solved).replace("<details>", "<details open>")
     contents = {"": body(plain), "_solutions": solutions, "_slides": slides.slides(plain)}

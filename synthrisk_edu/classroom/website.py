@@ -8,7 +8,6 @@ a file is enough.
 import argparse
 import json
 import re
-import shutil
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from html import escape
@@ -30,10 +29,7 @@ from synthrisk_edu.classroom.solutions import exercise_in, source, with_solution
 from synthrisk_edu.classroom.states import states_of
 from synthrisk_edu.widgets.panel import Panel
 
-HERE = Path(__file__).parent
-ASSETS = ("website.css", "website.js")
 SIGN = "made_by_synthrisk_edu.txt"  # a folder without it is somebody else's
-TEXTS = ("glossary.md",)  # pages beside the lessons
 LONG_FIRST = ("07", "05", "06", "08", "09")  # lessons that take longest to run
 CODE = re.compile(r"<p>CODE(\d+)X</p>")
 
@@ -49,7 +45,7 @@ def lesson_page(path, order):
 def page_from(lesson, executed, stem, order):
     """Return the page of a lesson that was run with its exercises solved."""
     number = stem[:2]
-    still = handouts.still_panels(mark_panels(executed, number))
+    still = handouts.stand_still(mark_panels(executed, number))
     shown = handouts.without_solutions(lesson, still)
     scripts = [f"panels/{number}_{entry.name}.js" for entry in lessons()[number].PANELS]
     title = handouts.title_of(source(lesson.cells[0]))
@@ -154,7 +150,7 @@ def write_text_pages(notebooks, folder, order):
     listed = "\n".join(f"- [{title}]({stem}.html)" for stem, title in order.items())
     texts = {name: handouts.asset(f"website_{name}.md") for name in ("index", "run")}
     texts["index"] = texts["index"].format(lessons=listed)
-    texts |= {Path(name).stem: (notebooks / name).read_text("utf-8") for name in TEXTS}
+    texts["glossary"] = (notebooks / "glossary.md").read_text("utf-8")
     for stem, text in texts.items():
         html = around(stem, order, content(new_notebook(cells=[new_markdown_cell(text)])))
         (folder / f"{stem}.html").write_text(page(handouts.title_of(text), html), "utf-8")
@@ -186,10 +182,9 @@ def prepare(folder):
         path.unlink()
     (folder / "panels").mkdir(parents=True, exist_ok=True)
     (folder / SIGN).write_text("python3 start.py site makes these pages anew.\n", "utf-8")
-    for name in ASSETS:
-        shutil.copyfile(HERE / name, folder / name)
-    with (folder / "website.css").open("a", encoding="utf-8") as file:
-        file.write(HtmlFormatter().get_style_defs(".highlight"))
+    style = handouts.asset("website.css") + HtmlFormatter().get_style_defs(".highlight")
+    (folder / "website.css").write_text(style, "utf-8")
+    (folder / "website.js").write_text(handouts.asset("website.js"), "utf-8")
 
 
 def write_all(tasks, folder):
