@@ -74,14 +74,14 @@ def named(columns):
     return f"{len(columns):,} columns ({', '.join(columns[:3])}, …)"
 
 
-def brief(name):
+def brief(name, most=LONGEST):
     """Return a column name as a sentence gives it: not endless.
 
     >>> brief("Age"), len(brief("x" * 1000))
     ('Age', 40)
     """
     name = str(name)
-    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+    return name if len(name) <= most else name[: most - 1] + "…"
 
 
 def verb(columns, one, several):
