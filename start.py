@@ -455,36 +455,6 @@ def pytest_options(arguments):
     return options + [one for one in arguments if one != "--all"]
 
 
-def run_benchmark(arguments):
-    """Set up and print the benchmark table."""
-    set_up("test")
-    return run([str(ROOT / "tests" / "bench.py")] + arguments)
-
-
-def run_reproduction(arguments):
-    """Set up, and print and write the table of published figures and ours."""
-    set_up("test")
-    return run([str(ROOT / "tests" / "reproduce.py")] + arguments)
-
-
-def make_handouts(arguments):
-    """Set up and make handouts and slides, in the folder that is named or in `handouts`."""
-    if len(arguments) > 1 or "".join(arguments).startswith("-"):
-        raise Problem("handouts takes one folder and no options: for example `handouts my_folder`.")
-    folder = arguments[0] if arguments else str(ROOT / "handouts")
-    check_is_folder(folder)
-    set_up()
-    module = "synthrisk_edu.classroom.handouts"
-    return run(["-m", module, str(ROOT / "notebooks"), folder])
-
-
-def check_is_folder(folder):
-    """Raise a Problem if a file stands where a folder is asked for, or above it."""
-    for path in [pathlib.Path(folder)] + list(pathlib.Path(folder).parents):
-        if path.exists() and not path.is_dir():
-            raise Problem("{} is a file: name a folder, new or old.".format(path))
-
-
 def start_app(arguments):
     """Set up and show the panels alone; only who has the token can open them, and only here."""
     check_port(arguments)
@@ -496,18 +466,13 @@ def start_app(arguments):
     return run(["-m", "voila", str(ROOT / PANELS)] + options + arguments)
 
 
-def make_report(arguments):
-    """Set up and make a risk report on two or more files."""
-    set_up()
-    return run(["-m", "synthrisk_edu", "report"] + arguments)
-
-
 def pack(arguments):
     """Copy the project into a new folder, with all packages: start.py there needs no internet."""
     if len(arguments) != 1 or arguments[0].startswith("-"):
         raise Problem("pack takes one new folder: for example `pack /media/stick/synthrisk_edu`.")
     folder = pathlib.Path(arguments[0]).resolve()
-    check_is_folder(folder)
+    if any(path.exists() and not path.is_dir() for path in [folder] + list(folder.parents)):
+        raise Problem("{} is a file, or inside one: name a new folder.".format(folder))
     if ROOT in folder.parents or folder == ROOT or (folder.exists() and any(folder.iterdir())):
         raise Problem("{}: pack needs a new folder outside of this one.".format(folder))
     set_up()
@@ -533,30 +498,10 @@ def this_computer():
     return "Python {}.{} on {} {}".format(*names)
 
 
-def classroom(module):
-    """Return the command that sets up and runs a module of the classroom."""
-
-    def command(arguments):
-        set_up()
-        return run(["-m", "synthrisk_edu.classroom." + module] + arguments)
-
-    return command
-
-
-COMMANDS = {
-    "test": run_tests,
-    "bench": run_benchmark,
-    "reproduce": run_reproduction,
-    "handouts": make_handouts,
-    "app": start_app,
-    "report": make_report,
-    "pack": pack,
-    "grade": classroom("grades"),
-    "key": classroom("keys"),
-    "reset": classroom("reset"),
-    "worksheets": classroom("worksheets"),
-    "site": classroom("website"),
-}
+COMMANDS = {"test": run_tests, "app": start_app, "pack": pack}
+SCRIPTS = ("bench", "reproduce")  # in the folder tests
+# What the package itself does: `python -m synthrisk_edu grade ...`
+PASSED_ON = ("grade", "handouts", "key", "report", "reset", "site", "worksheets")
 
 
 def main(arguments):
@@ -567,10 +512,16 @@ def main(arguments):
     first = arguments[0] if arguments else ""
     if first in COMMANDS:
         return COMMANDS[first](arguments[1:])
+    if first in SCRIPTS:
+        set_up("test")
+        return run([str(ROOT / "tests" / (first + ".py"))] + arguments[1:])
+    if first in PASSED_ON:
+        set_up()
+        return run(["-m", "synthrisk_edu"] + arguments)
     if first and not first.startswith("-") and not os.path.exists(first):
         raise Problem(
             "There is no command {!r}: the commands are {}, and without one the lessons "
-            "open.".format(first, ", ".join(sorted(COMMANDS)))
+            "open.".format(first, ", ".join(sorted(set(COMMANDS).union(SCRIPTS, PASSED_ON))))
         )
     return start_lab(arguments)
 

@@ -12,6 +12,7 @@ from IPython.core.formatters import DisplayFormatter
 from test_exercises import ALL, hand_in, number, right_answers, tables
 
 import synthrisk_edu as sr
+from synthrisk_edu.__main__ import main
 from synthrisk_edu.classroom import engine, grades, keys
 from synthrisk_edu.classroom.engine import lessons
 from synthrisk_edu.classroom.forms import Choice, Function, Table
@@ -301,7 +302,7 @@ def test_functions_are_run_inside_a_fence(tmp_path, capsys):
         source = f"def true_match_rate(c, T):\n    {body}"
         forged = record("01.4", 1) | {"answer": {"function": source, "name": "true_match_rate"}}
         write(tmp_path, str(number_), notebook(forged))
-    assert grades.main([str(tmp_path), "-o", str(tmp_path / "g.csv"), "--run"]) == 0
+    grades.main([str(tmp_path), "-o", str(tmp_path / "g.csv"), "--run"])
     assert "a fence, not a wall" in capsys.readouterr().out
     table = pd.read_csv(tmp_path / "g.csv", dtype=str, keep_default_na=False).set_index("file")
     for number_, verdict in enumerate(FUNCTIONS):
@@ -312,7 +313,7 @@ def test_the_table_and_the_page_run_nothing_themselves(tmp_path, capsys):
     write(tmp_path, "=cmd()<b>", notebook(record("01.1", [9, 9, 9], "=1+1")))
     write(tmp_path, "a", notebook(record("01.1", right("01.1"))))
     output = tmp_path / "g.csv"
-    assert grades.main([str(tmp_path), "-o", str(output)]) == 0
+    grades.main([str(tmp_path), "-o", str(output)])
     assert "2 notebooks: " in capsys.readouterr().out
     text, page = output.read_text("utf-8-sig"), output.with_suffix(".html").read_text("utf-8")
     assert '"\'=cmd()<b>.ipynb","\'=1+1"' in text
@@ -321,11 +322,11 @@ def test_the_table_and_the_page_run_nothing_themselves(tmp_path, capsys):
 
 
 def test_what_cannot_be_graded_is_told_in_a_sentence(tmp_path, capsys):
-    assert grades.main([str(tmp_path / "none")]) == 1
-    assert "there is no folder" in capsys.readouterr().err
-    assert grades.main([str(tmp_path), "-o", "anna.ipynb"]) == 1
+    assert main(["grade", str(tmp_path / "none")]) == 1
+    assert "grade: there is no folder" in capsys.readouterr().err
+    assert main(["grade", str(tmp_path), "-o", "anna.ipynb"]) == 1
     assert "name a file such as grades.csv" in capsys.readouterr().err
-    assert grades.main([str(tmp_path), "-o", str(tmp_path / "g.csv")]) == 0  # nobody handed in
+    assert not main(["grade", str(tmp_path), "-o", str(tmp_path / "g.csv")])  # nobody handed in
 
 
 # --------------------------------------------------------------------------------- keys
@@ -369,14 +370,14 @@ def test_ids_are_read_as_text(tmp_path, text):
 def test_the_key_of_a_class(tmp_path, capsys):
     (tmp_path / "ids.csv").write_text("id\n007\nAnna\n")
     output = tmp_path / "key.csv"
-    assert keys.main([str(tmp_path / "ids.csv"), "-o", str(output), "--lesson", "01"]) == 0
+    keys.main([str(tmp_path / "ids.csv"), "-o", str(output), "--lesson", "01"])
     key = pd.read_csv(output, dtype=str)
     assert len(key) == 2 * 7 and set(key.student.str.strip("'")) == {"007", "Anna"}
     row = key[(key.exercise == "01.5") & (key.student == "Anna")].iloc[0]
     assert int(row.seed) == sr.seed_for("anna")
     assert row.answer == str(sr.answer("01.5", seed=sr.seed_for("anna")))
     (tmp_path / "none.csv").write_text("\n")
-    assert keys.main([str(tmp_path / "none.csv")]) == 1
+    assert main(["key", str(tmp_path / "none.csv")]) == 1
     assert "holds no ids" in capsys.readouterr().err
 
 

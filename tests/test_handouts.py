@@ -177,7 +177,7 @@ def test_bars_of_progress_are_no_result():
         new_output("display_data", {"text/plain": "x"}),
     ]
     notebook = new_notebook(cells=[new_code_cell("x", outputs=outputs)])
-    (cell,) = handouts.without_progress(notebook).cells
+    (cell,) = handouts.stand_still(notebook).cells
     assert [one.get("text") for one in cell.outputs] == ["4 rows [a, b]\n", None]
     assert notebook.cells[0].outputs == outputs
 
@@ -229,7 +229,8 @@ def test_a_lesson_that_fails_is_named_and_the_others_are_made(tmp_path, capsys):
         cells = [new_markdown_cell("# A lesson"), new_code_cell(code)]
         nbformat.write(new_notebook(cells=cells), tmp_path / f"{name}.ipynb")
     out = tmp_path / "out"
-    assert handouts.main([str(tmp_path), str(out)]) == 1
+    out.mkdir()
+    assert handouts.make(tmp_path, out) == 1
     said = capsys.readouterr().out
     assert "01_bad: could not be made: ZeroDivisionError: division by zero" in said
     assert sorted(path.name for path in out.iterdir()) == [

@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 
+from synthrisk_edu.__main__ import main
 from synthrisk_edu.classroom import reset
 
 NAME = "01_matching_approach.ipynb"
@@ -49,7 +50,7 @@ def test_a_clean_lesson_stays_and_a_lost_one_comes_back(root):
 def test_what_cannot_be_reset_is_told_in_a_sentence(root, tmp_path, monkeypatch, capsys):
     with pytest.raises(ValueError, match="there is no lesson '77'; the lessons are 01"):
         reset.reset("77", root)
-    assert reset.main([]) == 1
+    assert main(["reset"]) == 1
     assert "name one lesson by its number" in capsys.readouterr().err
     (root / "notebooks" / "02_new.ipynb").write_text("{}")
     with pytest.raises(ValueError, match="no clean copy of 02_new"):

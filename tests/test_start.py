@@ -18,6 +18,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from synthrisk_edu.__main__ import COMMANDS
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 
@@ -488,29 +490,13 @@ def test_reproduce_passes_the_folder_on(start, calls):
     assert (PROJECT / "tests" / "reproduce.py").is_file()
 
 
-@pytest.mark.parametrize("words", [[], ["my folder"]])
-def test_handouts_go_into_the_folder_that_is_named(start, calls, words):
-    assert start.main(["handouts", *words]) == 0
-    assert calls[0] == ("set_up", "")
-    assert calls[1][:3] == ["-m", "synthrisk_edu.classroom.handouts", str(start.ROOT / "notebooks")]
-    assert calls[1][3:] == (words or [str(start.ROOT / "handouts")])
-    assert importlib.util.find_spec(calls[1][1])
-
-
-@pytest.mark.parametrize("words", [["--help"], ["one", "two"]])
-def test_handouts_with_anything_else_get_a_sentence(start, calls, words):
-    with pytest.raises(start.Problem, match="takes one folder") as problem:
-        start.main(["handouts", *words])
-    assert one_sentence(problem.value)
-    assert calls == []
-
-
-@pytest.mark.parametrize("name", ["pyproject.toml", "pyproject.toml/inside"])
-def test_handouts_into_a_file_get_a_sentence(start, calls, name):
-    with pytest.raises(start.Problem, match=r"pyproject\.toml is a file") as problem:
-        start.main(["handouts", str(start.ROOT / name)])
-    assert one_sentence(problem.value)
-    assert calls == []
+@pytest.mark.parametrize("words", [[], ["my folder", "--x"]])
+def test_the_commands_of_the_package_are_passed_on(start, calls, words):
+    assert set(start.PASSED_ON) == set(COMMANDS)
+    for name in start.PASSED_ON:
+        assert start.main([name, *words]) == 0
+        assert calls[-2:] == [("set_up", ""), ["-m", "synthrisk_edu", name, *words]]
+        assert importlib.util.find_spec(f"synthrisk_edu.{COMMANDS[name]}")
 
 
 def test_the_app_keeps_its_token_and_the_loopback_address(start, calls, monkeypatch):

@@ -4,6 +4,7 @@ import base64
 import re
 import threading
 from contextlib import contextmanager
+from copy import deepcopy
 from functools import partial
 from html import unescape
 from http.client import HTTPConnection
@@ -15,6 +16,7 @@ import ipywidgets
 import nbformat
 import numpy as np
 import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from panel_moves import choose
 from PIL import Image
 
@@ -23,7 +25,7 @@ from synthrisk_edu.classroom import website
 from synthrisk_edu.classroom.engine import exercises, lessons
 from synthrisk_edu.classroom.on_page import exercise_on_page, games_on_page
 from synthrisk_edu.classroom.serving import OnlyTheseFiles
-from synthrisk_edu.classroom.states import MOST_STATES, all_values, offer, states_of
+from synthrisk_edu.classroom.states import MOST_STATES, all_of, offer, states_of
 from synthrisk_edu.widgets.panel import Panel
 
 
@@ -44,7 +46,7 @@ def test_every_state_is_what_the_panel_shows():
     panel, entry = panel_of("01", "share")
     shown = states_of(panel, entry.offers)
     backdrop = Image.open(BytesIO(base64.b64decode(shown["backdrop"])))
-    for place, value in enumerate(all_values(panel.controls["percent"])):
+    for place, value in enumerate(all_of(panel.controls["percent"])[1]):
         choose(panel.controls["percent"], value)
         layer, words, _ = shown["states"][place]
         left, top, width, height, data = shown["layers"][layer]
@@ -83,7 +85,7 @@ def test_what_a_lesson_declares_can_be_shown(number):
         offers = [offer(name, one, entry.offers.get(name)) for name, one in panel.controls.items()]
         assert entry.offers.keys() <= panel.controls.keys()
         for one in offers:
-            assert set(one.values) <= set(all_values(panel.controls[one.name])), one.name
+            assert set(one.values) <= set(all_of(panel.controls[one.name])[1]), one.name
         assert np.prod([len(one.values) for one in offers]) <= MOST_STATES
 
 
@@ -103,12 +105,24 @@ def test_a_game_on_a_page_says_what_the_game_says():
         assert all(f"You found {k} of 10" in said for k, said in enumerate(game["summaries"]))
 
 
+# --------------------------------------------------------------------------------- the page
+
+
+def test_a_page_shows_no_bar_of_progress():
+    lesson = new_notebook(cells=[new_markdown_cell("# A lesson"), new_code_cell("x")])
+    executed = deepcopy(lesson)
+    bar = "\rfitting [##..] 2 of 4, about 1 s left\rfitting [####] 4 of 4\n"
+    executed.cells[1].outputs = [new_output("stream", text=bar + "4 rows\n")]
+    page = website.page_from(lesson, executed, "00_start_here", {})
+    assert "4 rows" in page and "fitting" not in page
+
+
 # ----------------------------------------------------------------------- folders and servers
 
 
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.html").write_text("mine", "utf-8")
-    with pytest.raises(SystemExit, match="holds other files: name an empty or a new folder"):
+    with pytest.raises(ValueError, match="holds other files: name an empty or a new folder"):
         website.prepare(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.html"]
 
@@ -200,8 +214,8 @@ def at_its_ends(number, entry):
     panel = entry.build(sr.data_for(number))
     if type(panel) is not Panel:
         return website.panel_script(number, entry.name), []
-    ends = {key: all_values(one)[:: len(all_values(one)) - 1 or 1]
-            for key, one in panel.controls.items()}  # fmt: skip
+    values = {key: list(all_of(one)[1]) for key, one in panel.controls.items()}
+    ends = {key: every[:: len(every) - 1 or 1] for key, every in values.items()}
     data = {"kind": "panel", "id": f"{number}_{entry.name}"} | states_of(panel, ends)
     steps = []
     for row, (key, control) in enumerate(panel.controls.items()):

@@ -35,8 +35,13 @@ def wheel(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_the_data_and_no_tests(wheel, project):
+def test_the_wheel_holds_the_data_the_styles_and_no_tests(wheel, project):
     inside = zipfile.ZipFile(wheel).namelist()
+    pages = [
+        file for kind in ("css", "js", "md") for file in project.glob(f"synthrisk_edu/*/*.{kind}")
+    ]
+    assert len(pages) > 8
+    assert [file for file in pages if file.relative_to(project).as_posix() not in inside] == []
     for file in [*(project / "data").glob("*.csv"), *(project / "data").glob("*.npz")]:
         assert f"synthrisk_edu/files/{file.name}" in inside
     folders = {name.split("/")[0] for name in inside}

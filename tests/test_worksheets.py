@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from synthrisk_edu.__main__ import main
 from synthrisk_edu.classroom import worksheets
 
 # What the lessons count by hand, and say in words.
@@ -46,11 +47,29 @@ def test_the_ten_persons_of_lesson_03_are_those_of_the_lesson(project):
 
 @pytest.mark.slow
 def test_every_worksheet_is_one_page(tmp_path, capsys):
-    assert worksheets.main([str(tmp_path)]) == 0
+    worksheets.main([str(tmp_path)])
     printed = sorted(tmp_path.glob("*.pdf"))
     if "no chromium" in capsys.readouterr().out:
         pytest.skip("no chromium is installed")
     assert len(printed) == 16
     for path in printed:
         assert len(re.findall(rb"/Type /Page\b", path.read_bytes())) == 1, path.name
-    assert worksheets.main(["--help"]) == 1
+
+
+@pytest.mark.parametrize("command", ["worksheets", "handouts"])
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["--help"], "one folder"), (["one", "two"], "one folder"), (["a/b"], "a is a file: name")],
+)
+def test_no_folder_is_told_in_a_sentence(command, words, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a").touch()
+    assert main([command, *words]) == 1
+    sentence = capsys.readouterr().err
+    assert sentence.startswith(f"{command}: ") and said in sentence
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_a_command_that_is_none_gets_a_sentence(capsys):
+    assert main(["tset"]) == 1
+    assert "The commands are report, grade" in capsys.readouterr().err

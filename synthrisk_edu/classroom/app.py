@@ -5,6 +5,8 @@ views: predict first, look, the answer. It is built when it is first looked at, 
 opens at once. Everything fits a screen of 1280 × 720 and grows with the window.
 """
 
+from pathlib import Path
+
 import ipywidgets
 
 from synthrisk_edu.classroom import class_hour
@@ -14,36 +16,7 @@ from synthrisk_edu.widgets.panel import paragraph
 
 QUESTION, LOOK, ANSWER = "predict first", "look", "the answer"
 # The page's template sets --fit: how much larger the window is than 1280 × 720.
-STYLE = """<style>
-.synthrisk-app { zoom: var(--fit, 1); width: 1250px; --jp-widgets-font-size: 18px;
-    --jp-widgets-inline-height: 34px }
-.synthrisk-app .synthrisk-panel { --jp-widgets-font-size: 18px }
-.synthrisk-app p, .synthrisk-app li { font-size: 19px !important; line-height: 1.4 }
-.synthrisk-app .synthrisk-asked p, .synthrisk-app .synthrisk-asked li { font-size: 27px !important;
-    margin: 0.3em 0 }
-.synthrisk-app .synthrisk-told p, .synthrisk-app .synthrisk-told li { font-size: 20px !important;
-    margin: 0.3em 0 }
-.synthrisk-app .synthrisk-told { max-height: 590px; overflow: auto }
-.synthrisk-big { border-collapse: collapse; font-size: 23px; line-height: 1.3 }
-.synthrisk-big th, .synthrisk-big td { padding: 4px 22px; border-bottom: 1px solid #bbb;
-    text-align: left }
-.synthrisk-app .synthrisk-panel:not(.synthrisk-game) { display: grid !important;
-    grid-template-columns: fit-content(880px) minmax(300px, 1fr); grid-template-rows: auto auto 1fr;
-    column-gap: 24px; width: 1250px }
-.synthrisk-app .synthrisk-panel:not(.synthrisk-game) > :nth-child(2) { grid-column: 1 / -1;
-    width: 100% !important }
-.synthrisk-app .synthrisk-panel:not(.synthrisk-game) > .widget-image { grid-row: 2;
-    max-height: 430px; width: auto !important }
-.synthrisk-app .synthrisk-sentence { grid-column: 2; grid-row: 2; width: auto !important;
-    height: auto !important; overflow: visible }
-.synthrisk-app .synthrisk-sentence ~ .widget-html { grid-column: 1; grid-row: 3; height: 230px }
-.synthrisk-app .synthrisk-game .synthrisk-sentence { height: 78px !important;
-    width: 1200px !important }
-.synthrisk-app .synthrisk-game .widget-hbox > .widget-html { width: 800px !important;
-    height: 285px !important }
-.synthrisk-app .synthrisk-panel :is(td, th) { font-size: 18px !important }
-.synthrisk-app .widget-label { min-width: max-content }
-</style>"""
+STYLE = Path(__file__).with_name("app.css").read_text("utf-8")
 
 
 def panels_by_lesson():
@@ -74,7 +47,7 @@ class PanelChooser(ipywidgets.VBox):
         self.words, self.place = ipywidgets.HTML(), ipywidgets.VBox()
         row = {"flex_flow": "row nowrap", "align_items": "center"}
         row = ipywidgets.HBox([self.lesson, self.panel, self.view, self.next], layout=row)
-        style = ipywidgets.HTML(STYLE, layout={"display": "none"})
+        style = ipywidgets.HTML(f"<style>\n{STYLE}</style>", layout={"display": "none"})
         super().__init__([style, row, self.words, self.place])
         self.add_class("synthrisk-app")
         self.lesson.observe(self._list_panels, names="value")

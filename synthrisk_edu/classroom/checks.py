@@ -47,6 +47,18 @@ def student_id(value):
     return normalize("NFC", text)
 
 
+def new_folder(arguments, usual):
+    """Return the folder that pages are written into: the one that is named, or the usual one."""
+    if len(arguments) > 1 or "".join(arguments).startswith("-"):
+        raise ValueError("name one folder and no options, or nothing.")
+    folder = Path(*(arguments or [usual]))
+    for path in (folder, *folder.parents):
+        if path.exists() and not path.is_dir():
+            raise ValueError(f"{path} is a file: name a folder, new or old.")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 def csv_file(value):
     """Return where a table is written: never in place of somebody's notebook."""
     path = Path(value)

@@ -2,14 +2,8 @@
 
 An `Exercise` knows its right answer (computed, never typed in), the usual mistakes and what to say
 about them, some hints and a solution; its question stands in the lesson. The modules of
-`synthrisk_edu.lessons` list them; each has
-
-    data(seed)    what the lesson is about: its own tables without a seed, and tables that nobody
-                  else has with one
-    EXERCISES     a list of `Exercise`
-    PANELS        a list of `LessonPanel`: its panels, for the app and the tests
-
-and is found by its name. Start reading at `check`.
+`synthrisk_edu.lessons` are found by their names. Each has `data(seed)`, what the lesson is about
+(with a seed: tables that nobody else has), `EXERCISES` and `PANELS`. Start reading at `check`.
 """
 
 import ast
@@ -114,7 +108,7 @@ def is_withheld():
 def solution_words(exercise, *, seed=None):
     """Tell a solution in words, with the numbers of the data at hand."""
     exercise = find(exercise)
-    return _why(exercise.words, _data(exercise.lesson, checks.student_seed(seed)))
+    return once(exercise.words, _data(exercise.lesson, checks.student_seed(seed)))
 
 
 def seed_for(student):
@@ -168,16 +162,10 @@ def _data(lesson, seed):
     return Tables(lesson=lesson, **lessons()[lesson].data(seed))
 
 
-@lru_cache(maxsize=1000)
-def _value(form, function, data):
-    """Compute an answer or a mistake once, however often a student tries."""
-    return form.value(function, data)
-
-
-@lru_cache(maxsize=1000)
-def _why(words, data):
-    """Say once why an answer is right."""
-    return words(data)
+@lru_cache(maxsize=2000)
+def once(function, *arguments):
+    """Compute something once, however often a student tries."""
+    return function(*arguments)
 
 
 @cache
@@ -250,7 +238,7 @@ class Exercise:
 
     def judge(self, answer, data):
         """Compare with the right answer first, then with every usual mistake."""
-        right = _value(self.form, self.answer, data)
+        right = once(self.form.value, self.answer, data)
         try:
             given = self.form.read(answer, right, data)
         except (TypeError, ValueError) as error:  # one sentence, written in `checks`
@@ -258,14 +246,17 @@ class Exercise:
         if given is ...:
             return self.open()
         if self.form.same(given, right):
-            why = self.form.praise(given, right) or _why(self.words, data)
+            why = self.form.praise(given, right) or once(self.words, data)
             return Verdict(True, f"{self.form.good} {why}")
         for sentence, mistake in self.mistakes.items():
-            wrong = _value(self.form, mistake, data)
+            wrong = once(self.form.value, mistake, data)
             if self.form.same(given, wrong) and not self.form.same(right, wrong):
                 return Verdict(False, f"Not yet. {sentence}")
-        remark = self.form.remark(given, right)
-        return Verdict(False, f'Not yet. {remark} Try sr.hint("{self.id}").')
+        return Verdict(False, self.not_yet(self.form.remark(given, right)))
+
+    def not_yet(self, remark):
+        """Say that an answer is wrong in an unknown way."""
+        return f'Not yet. {remark} Try sr.hint("{self.id}").'
 
 
 def body_of(function):

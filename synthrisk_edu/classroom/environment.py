@@ -13,23 +13,19 @@ def check_environment():
     >>> check_environment().columns.tolist()
     ['needs', 'wanted', 'found', 'fine']
     """
-    about = metadata.metadata("synthrisk_edu")
-    rows = [("Python", about["Requires-Python"], platform.python_version())]
-    for line in metadata.requires("synthrisk_edu"):
-        requirement = Requirement(line)
-        if requirement.marker is None:  # the others belong to extras, such as the tests
-            rows.append((requirement.name, str(requirement.specifier), _found(requirement.name)))
-    table = pd.DataFrame(rows, columns=["needs", "wanted", "found"])
-    fine = [
-        found != "missing" and Requirement(f"x{wanted}").specifier.contains(found, True)
-        for _, wanted, found in rows
-    ]
-    return table.assign(fine=fine)
+    python = "Python" + metadata.metadata("synthrisk_edu")["Requires-Python"]
+    rows = []
+    for one in map(Requirement, [python, *metadata.requires("synthrisk_edu")]):
+        if one.marker is None:  # the others belong to extras, such as the tests
+            found = _found(one.name)
+            fine = found != "missing" and one.specifier.contains(found, True)
+            rows.append((one.name, str(one.specifier), found, fine))
+    return pd.DataFrame(rows, columns=["needs", "wanted", "found", "fine"])
 
 
 def _found(package):
     """The version of a package, or that it is missing."""
     try:
-        return metadata.version(package)
+        return platform.python_version() if package == "Python" else metadata.version(package)
     except metadata.PackageNotFoundError:
         return "missing"

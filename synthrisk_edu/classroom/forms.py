@@ -76,32 +76,6 @@ def is_too_short(given, right, digits):
     return bool(digits and given) and given in [round(right, fewer) for fewer in range(digits)]
 
 
-class Number(Form):
-    """One number, to `digits` digits after the point; None stands for a whole number."""
-
-    def __init__(self, digits=None):
-        """Say how to hand it in."""
-        self.digits = digits
-        self.asked = "a whole number" if digits is None else f"a number {to_digits(digits)}"
-
-    def read(self, given, right, data):
-        """Return the number."""
-        return checks.one_number(given, right=float(right))
-
-    def same(self, given, value):
-        """Compare to the digits asked for."""
-        return close(given, float(value), self.digits)
-
-    def remark(self, given, right):
-        """Notice per cent in place of a share, and digits that are missing or cut off."""
-        if is_per_cent(given, right, self.digits):
-            return "That looks like per cent; hand in the share, between 0 and 1."
-        cut_off = self.digits is not None and abs(given - right) < 10**-self.digits
-        if cut_off or is_too_short(given, float(right), self.digits):
-            return f"Very near: hand in the number rounded {to_digits(self.digits)}."
-        return "That is another number."
-
-
 class Numbers(Form):
     """Several numbers with names: `Numbers("c", "T", digits=2)`. A mistake may name only some.
 
@@ -144,6 +118,33 @@ class Numbers(Form):
         if not good:
             return f"{wrong} right."
         return f"{listing(good)} {'is' if len(good) == 1 else 'are'} right, {wrong}."
+
+
+class Number(Numbers):
+    """One number, to `digits` digits after the point; None stands for a whole number."""
+
+    def __init__(self, digits=None):
+        """Say how to hand it in."""
+        super().__init__("answer", digits=digits)
+        self.asked = "a whole number" if digits is None else f"a number {to_digits(digits)}"
+
+    def value(self, function, data):
+        """Compute the number."""
+        return {"answer": float(function(data))}
+
+    def read(self, given, right, data):
+        """Return the number."""
+        return {"answer": checks.one_number(given, right=right["answer"])}
+
+    def remark(self, given, right):
+        """Notice per cent in place of a share, and digits that are missing or cut off."""
+        given, right = given["answer"], right["answer"]
+        if is_per_cent(given, right, self.digits):
+            return "That looks like per cent; hand in the share, between 0 and 1."
+        cut_off = self.digits is not None and abs(given - right) < 10**-self.digits
+        if cut_off or is_too_short(given, right, self.digits):
+            return f"Very near: hand in the number rounded {to_digits(self.digits)}."
+        return "That is another number."
 
 
 class Table(Form):

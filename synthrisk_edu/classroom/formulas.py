@@ -9,11 +9,19 @@ import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.mathtext import MathTextParser
+from nbconvert.filters.markdown_mistune import markdown2html_mistune
 
 FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^$\n]+?)\$", re.DOTALL)
 CASES = re.compile(r"^(.*?)\\begin\{cases\}(.*?)\\end\{cases\}(.*)$", re.DOTALL)
 SIZE = 12  # points; an em of the page
 SAME = {r"\le ": r"\leq ", r"\ge ": r"\geq "}  # what TeX knows by two names, and we by one
+
+
+def markdown_to_html(text):
+    """Return a text in Markdown as HTML, its formulas drawn."""
+    formulas = []
+    marked = take_out_formulas(text, formulas)
+    return put_back_formulas(markdown2html_mistune(marked), formulas)
 
 
 def take_out_formulas(text, formulas):

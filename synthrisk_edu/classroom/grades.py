@@ -7,7 +7,6 @@ student's own tables; what the notebook says about itself counts for nothing. No
 
 import argparse
 import json
-import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,15 +21,15 @@ from synthrisk_edu.classroom.running import run_function, warning
 from synthrisk_edu.report.page import csv_text, html_document, html_table
 from synthrisk_edu.words import counted, listing
 
+VERDICTS = ("right", "wrong", "not run", "broken", "not tried")
 LARGEST = 50_000_000  # bytes; a lesson with all its pictures has about one million
 
 
 @dataclass
 class Mark:
-    """One exercise of one student: right, wrong (and how), not run or broken."""
+    """One exercise of one student: right, wrong (and how), not run, broken or not tried."""
 
-    exercise: str
-    verdict: str
+    verdict: str = "not tried"
     mistake: str = ""
     attempts: int = 0
 
@@ -51,7 +50,7 @@ class Paper:
     @property
     def lesson(self):
         """The lesson most of its answers belong to, or nothing."""
-        return most_common(mark.exercise[:2] for mark in self.marks.values())
+        return most_common(number[:2] for number in self.marks)
 
 
 def grade(folder, run=False):
@@ -147,7 +146,7 @@ def add_mark(paper, record, run):
         seed = own_seed(paper.student)
     if isinstance(exercise.form, Function) and isinstance(record["answer"], dict) and not run:
         said = "right" if record.get("right") is True else "wrong"
-        mark = Mark(exercise.id, "not run", f"a function; its notebook says {said}")
+        mark = Mark("not run", f"a function; its notebook says {said}")
     else:
         mark = judge(exercise, record["answer"], seed)
         if record.get("right") is True and mark.verdict == "wrong":
@@ -166,13 +165,13 @@ def judge(exercise, plain, seed):
             answer = from_plain(plain)
         verdict = check(exercise.id, answer, seed=seed)
     except Exception as error:  # whatever was forged, the others get their marks
-        return Mark(exercise.id, "broken", f"the answer cannot be judged ({type(error).__name__})")
+        return Mark("broken", f"the answer cannot be judged ({type(error).__name__})")
     if verdict == exercise.open():
-        return Mark(exercise.id, "not tried")
+        return Mark()
     if verdict.right:
-        return Mark(exercise.id, "right")
+        return Mark("right")
     words = verdict.message.removeprefix("Not yet.").removeprefix("Not yet:")
-    return Mark(exercise.id, "wrong", words.split("Try sr.hint(")[0].strip()[:300])
+    return Mark("wrong", words.split("Try sr.hint(")[0].strip()[:300])
 
 
 # --------------------------------------------------------------------- several papers
@@ -198,7 +197,7 @@ def most_common(values):
 # ------------------------------------------------------------------- the table, the page
 def asked(papers):
     """List the exercises of all lessons that occur."""
-    occurring = {mark.exercise[:2] for paper in papers for mark in paper.marks.values()}
+    occurring = {number[:2] for paper in papers for number in paper.marks}
     return [number for number in exercises() if number[:2] in occurring]
 
 
@@ -211,7 +210,7 @@ def grade_table(papers, short=False):
     for paper in papers:
         row = {"file": paper.file, "id": paper.student, "note": "; ".join(paper.notes)}
         for number in asked(papers):
-            mark = paper.marks.get(number, Mark(number, "not tried"))
+            mark = paper.marks.get(number, Mark())
             long = {number: str(mark), f"{number} attempts": mark.attempts}
             row |= {number: mark.verdict} if short else long
         rows.append(row)
@@ -222,9 +221,8 @@ def class_table(papers):
     """Return one row for each exercise: how many are right, wrong, not run, not tried."""
     rows = []
     for number in asked(papers):
-        verdicts = Counter(paper.marks[number].verdict for paper in papers if number in paper.marks)
-        counts = {name: verdicts[name] for name in ("right", "wrong", "not run", "broken")}
-        rows.append({"exercise": number} | counts | {"not tried": len(papers) - verdicts.total()})
+        verdicts = Counter(paper.marks.get(number, Mark()).verdict for paper in papers)
+        rows.append({"exercise": number} | {name: verdicts[name] for name in VERDICTS})
     return pd.DataFrame(rows)
 
 
@@ -232,9 +230,9 @@ def mistake_table(papers):
     """Return one row for each mistake in each exercise: how often, and in which notebooks."""
     found = {}
     for paper in papers:
-        for mark in paper.marks.values():
+        for number, mark in paper.marks.items():
             if mark.verdict == "wrong":
-                found.setdefault((mark.exercise, mark.mistake), []).append(paper.file)
+                found.setdefault((number, mark.mistake), []).append(paper.file)
     columns = ["exercise", "what went wrong", "students", "who"]
     rows = [(*what, len(files), ", ".join(files)) for what, files in found.items()]
     table = pd.DataFrame(rows, columns=columns)
@@ -267,20 +265,11 @@ def main(arguments):
     parser.add_argument("-o", "--output", default="grades.csv", help=words)
     parser.add_argument("--run", action="store_true", help="run the functions that were handed in")
     given = parser.parse_args(arguments)
-    try:
-        output = checks.csv_file(given.output)
-        if given.run:
-            print(warning(), flush=True)
-        papers = grade(given.folder, given.run)
-        output.write_text(csv_text(grade_table(papers)), "utf-8-sig")
-        output.with_suffix(".html").write_text(class_page(papers), "utf-8")
-    except (OSError, ValueError) as error:
-        print(f"grade: {error}", file=sys.stderr)
-        return 1
+    output = checks.csv_file(given.output)
+    if given.run:
+        print(warning(), flush=True)
+    papers = grade(given.folder, given.run)
+    output.write_text(csv_text(grade_table(papers)), "utf-8-sig")
+    output.with_suffix(".html").write_text(class_page(papers), "utf-8")
     number = counted(len(papers), "notebook", "notebooks")
     print(f"{number}: {output} and {output.with_suffix('.html')}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

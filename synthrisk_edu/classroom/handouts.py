@@ -1,20 +1,14 @@
 """Make handouts and slides of the lessons: `python3 start.py handouts`.
 
-Each lesson is run once, with its exercises solved, and becomes three pages:
-
-    01_matching_approach.html             the lesson, exercises left open
-    01_matching_approach_solutions.html   with the solutions filled in
-    01_matching_approach_slides.html      for the projector, see `slides`
-
-A page is one file that needs no network: pictures are inside it, formulas are drawn, and a panel
-becomes its picture and its words, because paper does not move. What is folded stays folded on
-paper, so that a student's print shows no answer; in the solutions everything is open. Code is shown
-where it is the method, and left out where it only loads, arranges or draws.
+Each lesson is run once, with its exercises solved, and becomes three pages: the lesson with its
+exercises left open, with the solutions filled in (`…_solutions`), and for the projector
+(`…_slides`, see `slides`). A page is one file that needs no network: pictures are inside it,
+formulas are drawn, and a panel becomes its picture and its words. What is folded stays folded on
+paper, so that a student's print shows no answer; in the solutions everything is open.
 """
 
 import asyncio
 import re
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from html import escape
@@ -28,11 +22,13 @@ from nbconvert import HTMLExporter
 from pygments.formatters import HtmlFormatter
 from traitlets import default
 
-from synthrisk_edu.classroom import slides
+from synthrisk_edu.classroom import checks, slides
 from synthrisk_edu.classroom.formulas import put_back_formulas, take_out_formulas
 from synthrisk_edu.classroom.solutions import exercise_in, is_method, source, with_solutions
 
 STATE = "application/vnd.jupyter.widget-state+json"
+BAR = re.compile(r"[^\r\n]*\[#*\.*\][^\r\n]*[\r\n]*")  # that told how far the work was
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
@@ -69,9 +65,9 @@ def without_solutions(notebook, solved):
     return plain
 
 
-# --------------------------------------------------------------- panels become pictures
-def still_panels(notebook):
-    """Return a copy in which every panel is the picture and the words it shows now."""
+# --------------------------------------------------------------- what moves stands still
+def stand_still(notebook):
+    """Return a copy in which a panel is the picture and the words it shows now; bars are gone."""
     still = deepcopy(notebook)
     models = still.metadata.pop("widgets", {}).get(STATE, {}).get("state", {})
     for cell in still.cells:
@@ -80,22 +76,11 @@ def still_panels(notebook):
             if view:
                 parts = "".join(panel_parts(models, view["model_id"]))
                 output.data["text/html"] = f'<div class="panel">{parts}</div>'
-    return still
-
-
-BAR = re.compile(r"[^\r\n]*\[#*\.*\][^\r\n]*[\r\n]*")
-
-
-def without_progress(notebook):
-    """Return a copy without the bars that told how far the work was."""
-    done = deepcopy(notebook)
-    for cell in done.cells:
-        for output in cell.get("outputs", []):
             if output.output_type == "stream":
                 output.text = BAR.sub("", output.text).strip("\r")
         if cell.cell_type == "code":
             cell.outputs = [one for one in cell.outputs if one.get("text", "more").strip()]
-    return done
+    return still
 
 
 def panel_parts(models, number):
@@ -141,32 +126,9 @@ def whole_page(title, head, inside, kind):
 """
 
 
-STYLE = """
-body { font: 17px/1.5 "DejaVu Sans", Verdana, sans-serif; max-width: 900px; margin: 2em auto;
-    padding: 0 1em; color: #111; background: white }
-h1, h2, h3 { line-height: 1.25 }
-.anchor-link, .jp-InputPrompt, .jp-OutputPrompt, .prompt { display: none }
-pre { font: 0.82em/1.4 "DejaVu Sans Mono", monospace; margin: 0.4em 0; white-space: pre-wrap }
-.highlight { background: #f5f5f5; border-left: 3px solid #999; padding: 0.2em 0.8em;
-    margin: 0.6em 0 }
-table { border: 0; border-collapse: collapse; font-size: 0.85em; margin: 0.6em 0 }
-th, td { padding: 0.15em 0.7em; text-align: right; border: 0; border-bottom: 1px solid #ddd }
-.formula { display: block; margin: 0.7em 0; text-align: center }
-img { max-width: 100% }
-.panel { border: 1px solid #999; padding: 0.8em; margin: 0.8em 0 }
-details { border-left: 3px solid #0072B2; padding-left: 0.8em; margin: 0.6em 0 }
-"""
-PAPER = """
-@page { size: A4; margin: 12mm }
-@media print {
-    body { font-size: 9pt; line-height: 1.35; max-width: none; margin: 0; padding: 0 }
-    h1, h2, h3 { page-break-after: avoid; margin: 0.8em 0 0.3em } p, ul, ol { margin: 0.45em 0 }
-    img, table, .panel, details { page-break-inside: avoid }
-    .jp-OutputArea-output img, .panel img { max-height: 5.2cm } .panel { padding: 0.3em }
-    .panel p { font-size: 1em !important }
-    table { font-size: 0.8em }
-}
-"""
+def asset(name):
+    """Return a style or a script that stands beside this module."""
+    return Path(__file__).with_name(name).read_text("utf-8")
 
 
 def pages_of(path):
@@ -182,7 +144,7 @@ def title_of(text):
 
 def pages_from(lesson, executed):
     """Return the pages of a lesson that was run with its exercises solved."""
-    solved = without_progress(still_panels(executed))
+    solved = stand_still(executed)
     plain = without_solutions(lesson, solved)
     solutions = body(solved).replace("<details>", "<details open>")
     contents = {"": body(plain), "_solutions": solutions, "_slides": slides.slides(plain)}
@@ -191,10 +153,9 @@ def pages_from(lesson, executed):
     for ending, content in contents.items():
         # Links between lessons lead to the page of the same kind.
         content = re.sub(r'(href="\d\d_\w+)\.ipynb', rf"\1{ending}.html", content)
-        is_slides = ending == "_slides"
-        head = f"<style>{colours}{STYLE}{slides.STYLE if is_slides else PAPER}</style>"
-        script = f"<script>{slides.SCRIPT}</script>" if is_slides else ""
-        kind = "slides" if is_slides else "handout"
+        kind = "slides" if ending == "_slides" else "handout"
+        head = f"<style>{colours}\n{asset('lesson.css')}\n{asset(f'{kind}.css')}</style>"
+        script = f"<script>\n{asset('slides.js')}</script>" if kind == "slides" else ""
         made[ending] = whole_page(title, head, f"{content}\n{script}", kind)
     return made
 
@@ -211,10 +172,13 @@ def make_lesson(path, folder):
 
 
 def main(arguments):
-    """Make the pages of all lessons, two at a time: the lessons' folder, and where pages go."""
-    notebooks, folder = map(Path, arguments)
-    paths = sorted(notebooks.resolve().glob("[0-9]*.ipynb"))
-    folder.mkdir(parents=True, exist_ok=True)
+    """Make the pages of all lessons, in the folder that is named or in `handouts`."""
+    return make(NOTEBOOKS, checks.new_folder(arguments, NOTEBOOKS.with_name("handouts")))
+
+
+def make(notebooks, folder):
+    """Make the pages of all lessons, two at a time; return 0 if all went well."""
+    paths = sorted(notebooks.glob("[0-9]*.ipynb"))
     fine = True
     with ThreadPoolExecutor(2) as pool:
         for line, good in pool.map(lambda path: make_lesson(path, folder), paths):
@@ -222,7 +186,3 @@ def main(arguments):
             fine = fine and good
     print(f"The pages are in {folder}: open them in a browser, or print them.")
     return 0 if fine else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -13,7 +13,7 @@ import pandas as pd
 
 from synthrisk_edu.classroom import checks
 from synthrisk_edu.classroom.engine import data_for, exercises, find, is_withheld, lessons, seed_for
-from synthrisk_edu.classroom.forms import Choice, Function, Names, Number, Numbers
+from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers, Table
 from synthrisk_edu.report.page import csv_text
 
 HEADS = ("id", "ids", "student", "student id", "student_id")
@@ -43,25 +43,21 @@ def plain_answer(exercise, data):
         return [list(pair) for pair, (fine, _) in right.items() if fine]
     if isinstance(form, Names):
         return sorted(str(name) for name in right)
-    if isinstance(form, Number):
-        return rounded(right, form.digits)
-    if isinstance(form, Numbers):
-        return {part: rounded(right[part], form.digits) for part in form.parts}
-    table = right.to_dict()
-    if isinstance(right, pd.Series):
-        return {row: rounded(number, form.digits) for row, number in table.items()}
-    return {
-        column: {row: rounded(number, form.digits) for row, number in rows.items()}
-        for column, rows in table.items()
-    }
+    if isinstance(form, Table):
+        right = right.to_dict()
+    elif type(form) is Numbers:
+        right = {part: right[part] for part in form.parts}
+    return rounded(right, form.digits)
 
 
 def rounded(number, digits):
-    """Round to the digits asked for; whole numbers are written as such.
+    """Round a number, or all in a dict, to the digits asked for; whole ones are written as such.
 
-    >>> rounded(1 / 3, 2), rounded(2.0, 2), rounded(57.0, None)
-    (0.33, 2, 57)
+    >>> rounded(1 / 3, 2), rounded({"c": 2.0, "risk": 0.125}, 2), rounded(57.0, None)
+    (0.33, {'c': 2, 'risk': 0.12}, 57)
     """
+    if isinstance(number, dict):
+        return {name: rounded(one, digits) for name, one in number.items()}
     number = float(number) if digits is None else round(float(number), digits)
     return int(number) if number.is_integer() else number
 
@@ -105,16 +101,7 @@ def main(arguments):
     parser.add_argument("-o", "--output", default="key.csv")
     parser.add_argument("--lesson", nargs="+", default=with_exercises, help="such as 01 02")
     given = parser.parse_args(arguments)
-    try:
-        output, ids = checks.csv_file(given.output), read_ids(given.ids)
-        numbers = [checks.lesson_number(number, with_exercises) for number in given.lesson]
-        output.write_text(csv_text(key_of_class(ids, numbers)), "utf-8-sig")
-    except (OSError, ValueError) as error:
-        print(f"key: {error}", file=sys.stderr)
-        return 1
+    output, ids = checks.csv_file(given.output), read_ids(given.ids)
+    numbers = [checks.lesson_number(number, with_exercises) for number in given.lesson]
+    output.write_text(csv_text(key_of_class(ids, numbers)), "utf-8-sig")
     print(f"The key of {len(ids)} students is in {output}; keep it to yourself.")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

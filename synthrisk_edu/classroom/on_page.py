@@ -39,16 +39,15 @@ def numbers_on_page(exercise, right, data):
 
     `remarks` has a key for each set of wrong parts: "101" if the first and the third are.
     """
-    form, right = exercise.form, named(right)
-    parts = list(getattr(form, "parts", ["answer"]))
-    wrong = {words: named(form.value(f, data)) for words, f in exercise.mistakes.items()}
+    form, parts = exercise.form, list(exercise.form.parts)
+    wrong = {words: form.value(mistake, data) for words, mistake in exercise.mistakes.items()}
     sets = [bad for size in range(1, len(parts) + 1) for bad in combinations(parts, size)]
     return {
         "kind": "numbers",
         "parts": parts,
         "right": [to_json(right[part]) for part in parts],
         "digits": form.digits,
-        "within": getattr(form, "within", None),
+        "within": form.within,
         "why": f"{form.good} {exercise.words(data)}",
         "mistakes": [
             (f"Not yet. {words}", [to_json(value.get(part)) for part in parts])
@@ -63,11 +62,6 @@ def numbers_on_page(exercise, right, data):
     }
 
 
-def named(value):
-    """Return numbers by the names of their parts; a single number is the part "answer"."""
-    return value if isinstance(value, dict) else {"answer": float(value)}
-
-
 def remarks_on(exercise, right, bad):
     """Return what `check` says if these parts are per cent, or too short, or wrong otherwise."""
     given = {
@@ -75,14 +69,8 @@ def remarks_on(exercise, right, bad):
         "short": {part: too_short(exercise.form, part, right[part]) for part in bad},
         "other": {part: right[part] + FAR for part in bad},
     }
-    remarks = {}
-    for kind, changed in given.items():
-        pair = right | changed, right
-        if isinstance(exercise.form, Number):
-            pair = [one["answer"] for one in pair]
-        remark = exercise.form.remark(*pair)
-        remarks[kind] = f'Not yet. {remark} Try sr.hint("{exercise.id}").'
-    return remarks
+    remarks = {kind: exercise.form.remark(right | one, right) for kind, one in given.items()}
+    return {kind: exercise.not_yet(remark) for kind, remark in remarks.items()}
 
 
 def too_short(form, part, right):

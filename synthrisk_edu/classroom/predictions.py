@@ -5,10 +5,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-from nbconvert.filters.markdown_mistune import markdown2html_mistune
-
 from synthrisk_edu.classroom.engine import lessons
-from synthrisk_edu.classroom.formulas import put_back_formulas, take_out_formulas
+from synthrisk_edu.classroom.formulas import markdown_to_html
 from synthrisk_edu.classroom.slides import pieces
 from synthrisk_edu.classroom.solutions import source
 
@@ -36,30 +34,25 @@ def questions_in(cells):
     """List for every panel what is asked before it and told after it, as HTML."""
     listed = []
     for number, cell in enumerate(cells):
-        if cell["cell_type"] == "code" and PANEL.search(source(cell)):
-            asked = [text for kind, text in text_near(cells, number, -1) if kind == "question"]
-            told = [text for kind, text in text_near(cells, number, 1) if kind == "answer"]
-            listed.append((as_html(asked), as_html(told)))
+        if is_panel(cell):
+            asked = [text for kind, text in pieces_near(cells, number, -1) if kind == "question"]
+            told = [text for kind, text in pieces_near(cells, number, 1) if kind == "answer"]
+            listed.append(tuple(markdown_to_html("\n\n".join(one)) for one in (asked, told)))
     return listed
 
 
-def text_near(cells, number, step):
-    """Return the pieces of the text cells from here to the next panel, at most four away."""
-    texts = []
+def is_panel(cell):
+    """Tell whether a cell shows a panel."""
+    return cell["cell_type"] == "code" and PANEL.search(source(cell)) is not None
+
+
+def pieces_near(cells, number, step):
+    """Return the pieces of the nearest cell that asks or tells, before the next panel."""
     for place in range(number + step, number + 5 * step, step):
-        if not 0 <= place < len(cells):
+        if not 0 <= place < len(cells) or is_panel(cells[place]):
             break
-        if cells[place]["cell_type"] == "code":
-            if PANEL.search(source(cells[place])):
-                break
-            continue
-        texts.insert(0 if step < 0 else len(texts), list(pieces(source(cells[place]))))
-    nearest = [text for text in texts if any(kind in ("question", "answer") for kind, _ in text)]
-    return nearest[-1 if step < 0 else 0] if nearest else []
-
-
-def as_html(texts):
-    """Return pieces of Markdown as HTML, formulas drawn."""
-    formulas = []
-    marked = take_out_formulas("\n\n".join(texts), formulas)
-    return put_back_formulas(markdown2html_mistune(marked), formulas) if texts else ""
+        if cells[place]["cell_type"] == "markdown":
+            found = list(pieces(source(cells[place])))
+            if any(kind in ("question", "answer") for kind, _ in found):
+                return found
+    return []

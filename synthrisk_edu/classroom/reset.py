@@ -5,7 +5,6 @@ the project was downloaded without it, from the copy that start.py kept when it 
 """
 
 import subprocess
-import sys
 from pathlib import Path
 
 from synthrisk_edu.checks import show
@@ -77,17 +76,8 @@ def free_name(path):
 
 def main(arguments):
     """Reset one lesson, and say where everything is."""
-    try:
-        if len(arguments) != 1 or arguments[0].startswith("-"):
-            raise ValueError("name one lesson by its number, such as 01.")
-        path, own = reset(arguments[0])
-    except (OSError, ValueError) as error:
-        print(f"reset: {error}", file=sys.stderr)
-        return 1
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        raise ValueError("name one lesson by its number, such as 01.")
+    path, own = reset(arguments[0])
     said = "it was as it should be" if own == path else f"yours is kept as {own.name}"
     print(f"{path.name} is clean; {said}. In an open window, close the lesson and open it again.")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -10,6 +10,7 @@ The solution's lines take the place of the line with the dots, moved in as far a
 
 import re
 from copy import deepcopy
+from textwrap import indent
 
 from synthrisk_edu.classroom.engine import find, solution_words
 
@@ -57,12 +58,7 @@ def fill_in(text, code):
         return y
     f(1)
     """
-
-    def indented(dots):
-        """Move the solution in as far as the dots were."""
-        return "\n".join(dots[1] + line if line else line for line in code.splitlines())
-
-    return DOTS.sub(indented, text, count=1)
+    return DOTS.sub(lambda dots: indent(code, dots[1]), text, count=1)
 
 
 def with_solutions(notebook, *, words=True):

@@ -47,38 +47,34 @@ def offer(name, control, values=None):
     >>> two.kind, two.values
     ('ticks', [(), ('age',), ('sex',), ('age', 'sex')])
     """
-    everything = all_values(control)
-    chosen = some_of(control, everything) if values is None else list(values)
+    kind, texts = all_of(control)
+    chosen = some_of(control, list(texts)) if values is None else list(values)
     if control.value not in chosen:
         chosen = [control.value, *chosen]
-    kind = "menu" if isinstance(control, Ticks) and len(chosen) < len(everything) else look(control)
+    kind = "menu" if kind == "ticks" and len(chosen) < len(texts) else kind
+    shown = [texts[value] for value in chosen]
     if kind == "ticks":
-        texts = [box.description for box in control.boxes.values()]
-    else:
-        texts = [text_of(control, one) for one in chosen]
+        shown = [box.description for box in control.boxes.values()]
     start = chosen.index(control.value)
-    return Offer(name, label_of(control), kind, chosen, texts, start, len(everything))
+    return Offer(name, label_of(control), kind, chosen, shown, start, len(texts))
 
 
-def look(control):
-    """Say how a control looks on the page."""
+def all_of(control):
+    """Say how a control looks on the page, and list every value it can have, each with its text."""
     if isinstance(control, Ticks):
-        return "ticks"
-    if isinstance(control, Picker | ipywidgets.Dropdown):
-        return "menu"
-    pressed = isinstance(control, ipywidgets.ToggleButtons | ipywidgets.Checkbox)
-    return "buttons" if pressed else "slider"
-
-
-def all_values(control):
-    """List every value that a control can have."""
-    if isinstance(control, Ticks):
-        return subsets(list(control.boxes))
-    if hasattr(control, "options"):
-        return [value for _, value in control._options_full]
+        words = {name: box.description for name, box in control.boxes.items()}
+        sets = subsets(list(words))
+        return "ticks", {ticked: listing(words[name] for name in ticked) for ticked in sets}
     if isinstance(control, ipywidgets.Checkbox):
-        return [False, True]
-    return list(range(control.min, control.max + 1, getattr(control, "step", 1)))
+        return "buttons", {False: "no", True: "yes"}
+    if hasattr(control, "options"):
+        kinds = {ipywidgets.Dropdown: "menu", ipywidgets.ToggleButtons: "buttons"}
+        texts = {value: str(text) for text, value in control._options_full}
+        return kinds.get(type(control), "slider"), texts
+    numbers = range(control.min, control.max + 1, getattr(control, "step", 1))
+    if isinstance(control, Picker):
+        return "menu", {number: f"{number:,}" for number in numbers}
+    return "slider", {number: f"{number:g}" for number in numbers}
 
 
 def subsets(names):
@@ -101,17 +97,6 @@ def some_of(control, everything):
         return everything
     places = np.linspace(0, len(everything) - 1, A_DOZEN - 1).round().astype(int)
     return sorted({everything[place] for place in places} | {control.value})
-
-
-def text_of(control, value):
-    """Say a value as the control says it."""
-    if isinstance(control, Ticks):
-        return listing(control.boxes[name].description for name in value)
-    if hasattr(control, "options"):
-        return next(str(text) for text, one in control._options_full if one == value)
-    if isinstance(control, ipywidgets.Checkbox):
-        return "yes" if value else "no"
-    return f"{value:,}" if isinstance(control, Picker) else f"{value:g}"
 
 
 def say_offers(offers):

@@ -110,11 +110,8 @@ function addControls(place, controls, changed) {
 
 // ------------------------------------------------------------------------------- a panel
 
-const PANELS = {};
-
 // Every file in panels/ calls this once.
 function showPanel(panel) {
-    PANELS[panel.id] = panel;
     document.querySelectorAll(`[data-panel="${panel.id}"]`).forEach(place => {
         if (panel.kind === "panel") buildPanel(place, panel);
         if (panel.kind === "game") buildGame(place, panel);
@@ -244,13 +241,13 @@ function readNumber(text, right) {
 
 // The same order as in the notebook: right, then a usual mistake, then a remark.
 function judgeNumbers(exercise, given) {
-    const same = (one, k, other) => agree(exercise, one, other);
-    const wrong = given.map((one, k) => !same(one, k, exercise.right[k]));
+    const same = (one, other) => agree(exercise, one, other);
+    const wrong = given.map((one, k) => !same(one, exercise.right[k]));
     if (!wrong.includes(true)) return [true, exercise.why];
     for (const [words, values] of exercise.mistakes) {
-        const named = values.map((value, k) => ({value, k})).filter(one => one.value !== null);
-        const made = named.every(one => same(given[one.k], one.k, one.value));
-        const differs = named.some(one => !same(exercise.right[one.k], one.k, one.value));
+        const named = [...values.keys()].filter(k => values[k] !== null);
+        const made = named.every(k => same(given[k], values[k]));
+        const differs = named.some(k => !same(exercise.right[k], values[k]));
         if (named.length && made && differs) return [false, words];
     }
     const remarks = exercise.remarks[wrong.map(Number).join("")];

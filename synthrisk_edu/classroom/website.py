@@ -1,8 +1,4 @@
-"""Make the website: all lessons as pages that move without Python.
-
-    python3 start.py site [FOLDER]      make the pages
-    python3 start.py site --serve       make them and show them on this computer
-    python3 start.py site --share       make them and show them on the local network
+"""All lessons as pages that move without Python: `python3 start.py site [FOLDER]`.
 
 Each lesson is run once and becomes a page. A panel becomes its states (see `states`), an exercise
 what it would answer (see `on_page`). The pages need no server and no network: a folder opened as
@@ -12,8 +8,6 @@ a file is enough.
 import argparse
 import json
 import re
-import shutil
-import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from html import escape
@@ -35,11 +29,7 @@ from synthrisk_edu.classroom.solutions import exercise_in, source, with_solution
 from synthrisk_edu.classroom.states import states_of
 from synthrisk_edu.widgets.panel import Panel
 
-HERE = Path(__file__).parent
-NOTEBOOKS = HERE.parents[1] / "notebooks"
-ASSETS = ("website.css", "website.js")
 SIGN = "made_by_synthrisk_edu.txt"  # a folder without it is somebody else's
-TEXTS = ("glossary.md",)  # pages beside the lessons
 LONG_FIRST = ("07", "05", "06", "08", "09")  # lessons that take longest to run
 CODE = re.compile(r"<p>CODE(\d+)X</p>")
 
@@ -55,7 +45,7 @@ def lesson_page(path, order):
 def page_from(lesson, executed, stem, order):
     """Return the page of a lesson that was run with its exercises solved."""
     number = stem[:2]
-    still = handouts.still_panels(mark_panels(executed, number))
+    still = handouts.stand_still(mark_panels(executed, number))
     shown = handouts.without_solutions(lesson, still)
     scripts = [f"panels/{number}_{entry.name}.js" for entry in lessons()[number].PANELS]
     title = handouts.title_of(source(lesson.cells[0]))
@@ -123,8 +113,7 @@ def panel_script(number, name):
         data = {"kind": "panel"} | states_of(panel, entry.offers)
     else:
         data = {"kind": "notebook"}
-    about = {"id": f"{number}_{name}", "title": entry.title, "sentence": entry.sentence}
-    return f"showPanel({as_script(about | data)});\n"
+    return f"showPanel({as_script({'id': f'{number}_{name}'} | data)});\n"
 
 
 # ---------------------------------------------------------------------------- whole pages
@@ -150,28 +139,6 @@ def around(stem, order, html):
     return f"{nav}\n<main>{html}</main>\n{nav}"
 
 
-INDEX = """# The disclosure risk of synthetic data
-
-Lessons that move. Every picture with a control answers at once: what it shows was computed when
-these pages were made, by the same functions as in the notebooks. All data are simulated.
-
-{lessons}
-
-[Words and signs](glossary.html)
-"""
-RUN = """# Run this in Jupyter
-
-These pages show what was computed before. In Jupyter you compute yourself: every value of every
-control, your own data, and the exercises that want a function.
-
-1. Install Python 3.11 or newer, and get the folder of this project.
-2. In this folder run `python3 start.py` (on Windows `py start.py`). The first start takes a
-   minute or two; then the first lesson opens in your browser.
-
-Your own data stay on your computer. Never upload confidential data to a hosted notebook.
-"""
-
-
 def titles(notebooks):
     """Return the titles of all lessons in their order, by the name of the file."""
     lessons = {path.stem: nbformat.read(path, 4) for path in sorted(notebooks.glob("[0-9]*.ipynb"))}
@@ -181,8 +148,9 @@ def titles(notebooks):
 def write_text_pages(notebooks, folder, order):
     """Write the pages that are no lessons."""
     listed = "\n".join(f"- [{title}]({stem}.html)" for stem, title in order.items())
-    texts = {"index": INDEX.format(lessons=listed), "run": RUN}
-    texts |= {Path(name).stem: (notebooks / name).read_text("utf-8") for name in TEXTS}
+    texts = {name: handouts.asset(f"website_{name}.md") for name in ("index", "run")}
+    texts["index"] = texts["index"].format(lessons=listed)
+    texts["glossary"] = (notebooks / "glossary.md").read_text("utf-8")
     for stem, text in texts.items():
         html = around(stem, order, content(new_notebook(cells=[new_markdown_cell(text)])))
         (folder / f"{stem}.html").write_text(page(handouts.title_of(text), html), "utf-8")
@@ -209,16 +177,14 @@ def make(notebooks, folder, only=None):
 def prepare(folder):
     """Empty a folder that an earlier run has made; leave any other folder alone."""
     if folder.exists() and any(folder.iterdir()) and not (folder / SIGN).exists():
-        raise SystemExit(f"The folder {folder} holds other files: name an empty or a new folder.")
-    if folder.exists() and any(folder.iterdir()):
-        for path in [*folder.glob("*.html"), *folder.glob("panels/*.js")]:
-            path.unlink()
+        raise ValueError(f"the folder {folder} holds other files: name an empty or a new folder.")
+    for path in [*folder.glob("*.html"), *folder.glob("panels/*.js")]:
+        path.unlink()
     (folder / "panels").mkdir(parents=True, exist_ok=True)
     (folder / SIGN).write_text("python3 start.py site makes these pages anew.\n", "utf-8")
-    for name in ASSETS:
-        shutil.copyfile(HERE / name, folder / name)
-    with (folder / "website.css").open("a", encoding="utf-8") as file:
-        file.write(HtmlFormatter().get_style_defs(".highlight"))
+    style = handouts.asset("website.css") + HtmlFormatter().get_style_defs(".highlight")
+    (folder / "website.css").write_text(style, "utf-8")
+    (folder / "website.js").write_text(handouts.asset("website.js"), "utf-8")
 
 
 def write_all(tasks, folder):
@@ -242,11 +208,7 @@ def main(arguments):
     given = parser.parse_args(arguments)
     made = (given.folder / SIGN).exists() and (given.folder / "index.html").exists()
     if not (made and (given.serve or given.share)):
-        make(NOTEBOOKS, given.folder.resolve(), given.only)
+        make(handouts.NOTEBOOKS, given.folder.resolve(), given.only)
         print(f"The website is in {given.folder}: open index.html in a browser.")
     if given.serve or given.share:
         serve(given.folder.resolve(), given.share)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

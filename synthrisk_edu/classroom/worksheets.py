@@ -6,7 +6,6 @@ the answers, which are computed and never typed in. HTML always, PDF where chrom
 
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.classroom import checks
 from synthrisk_edu.classroom.engine import data_for, lessons
 from synthrisk_edu.disclosure import disclosure
 from synthrisk_edu.households import unique_uniques
@@ -278,19 +278,7 @@ SHEETS = {
 
 
 # ------------------------------------------------------------------------- the pages
-STYLE = """
-@page { size: A4; margin: 14mm }
-body { font: 11pt/1.35 "DejaVu Sans", Verdana, sans-serif; color: #111; max-width: 182mm;
-    margin: 8mm auto }
-h1 { font-size: 15pt; margin: 0 0 2mm } .name { float: right; font-size: 10pt }
-p { margin: 2mm 0 } li { margin: 2mm 0 } ol { padding-left: 6mm }
-table { border-collapse: collapse; font-size: 10pt; margin: 2mm 0 }
-th, td { border: 1px solid #888; padding: 0.6mm 2.5mm; text-align: center }
-th { background: #eee; font-weight: normal } tbody th { text-align: left }
-.fill { min-width: 16mm; height: 5.2mm } .answer { color: #0072B2; font-weight: bold }
-.line { display: block; border-bottom: 1px solid #888; height: 7mm }
-@media print { body { margin: 0 } }
-"""
+STYLE = Path(__file__).with_name("worksheets.css").read_text("utf-8")
 LINES = '<span class="line"></span>' * 2
 
 
@@ -302,7 +290,7 @@ def page(number, sheet, with_answers):
     second = "" if sheet.published is None else f"<p>Published:</p>{html_table(sheet.published)}"
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}: '
-        f"{kind}</title>\n<style>{STYLE}</style></head>\n<body>\n{name}<h1>{escape(title)}"
+        f"{kind}</title>\n<style>\n{STYLE}</style></head>\n<body>\n{name}<h1>{escape(title)}"
         f"{': answers' if with_answers else ''}</h1>\n<p>{escape(sheet.task)}</p>\n"
         f"{html_table(sheet.table, sheet.counted, with_answers)}\n{second}\n"
         f"{question_list(sheet.questions, with_answers)}\n</body></html>\n"
@@ -345,11 +333,7 @@ def to_pdf(path):
 
 def main(arguments):
     """Make the worksheets of all lessons, in the folder that is named or in `worksheets`."""
-    if len(arguments) > 1 or "".join(arguments).startswith("-"):
-        print("worksheets takes one folder and no options.", file=sys.stderr)
-        return 1
-    folder = Path(arguments[0] if arguments else "worksheets")
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = checks.new_folder(arguments, "worksheets")
     printed = True
     for number, make in SHEETS.items():
         sheet = make()
@@ -359,8 +343,3 @@ def main(arguments):
             printed = printed and to_pdf(path)
     without = "" if printed else " There is no chromium for PDF: print the pages from a browser."
     print(f"Worksheets and answers of {len(SHEETS)} lessons are in {folder}.{without}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -11,19 +11,13 @@ import pandas as pd
 from synthrisk_edu.checks import *
 from synthrisk_edu.checks import _is_list
 from synthrisk_edu.disclosure.checks import options
+from synthrisk_edu.report.section import brief
 from synthrisk_edu.words import listing
-
-SHOWN = 40  # characters of a column name that a sentence repeats
 
 
 def quoted(name):
-    """Return a column name as a sentence shows it: on one line, and not endless.
-
-    >>> quoted("Age"), len(quoted("x" * 1000))
-    ("'Age'", 43)
-    """
-    text = str(name)
-    return repr(text if len(text) <= SHOWN else text[:SHOWN] + "…")
+    """Return a column name as a message shows it: on one line, and not endless."""
+    return repr(brief(name))
 
 
 def report_tables(confidential, synthetic, control):

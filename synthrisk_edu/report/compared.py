@@ -11,17 +11,18 @@ from synthrisk_edu.report.section import HEADLINE, Section, named
 SMALL_CELL = 10
 
 
-def first_page(sections, tables, short, nothing, not_examined):
-    """The three parts a board reads: in short, what to look at, what was not examined.
+def all_pages(sections, tables, short, nothing, not_examined, n):
+    """Put what a board reads before the parts, and behind them what is left open.
 
-    `nothing` is what to say where no part asks for a look.
+    `nothing` is what to say where no part asks for a look; n is the number of records.
     """
     summary = Section("summary", "In short", short)
     sources = pd.DataFrame([_describe_source(*one) for one in tables.items()])
     summary.tables = {"sources": sources, "headlines": _headlines(sections)}
     look = [sentence for section in sections for sentence in section.attention]
     attention = Section("attention", "What to look at", look or [nothing])
-    return [summary, attention, Section("limits", "What was not examined", not_examined)]
+    limits = Section("limits", "What was not examined", not_examined)
+    return [summary, attention, limits, *sections, _open_section(sections, n)]
 
 
 def made_when(date, seed, choices):
@@ -110,8 +111,8 @@ def files_section(roles):
     return Section("files", "What was compared", list(roles.sentences), numbers)
 
 
-def open_section(sections, n):
-    """What is not measured, and who may see the report; n is the number of records."""
+def _open_section(sections, n):
+    """What is not measured, and who may see the report."""
     knows = "It is assumed that the intruder knows the person to be in the table"
     inside = f"{knows}; how many people outside share the same values is not looked at (lesson 07)."
     if any(section.name == "population" for section in sections):

@@ -1,8 +1,4 @@
-"""Was anybody copied? The part on copies and the closest record, and the part on the control.
-
-A control is a file of people of the same kind who did not take part. What the synthetic table says
-of them too is general knowledge; what it says of members only was added by taking part.
-"""
+"""Was anybody copied? The part on copies and the closest record, and the part on the control."""
 
 import numpy as np
 import pandas as pd
@@ -29,17 +25,15 @@ def copies_section(roles):
     }
     table = pd.DataFrame(counts).T.rename_axis("compared on").reset_index()
     section.tables["copies"] = table.astype({"rows": float, "of_unique": float})
+    unique = counts["all columns"]["of_unique"] if roles.compared else 0
+    meaning = "synthetic rows that repeat a record that stands only once"
+    section.headline("copies of unique records", meaning, synthetic=unique)
     section.sentences = [*_read_copies(roles, counts), *_read_distance(section, roles)]
     section.attention = [*_warn(roles, counts)]
     for name, count in counts.items():
-        section.numbers += [
-            (f"copies on {name}", count["rows"], SAME),
-            (f"copies of unique rows on {name}", count["of_unique"], f"{SAME} that {ONCE}"),
-        ]
-    unique = counts["all columns"]["of_unique"] if roles.compared else 0
-    meaning = "synthetic rows that repeat a record that stands only once"
-    copied = {"number": "copies of unique records", "synthetic": unique, "meaning": meaning}
-    section.headlines.insert(0, copied)
+        section.number(f"copies on {name}", count["rows"], SAME)
+        once = f"{SAME} that {ONCE}"
+        section.number(f"copies of unique rows on {name}", count["of_unique"], once)
     return section
 
 
@@ -132,12 +126,11 @@ def _add_distance(section, found, paired):
         "mean difference over the columns, from 0 (the same) to 1, of a synthetic row to the "
         "nearest confidential one"
     )
-    section.numbers.append(("median distance to the closest record", median.original, meaning))
+    section.number("median distance to the closest record", median.original, meaning)
     if not paired:
         meaning = "half of the synthetic rows are nearer to a confidential one; 0 is equal"
         distances = {"synthetic": median.original, "others": median.get("control")}
-        number = {"number": "distance to the closest record", **distances, "meaning": meaning}
-        section.headlines.append(number)
+        section.headline("distance to the closest record", meaning, **distances)
 
 
 def _equal_sizes(roles):
@@ -157,20 +150,17 @@ def members_section(roles):
     section.tables["members"] = table
     section.sentences = [*_read_members(table, len(roles.control))]
     for row in table.itertuples():
-        section.numbers += [
-            (f"{row.measure}, members", row.members, "% among those who took part"),
-            (f"{row.measure}, others", row.others, "% among those who did not"),
-        ]
+        section.number(f"{row.measure}, members", row.members, "% among those who took part")
+        section.number(f"{row.measure}, others", row.others, "% among those who did not")
     if (table.low > 0).any():
         section.attention = [
             f"Taking part adds risk: {listing(table.measure[table.low > 0])}, higher for members "
             "than for others by more than chance gives."
         ]
     copied = _count_copies(roles, roles.compared, roles.control)["of_unique"]
-    section.headlines = [{"number": "copies of unique records", "others": copied}]
+    section.headline("copies of unique records", others=copied)
     for row in table[table.measure.str.startswith("DiSCO")].itertuples():
-        number = f"{row.measure} (the highest), in %"
-        section.headlines.append({"number": number, "others": row.others})
+        section.headline(f"{row.measure} (the highest), in %", others=row.others)
     return section
 
 

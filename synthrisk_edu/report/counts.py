@@ -12,7 +12,7 @@ from synthrisk_edu.disclosure import disclosure_from_counts
 from synthrisk_edu.matching import floor_from_counts
 from synthrisk_edu.members import copies_from_counts
 from synthrisk_edu.report import checks
-from synthrisk_edu.report.compared import first_page, made_when, open_section
+from synthrisk_edu.report.compared import all_pages, made_when
 from synthrisk_edu.report.disclosure import fill_disclosure
 from synthrisk_edu.report.formats import broken_format, no_reader
 from synthrisk_edu.report.reading import table_path
@@ -60,9 +60,8 @@ def report_from_counts(
     roles = Roles(tables["confidential"], [tables["synthetic"]], shared=columns, **asked)
     sections = [_sizes(tables), _copies(tables, roles), _disclosed(tables, roles)]
     said = [made_when(date, 0, choices)], "Nothing here asks for it.", [NEEDS_ROWS]
-    pages = first_page(sections, tables, *said)
     n = int(tables["confidential"]["count"].sum())
-    return Report(title, [*pages, *sections, open_section(sections, n)], roles)
+    return Report(title, all_pages(sections, tables, *said, n), roles)
 
 
 def count_file(path, columns):
@@ -119,8 +118,7 @@ def _copies(tables, roles):
         ("copies of unique rows on all columns", count.of_unique, meaning),
         ("expected match risk, keys alone", least.expected_match_risk, "different keys"),
     ]
-    number = {"number": "copies of unique records", "synthetic": count.of_unique}
-    section.headlines = [number | {"meaning": meaning}]
+    section.headline("copies of unique records", meaning, synthetic=count.of_unique)
     return section
 
 

@@ -24,10 +24,8 @@ def fill_disclosure(roles, table):
     section.sentences = [*read_disclosure(roles, table)]
     section.attention = [*_warn(table)]
     first = table.iloc[0]
-    section.numbers = [
-        ("UiO", first.UiO, "% of the confidential records that are alone with their keys"),
-        ("repU", first.repU, "% that are alone with their keys in both tables"),
-    ]
+    section.number("UiO", first.UiO, "% of the confidential records that are alone with their keys")
+    section.number("repU", first.repU, "% that are alone with their keys in both tables")
     for row in table.itertuples():
         section.numbers += [
             (f"DiSCO of {row.target}", row.DiSCO, "% whose answers agree and are right"),
@@ -35,26 +33,15 @@ def fill_disclosure(roles, table):
             (f"one-way flag of {row.target}", int(row.one_way), ONE_WAY),
             (f"two-way flag of {row.target}", int(row.two_way), TWO_WAY),
         ]
-    section.headlines = [*_headlines(first, roles.paired)]
+    highest = f"DiSCO of {brief(first.target)} (the highest), in %"
+    meaning = "people whose keys lead to one answer, which is right"
+    section.headline(highest, meaning, confidential=first.Dorig, synthetic=first.DiSCO)
+    if not roles.paired:
+        alone = {"confidential": first.UiO, "synthetic": first.repU}
+        meaning = "people whose keys nobody else has: in the confidential table, and in both"
+        section.headline("alone with their keys, in %", meaning, **alone)
     section.pictures["disclosure"] = (section.sentences[1], (table,))
     return section
-
-
-def _headlines(worst, paired):
-    """The numbers of the first page."""
-    yield {
-        "number": f"DiSCO of {brief(worst.target)} (the highest), in %",
-        "confidential": worst.Dorig,
-        "synthetic": worst.DiSCO,
-        "meaning": "people whose keys lead to one answer, which is right",
-    }
-    if not paired:
-        yield {
-            "number": "alone with their keys, in %",
-            "confidential": worst.UiO,
-            "synthetic": worst.repU,
-            "meaning": "people whose keys nobody else has: in the confidential table, and in both",
-        }
 
 
 def look_up_all(roles, people):

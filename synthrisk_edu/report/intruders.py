@@ -24,9 +24,8 @@ def intruders_section(roles):
         found = roles.done(measure(roles, columns))
         rows.append({"intruder": name, "knows": named(columns)} | found)
         section.sentences.append(_read(roles, name, columns, found))
-        section.numbers += [
-            (f"{name}, {table}", value, MEANINGS[roles.paired]) for table, value in found.items()
-        ]
+        for table, value in found.items():
+            section.number(f"{name}, {table}", value, MEANINGS[roles.paired])
     table = pd.DataFrame(rows).sort_values("synthetic", ascending=False, ignore_index=True)
     section.tables["intruders"] = table
     section.sentences.append(

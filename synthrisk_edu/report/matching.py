@@ -92,16 +92,14 @@ def matching_section(roles, confidential, synthetics, least):
     n, m = len(roles.confidential), len(synthetics)
     section.sentences = [describe_attack(roles), *read_matching(summaries, n, m)]
     for name, summary in summaries.items():
-        section.numbers += [
-            (f"{_spaced(key)}, {name}", value, MEANINGS[key]) for key, value in summary.items()
-        ]
+        for key, value in summary.items():
+            section.number(f"{_spaced(key)}, {name}", value, MEANINGS[key])
     section.attention = list(_warn(summaries))
     risk, found = summaries.loc["expected_match_risk"], n * summaries.loc["true_match_rate"]
     meaning = f"right guesses of an intruder who tries to find all {n:,}"
-    section.headlines = [{"number": "expected match risk", **risk, "meaning": meaning}]
+    section.headline("expected match risk", meaning, **risk)
     meaning = "records whose only candidate is their own"
-    found = {"number": "found uniquely and correctly", **found.round(2), "meaning": meaning}
-    section.headlines.append(found)
+    section.headline("found uniquely and correctly", meaning, **found.round(2))
     matches = {"confidential": confidential, "synthetic": synthetics[0], "floor": least}
     section.pictures["matching"] = (section.sentences[1], (matches,))
     return section
@@ -194,10 +192,9 @@ def sweep_section(roles, confidential, synthetics, least):
     ]
     meaning = "expected match risk of the synthetic table at this radius"
     for r, value in risk.items():
-        section.numbers.append((f"expected match risk at radius {r:g}", value, meaning))
+        section.number(f"expected match risk at radius {r:g}", value, meaning)
     section.tables["radius"] = table.assign(expected_confidential=truth).reset_index()
-    risks = {"confidential": truth.max(), "synthetic": highest}
-    section.headlines = [{"number": "expected match risk", **risks}]
+    section.headline("expected match risk", confidential=truth.max(), synthetic=highest)
     if risk[best] > 0:
         section.pictures["radius"] = (section.sentences[0], (sweep, best, truth, without, least))
     return section

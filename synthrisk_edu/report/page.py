@@ -11,6 +11,7 @@ from base64 import b64encode
 from html import escape
 from io import StringIO
 from numbers import Real
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,20 +22,7 @@ POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 FORMULA = re.compile(r"""(^|\r\n|[,;|\t\r\n])(?=[\s"']*[=+\-@＝＋－＠]|[\t\r\n])()""")
 MOST_ROWS = 30
 NOT_THERE = "Never upload confidential data to Binder, or to a hub that is not your office's."
-STYLE = """
-body { font: 16px/1.5 "DejaVu Sans", Verdana, sans-serif; color: #222; background: #fff;
-       max-width: 54rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
-h1 { font-size: 1.7rem } h2 { font-size: 1.25rem; margin-top: 2.2rem }
-figure { margin: 1rem 0 } img { max-width: 100%; height: auto }
-.wide { overflow-x: auto } table { border-collapse: collapse; font-size: .88rem; margin: .8rem 0 }
-caption { text-align: left; white-space: nowrap; font-weight: bold; padding: .2rem 0 }
-th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ccc }
-th:first-child, td:first-child, .text { text-align: left }
-th { overflow-wrap: normal; vertical-align: bottom } td { white-space: nowrap }
-td.text { white-space: normal; min-width: 7rem }
-@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } }
-@media print { body { margin: 0; font-size: 12px } section, table, figure { break-inside: avoid } }
-"""
+STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
 
 def html_document(title, body):
@@ -43,7 +31,7 @@ def html_document(title, body):
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
         f"{body}\n</main>\n</body>\n</html>\n"
     )
 

@@ -9,6 +9,7 @@ import warnings
 import numpy as np
 
 from synthrisk_edu.plots import disclosure, look, matching, radius
+from synthrisk_edu.report.section import brief
 
 LABEL = 24  # characters of a name in a picture
 MOST_BARS = 15
@@ -31,8 +32,7 @@ def label(name):
     a name of far too many …
     """
     text = "".join(sign if sign.isprintable() else " " for sign in str(name))
-    text = text if len(text) <= LABEL else text[: LABEL - 1] + "…"
-    return text.replace("$", r"\$")
+    return brief(text, LABEL).replace("$", r"\$")
 
 
 def _radius(sweep, best, confidential, without, floor):

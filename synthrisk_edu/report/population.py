@@ -31,15 +31,14 @@ def population_section(roles):
     meaning = (
         "records alone with their keys in both tables; r: how likely a match with one is right"
     )
-    section.numbers = [(f"{name} (keys)", x, meaning) for name, x in table.records.items()]
-    section.numbers += [
-        ("sum of r", float(np.nansum(r)), "expected right matches among all who are alone"),
-    ]
-    name = f"r > {OFTEN:g}"
-    meaning = f"alone with their keys in both tables, and a match is right with more than {OFTEN:g}"
-    above = int((r > OFTEN).sum())
+    for name, count in table.records.items():
+        section.number(f"{name} (keys)", count, meaning)
+    among = "expected right matches among all who are alone"
+    section.number("sum of r", float(np.nansum(r)), among)
+    name, above = f"r > {OFTEN:g}", int((r > OFTEN).sum())
     counts = {"confidential": above, "synthetic": table.records[name]}
-    section.headlines = [{"number": f"SU-CU with {name}", **counts, "meaning": meaning}]
+    meaning = f"alone with their keys in both tables, and a match is right with more than {OFTEN:g}"
+    section.headline(f"SU-CU with {name}", meaning, **counts)
     return section
 
 

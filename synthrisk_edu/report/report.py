@@ -1,8 +1,7 @@
 """What is the whole story? All measures of two tables in one report, in words with pictures.
 
     pair = read_pair("confidential.csv", "synthetic.csv")
-    report = risk_report(*pair)
-    report.save("my_folder")
+    risk_report(*pair).save("my_folder")
 
 The data never leave the machine. Values of single records, and levels of the columns, enter the
 report only when `records` asks for them.
@@ -57,8 +56,7 @@ def risk_report(
         date: the date of the report; by default today.
         seed: large tables are sampled in places; equal seeds, equal samples.
         progress: whether to show how far it is.
-        choices: known, synthesized, radius, keys, targets, intruders, weights, fraction and the
-            options of `disclosure`; see `Choices`.
+        choices: known, synthesized, radius, keys, targets, intruders and more; see `Choices`.
 
     >>> true = pd.DataFrame({"Sex": list("FFMM"), "Job": ["cook", "nurse"] * 2})
     >>> risk_report(true, true.assign(Job="cook")).tables["matching"].synthetic[0]
@@ -70,8 +68,9 @@ def risk_report(
     with Progress("making the report", _steps(roles), checks.flag("progress", progress)) as shown:
         roles.step = shown.step
         sections = [*_sections(roles, records)]
-    made = compared.made_when(date, seed, choices)
-    return Report(title, _all_pages(roles, sections, tables, made), roles)
+    short = [compared.made_when(date, seed, choices), *compared.roles_in_words(roles)]
+    rest = NOTHING, [*compared.not_examined(roles)], len(roles.confidential)
+    return Report(title, compared.all_pages(sections, tables, short, *rest), roles)
 
 
 def _sections(roles, records):
@@ -90,13 +89,6 @@ def _sections(roles, records):
     yield utility_section(roles)
     if records is not False:
         yield records_section(roles, records)
-
-
-def _all_pages(roles, sections, tables, made):
-    """Put the first page before the parts, and what is left open behind them."""
-    short = [made, *compared.roles_in_words(roles)]
-    first = compared.first_page(sections, tables, short, NOTHING, [*compared.not_examined(roles)])
-    return [*first, *sections, compared.open_section(sections, len(roles.confidential))]
 
 
 def _steps(roles):
@@ -179,11 +171,11 @@ class Report:
         overwrite = checks.flag("overwrite", overwrite)
         if checks.flag("with_json", with_json):
             paths += (paths[0].with_suffix(".json"),)
-        if not overwrite:
-            already_there(paths)
         # The mark in front of the CSV tells spreadsheets that it is UTF-8.
         texts = [self.html(), "\ufeff" + self.csv(), self.json()]
-        write_files(dict(zip(paths, texts, strict=False)), overwrite)
+        if not overwrite:
+            already_there(paths)
+        write_files(dict(zip(paths, texts, strict=False)))
         return paths
 
     def _repr_html_(self):

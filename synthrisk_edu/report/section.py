@@ -15,7 +15,7 @@ NAMED = 12  # so many columns are named in a sentence; of more we give the numbe
 
 @dataclass
 class Section:
-    """One part of the report; `numbers` are (measure, value, what it means).
+    """One part of the report.
 
     `pictures` holds what to draw, not the drawing: pictures are made only when somebody looks, so
     that a script which only computes needs no drawing library.
@@ -24,11 +24,19 @@ class Section:
     name: str
     title: str
     sentences: list = field(default_factory=list)
-    numbers: list = field(default_factory=list)
+    numbers: list = field(default_factory=list)  # (measure, value, what it means)
     tables: dict = field(default_factory=dict)
     pictures: dict = field(default_factory=dict)  # name → (words, what to draw)
     attention: list = field(default_factory=list)  # sentences for the first page
     headlines: list = field(default_factory=list)  # for the first page: dicts with HEADLINE's keys
+
+    def number(self, measure, value, meaning):
+        """Add a number, with what it means."""
+        self.numbers.append((measure, value, meaning))
+
+    def headline(self, number, meaning=None, **compared):
+        """Put a number on the first page: `synthetic`, and what it is compared with."""
+        self.headlines.append({"number": number, "meaning": meaning, **compared})
 
 
 def sample(table, most, seed):
@@ -66,14 +74,14 @@ def named(columns):
     return f"{len(columns):,} columns ({', '.join(columns[:3])}, …)"
 
 
-def brief(name):
+def brief(name, most=LONGEST):
     """Return a column name as a sentence gives it: not endless.
 
     >>> brief("Age"), len(brief("x" * 1000))
     ('Age', 40)
     """
     name = str(name)
-    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+    return name if len(name) <= most else name[: most - 1] + "…"
 
 
 def verb(columns, one, several):

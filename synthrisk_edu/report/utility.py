@@ -60,10 +60,9 @@ def _add_whole_file(section, ours, synthetics, roles):
         "that this one misses."
     )
     meaning = f"pMSE ({kind}) over what chance gives; about 1 is best, below 10 acceptable"
-    section.numbers.append(("pMSE ratio of the file", ratio, meaning))
-    number = {"number": f"pMSE ratio ({kind.removeprefix('a ')})", "synthetic": ratio}
+    section.number("pMSE ratio of the file", ratio, meaning)
     meaning = "usefulness: about 1 is the best, 0 is a copy, above 10 is poor"
-    section.headlines = [number | {"meaning": meaning}]
+    section.headline(f"pMSE ratio ({kind.removeprefix('a ')})", meaning, synthetic=ratio)
 
 
 def propensity_model(ours, theirs):
@@ -92,7 +91,7 @@ def _add_tables(section, ours, synthetics, roles):
     )
     meaning = "the same for this column alone"
     for row in one.itertuples():
-        section.numbers.append((f"pMSE ratio of {row.variable_1}", row.ratio, meaning))
+        section.number(f"pMSE ratio of {row.variable_1}", row.ratio, meaning)
     section.pictures["utility"] = (section.sentences[-1], (one,))
     if len(one) == 1:
         return
@@ -106,10 +105,9 @@ def _add_tables(section, ours, synthetics, roles):
         f"{brief(worst.variable_2)} fits worst, with a ratio of {_ratio(worst.ratio)}; half of all "
         f"have a ratio below {say(round(median, 2))}."
     )
-    section.numbers += [
-        ("worst two-way pMSE ratio", worst.ratio, "the highest ratio of a table of two columns"),
-        ("median two-way pMSE ratio", median, "half of these tables are below"),
-    ]
+    meaning = "the highest ratio of a table of two columns"
+    section.number("worst two-way pMSE ratio", worst.ratio, meaning)
+    section.number("median two-way pMSE ratio", median, "half of these tables are below")
 
 
 def _tables(ours, synthetics, ways, roles):
