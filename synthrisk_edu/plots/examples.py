@@ -65,17 +65,20 @@ def frame_averages(axes, table, beside):
     most = len(table)
     for ax, (key, title) in zip(axes[[0, 2, 3]], SUMMARY_TITLES.items(), strict=True):
         values = table[key].to_numpy()
-        ax.plot(range(1, most + 1), values, label="one data set", **DOTS)
+        ax.plot(range(1, most + 1), values, label="one file", **DOTS)
         low, high = np.nanmin(values), np.nanmax(values)
         spread = high - low or 1.0
         ax.set_ylim(max(0, low - 0.15 * spread), high + 0.15 * spread)
-        look.tidy(ax, f"{title}\n({RISKIER[key]})", "data sets m")
+        look.tidy(ax, f"{title}\n({RISKIER[key]})", "files m")
         ax.locator_params(axis="y", nbins=5)
     axes[2].yaxis.set_major_formatter("{x:.4f}")
     axes[0].set_title("expected match risk\none file at a time", fontsize=look.NORMAL, loc="left")
     axes[0].axhline(beside["floor"], **look.FLOOR)
+    axes[0].set_ylim(top=1.03 * axes[0].get_ylim()[1])  # room for a word on what lies above
+    above = {"transform": axes[0].transAxes, "fontsize": look.SMALL, "va": "top"}
+    axes[0].text(0.02, 1, f"↑ confidential {beside['confidential']:.0f}", **above)
     _lines_beside(axes[1], beside)
-    look.tidy(axes[1], "expected match risk\nall m files at once", "data sets m")
+    look.tidy(axes[1], "expected match risk\nall m files at once", "files m")
     axes[1].set_ylim(0, 1.08 * beside["confidential"])
     for ax in axes:
         ax.set_xlim(0, most + 1)
@@ -309,7 +312,7 @@ def frame_together(ax, sizes, beside):
     ax.set_xticks(sizes, sizes)
     ax.minorticks_off()
     ax.set(xlim=(0.8, 1.25 * max(sizes)), ylim=(0, 1.08 * beside["confidential"]))
-    look.tidy(ax, "all m files at once", "data sets m")
+    look.tidy(ax, "all m files at once", "files m")
     look.legend(ax, loc="center right", bbox_to_anchor=(1, 0.7))
 
 

@@ -73,9 +73,9 @@ def say_known(matches):
     )
 
 
-def data_sets(m, word):
-    """Say how many data sets are averaged; one alone is not."""
-    return f"{word} m = {m} data sets" if m > 1 else "In a single data set (m = 1)"
+def in_files(m, word):
+    """Say how many files are averaged; one alone is not."""
+    return f"{word} m = {m} files" if m > 1 else "In a single file (m = 1)"
 
 
 def average(values):
@@ -100,7 +100,7 @@ def average_panel(table, together, beside):
         return SimpleNamespace(m=m, first=first, together=together.iloc[m - 1], beside=beside)
 
     return Panel(
-        {"m": slider("data sets m", 1, len(table), 1)},
+        {"m": slider("files m", 1, len(table), 1)},
         compute,
         lambda axes, now: pictures.draw_averages(axes, table, together, now.m),
         say_average,
@@ -114,7 +114,7 @@ def say_average(now):
     skipped = f" ({undefined} undefined, left out)" if undefined else ""
     mean = now.first.mean()
     return (
-        f"{data_sets(now.m, 'Over')} the expected match risk is "
+        f"{in_files(now.m, 'Over')} the expected match risk is "
         f"{average(now.first.expected_match_risk)}; confidential {now.beside['confidential']:.0f}, "
         f"floor {now.beside['floor']:.0f}. The true match rate is {mean.true_match_rate:.4f} and "
         f"the false match rate {say(round(mean.false_match_rate, 2))}{skipped}. An intruder who "
@@ -231,7 +231,7 @@ def scenario_panel(releases, together):
         "paper": Ticks("intruder", [PAPER]),
         "scenario": choice("scenario", scenarios),
         "radius": radius_slider("radius r", radii),
-        "m": slider("data sets m", 1, int(releases.dataset.max()), 5),
+        "m": slider("files m", 1, int(releases.dataset.max()), 5),
     }
     return Panel(controls, compute, draw, say_scenario, Canvases(canvas))
 
@@ -244,7 +244,7 @@ def say_scenario(now):
     highest = now.results.expected_match_risk[now.results.radius == best].mean()
     return (
         f"{INTRUDERS[now.intruder]} Synthesized: {scenario_words(now.scenario)}. "
-        f"{data_sets(now.m, 'Over the first')}, at r = {say(100 * now.radius)} %, the expected "
+        f"{in_files(now.m, 'Over the first')}, at r = {say(100 * now.radius)} %, the expected "
         f"match risk is {average(first)}; confidential {here.confidential.iloc[0]:,.0f}, floor "
         f"{here.floor.iloc[0]:,.0f}. Using {'it' if now.m == 1 else 'all at once'}, and guessing "
         f"where nobody matches: {now.together:,.0f}. The average of all is highest at "
@@ -335,7 +335,7 @@ def pool_panel(pool, together, beside, repeats=1000):
         legend(axes[0], loc="upper right")
         pictures.draw_together(axes[1], now.together)
 
-    m = step_slider("data sets m", sizes, 1)
+    m = step_slider("files m", sizes, 1)
     return Panel({"m": m}, compute, draw, say_pool, Canvas(*drawing, frame))
 
 

@@ -114,10 +114,10 @@ def say_knowledge(now, runs):
     row = now.runs.iloc[now.step]
     expected = row["expected"]
     return (
-        f"Knowing {now.knows}, with m = {now.m}: the intruder believes to have found "
-        f"{row['perceived', 'mean']:.0f} youths, and {expected['mean']:.0f} of all guesses are "
-        f"right. These are means of {runs} runs; in single runs {expected['min']:.0f} to "
-        f"{expected['max']:.0f} are right."
+        f"What the intruder knows: {now.knows}; released files: m = {now.m}. The intruder believes "
+        f"to have found {counted(round(row['perceived', 'mean']), 'youth', 'youths')}, and "
+        f"{expected['mean']:.0f} of all guesses are right. These are means of {runs} runs; in "
+        f"single runs {expected['min']:.0f} to {expected['max']:.0f} are right."
     )
 
 
@@ -158,8 +158,8 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
         row = now.curve.loc[now.fraction]
         return (
             f"If {say(100 * now.fraction)} % of all such youths are in the file, the most likely "
-            f"record of target {now.target} has a probability of {row.highest:.2f}, and with "
-            f"{row.outside:.2f} the target is not in the file at all."
+            f"record of target {now.target} has a probability of {row.highest:.2f}. With a "
+            f"probability of {row.outside:.2f} the target is not in the file at all."
         )
 
     return Panel(
