@@ -66,9 +66,9 @@ def say_threshold(now):
     row = now.table.loc[now.threshold]
     return (
         f"With m = {now.m} files and a threshold of {say(now.threshold)}, the intruder believes in "
-        f"{counted(round(row.perceived), 'match', 'matches')}. Of the guesses for everybody about "
-        f"{row.expected:.0f} would be right; for {row.true:.0f} of them one record alone is most "
-        "likely, and it is the true one."
+        f"{counted(round(row.perceived), 'match', 'matches')}. Of the guesses for all youths about "
+        f"{row.expected:.0f} would be right; for {counted(row.true, 'youth', 'youths')} the true "
+        "record alone is the most likely one."
     )
 
 
@@ -77,7 +77,7 @@ def say_baselines(baselines):
     confidential, floor = baselines.expected[["confidential", "floor"]]
     return (
         f"(In the confidential file {confidential:.0f} guesses would be right; by the known "
-        f"variables alone, {floor:.0f}.)"
+        f"variables alone, the floor, {floor:.0f}.)"
     )
 
 
