@@ -379,7 +379,7 @@ def test_lesson_04_by_going_through_the_rows():
     says("04.3", [same, same / len(true)], "share of the units")
     says("04.3", [same, 100 * of_same / total], "not per cent")
 
-    says("04.4", lambda results: results.expected_match_risk.max(), "one data set")
+    says("04.4", lambda results: results.expected_match_risk.max(), "one file")
     says("04.4", lambda results: results.expected_match_risk.mean(), "over the radii, too")
 
     def largest_step(x, y):
@@ -489,6 +489,29 @@ def keyed(frame, keys, target):
     """(keys, answer) of every row; missing is an answer."""
     answers = [None if pd.isna(one) else one for one in frame[target]]
     return list(zip(rows(frame, keys), answers, strict=True))
+
+
+def test_differences_of_the_printed_means_are_right_in_04_2():
+    """Whoever reads the table of section 6, two digits each, and subtracts, is right."""
+    for student in ("bert", "dan", "leo"):
+        seed = sr.seed_for(student)
+        d = sr.data_for("04", seed=seed)
+        best = sr.at_maximizing_radius(d.releases[d.releases.intruder == "fixed"], by="synthesized")
+        printed = best.groupby("synthesized")[["expected_match_risk", "pmse"]].mean()
+        printed = printed.assign(pmse=1000 * printed.pmse).round(2)
+        one, three = printed.loc["Income"], printed.loc["Expenditure+Income"]
+        saved = round(one.expected_match_risk - three.expected_match_risk, 2)
+        assert sr.check("04.2", [saved, round(three.pmse - one.pmse, 2)], seed=seed).right
+
+
+CHOICES = [one for one in exercises().values() if isinstance(one.form, Choice)]
+
+
+@pytest.mark.parametrize("exercise", CHOICES, ids=lambda exercise: exercise.id)
+def test_the_example_of_a_choice_is_not_an_answer(exercise):
+    told = str(sr.check(exercise.id, "something else"))
+    choice, reason = re.search(r'such as \("(.*)", "(.*)"\)', told).groups()
+    assert not sr.check(exercise.id, (choice, reason)).right
 
 
 def test_differences_of_the_printed_means_are_right_in_05_6():

@@ -304,7 +304,9 @@ def test_an_undefined_false_match_rate_is_left_out_and_said():
     assert "1 undefined, left out" in panel.sentence.value
     assert "false match rate 0.5" in panel.sentence.value.replace("&nbsp;", " ")
     assert "confidential 6, floor 3." in panel.sentence.value
-    assert "all 2 at once, and guesses where nobody matches, expects 5." in panel.sentence.value
+    assert "both at once, and guesses where nobody matches, expects 5." in panel.sentence.value
+    words = [text.get_text() for text in panel.canvas.axes[0].texts]
+    assert words == ["↑ confidential 6"]  # far above single files, so it is said in words
 
 
 def test_an_edge_of_the_grid_is_called_an_edge():
@@ -479,6 +481,17 @@ def test_the_square_of_the_true_record_does_not_make_its_bar_look_higher():
     intruder.draw_probabilities(ax, pd.Series([0.28, 0.05, 0.1]), 0, threshold=0.2)
     square = next(line for line in ax.lines if line.get_marker() == "s" and len(line.get_xdata()))
     assert square.get_ydata()[0] < np.log10(0.28) - 0.5
+
+
+def test_the_threshold_panel_tells_small_risks_apart():
+    """On the axis of what is believed, what is right would be one line at the foot."""
+    true = pd.DataFrame({"sex": ["F", "M"] * 30, "job": range(60)})
+    rng = np.random.default_rng(1)
+    draws = [true.assign(job=rng.permutation(true.job)) for _ in range(10)]
+    panel = widgets.threshold_panel(true, draws, ["sex"], ["job"])
+    whole, foot = (ax.get_ylim()[1] for ax in panel.canvas.axes)
+    expected = max(panel.compute(0.2, m).table.expected.max() for m in (2, 3, 5, 10))
+    assert expected < foot < 3 * expected < whole
 
 
 def test_an_interval_below_0_does_not_hold_0():

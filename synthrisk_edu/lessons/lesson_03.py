@@ -116,7 +116,7 @@ EXERCISE_2 = Exercise(
     answer=risk_of,
     mistakes={
         "These are the women.": lambda d: risk_of(d, "female"),
-        "That is everybody; targets= are the men.": lambda d: first(d).records.risk.sum(),
+        "That is everybody; add up over the men only.": lambda d: first(d).records.risk.sum(),
         "You added up 1/c: the risk is T/c, and many T are 0.": (
             lambda d: (1 / first(d).records.c[d.people.SEX == "male"].replace(0, np.inf)).sum()
         ),
@@ -128,7 +128,7 @@ EXERCISE_2 = Exercise(
         ),
     },
     hints=[
-        "np.flatnonzero(people.SEX == 'male') gives the positions of the men.",
+        "np.flatnonzero(mine.people.SEX == 'male') gives the positions of the men.",
         "found.summary(targets=...) takes positions; candidates are still searched among all.",
     ],
     code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
@@ -162,6 +162,9 @@ EXERCISE_3 = Exercise(
     form=Function("true_match_rate_at_most(found, k)", few_cases),
     answer=true_match_rate_at_most,
     mistakes={
+        "Your function gives per cent; return the share, between 0 and 1.": (
+            lambda found, k: 100 * true_match_rate_at_most(found, k)
+        ),
         "You forgot T: the true record must be among the candidates.": (
             lambda found, k: (found.records.c <= k).mean()
         ),
@@ -250,12 +253,16 @@ EXERCISE_5 = Exercise(
         "You counted who is above it in at least one file; take the mean first.": in_any_file,
         "That is for 0.2, as in section 6.": lambda d: (risks(d)["mean"] > 0.2).sum(),
     },
-    hints=["sr.record_risk has a column for each file, and one called mean."],
+    hints=[
+        "sr.record_risk has a column for each file, and one called mean.",
+        "Compare the column with 0.25, and count: a sum of True and False counts the True.",
+    ],
     code="""risks = sr.record_risk(mine.people, mine.released, mine.known, mine.synthesized)
 answer = (risks["mean"] > 0.25).sum()""",
     words=lambda d: (
-        f"The mean risk of {(risks(d)['mean'] > 0.25).sum()} persons is above 0.25; "
-        f"{in_any_file(d)} are above it in at least one of the files."
+        f"The mean risk of {(risks(d)['mean'] > 0.25).sum()} persons is above 0.25. In the first "
+        f"file it is {(risks(d)[1] > 0.25).sum()} persons, in at least one of the files "
+        f"{in_any_file(d)}: a single file shows luck as well."
     ),
 )
 
@@ -334,10 +341,10 @@ EXERCISE_7 = Exercise(
     form=Choice(
         {"1": "one file", "20": "twenty files"},
         {
-            "less to study": "an intruder has fewer draws to compare",
+            "lower risk": "the expected match risk is lower",
+            "less to study": "an intruder has fewer files to compare",
             "steady": "what we report depends less on luck",
             "analysts": "analysts can see how uncertain their results are",
-            "lower risk": "the expected match risk is lower",
         },
     ),
     answer=decide,

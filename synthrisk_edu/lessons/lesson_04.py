@@ -143,7 +143,7 @@ def over_all_radii(d):
 
 EXERCISE_2 = Exercise(
     id="04.2",
-    form=Numbers("saved", "paid", digits=2),
+    form=Numbers("saved", "paid", digits=2, within=0.01),
     answer=bought,
     mistakes={
         "That is the step to scenario 2, with tenure.": lambda d: bought(d, "2"),
@@ -153,7 +153,7 @@ EXERCISE_2 = Exercise(
         "You took both at r = 1 %; scenario 3 is riskiest at another radius.": (
             lambda d: {"saved": bought(d, radius=0.01)["saved"]}
         ),
-        "You averaged over all radii; average over the data sets at one radius.": over_all_radii,
+        "You averaged over all radii; average over the files at one radius.": over_all_radii,
         "Your pMSE is right, but asked for is pMSE × 1,000.": (
             lambda d: {"paid": bought(d)["paid"] / 1000}
         ),
@@ -171,8 +171,9 @@ for name in ("Income", "Expenditure+Income"):
     pmse.append(1000 * rows.pmse.mean())
 answer = [risk[0] - risk[1], pmse[1] - pmse[0]]""",
     words=lambda d: (
-        f"The risk falls from {mean_risk(d, '1'):.0f} to {mean_risk(d, '3'):.0f}; pMSE × 1,000 "
-        f"rises from {mean_pmse(d, '1'):.2f} to {mean_pmse(d, '3'):.2f}."
+        f"The risk falls by {bought(d)['saved']:.2f}, from {mean_risk(d, '1'):.0f} to "
+        f"{mean_risk(d, '3'):.0f}; pMSE × 1,000 rises by {bought(d)['paid']:.2f}, from "
+        f"{mean_pmse(d, '1'):.2f} to {mean_pmse(d, '3'):.2f}."
     ),
 )
 
@@ -215,9 +216,10 @@ itself = mine.hat.Income == mine.ce.Income
 answer = [itself.sum(), risk[itself].sum() / risk.sum()]""",
     words=lambda d: (
         f"With the hat {itself(d, d.hat)['units']} units get their own income back, "
-        f"{(d.hat.Income.eq(0) & d.ce.Income.eq(0)).sum()} of them an income of 0, and carry a "
-        f"share of {itself(d, d.hat)['share']:.2f}; with trees there are "
-        f"{itself(d, d.trees)['units']}, and they carry {itself(d, d.trees)['share']:.2f}."
+        f"{(d.hat.Income.eq(0) & d.ce.Income.eq(0)).sum()} of them an income of 0, which many "
+        f"units have. They carry a share of {itself(d, d.hat)['share']:.2f} of the risk. With "
+        f"trees {itself(d, d.trees)['units']} get it back, and carry "
+        f"{itself(d, d.trees)['share']:.2f}."
     ),
 )
 
@@ -245,10 +247,10 @@ EXERCISE_4 = Exercise(
     ),
     answer=risk_at_own_radius,
     mistakes={
-        "You took one data set; average over the data sets first.": (
+        "You took one file; average over the files first.": (
             lambda results: results.expected_match_risk.max()
         ),
-        "You let each data set choose a radius; there is one for all.": mean_of_highest,
+        "You let each file choose a radius; there is one for all.": mean_of_highest,
         "You averaged over the radii, too; take the highest of them.": (
             lambda results: results.expected_match_risk.mean()
         ),
@@ -259,12 +261,12 @@ EXERCISE_4 = Exercise(
     },
     hints=[
         'results.groupby("radius") keeps together what has the same radius.',
-        "Which comes first: the average over data sets, or the highest over radii?",
+        "Which comes first: the average over the files, or the highest over the radii?",
     ],
     words=lambda d: (
-        "First the average over the data sets at each radius, then the highest; in scenario 3 "
-        f"it gives {risk_at_own_radius(results_of(d, '3')):.1f}. The other way round, every "
-        f"data set at its own radius, would be {mean_of_highest(results_of(d, '3')):.1f}."
+        "First the average over the files at each radius, then the highest; in scenario 3 it "
+        f"gives {risk_at_own_radius(results_of(d, '3')):.2f}. The other way round, every file at "
+        f"its own radius, it would be {mean_of_highest(results_of(d, '3')):.2f}."
     ),
 )
 
@@ -337,7 +339,7 @@ EXERCISE_6 = Exercise(
         "That is the standard deviation; use the quartiles.": (
             lambda m, pool: average_of_m(pool, m).risk.std()
         ),
-        "Your result does not depend on m: average m data sets first.": (
+        "Your result does not depend on m: average m files first.": (
             lambda m, pool: half_width(1, pool)
         ),
         "You took pMSE; the question is about the risk.": (
@@ -345,7 +347,7 @@ EXERCISE_6 = Exercise(
         ),
     },
     hints=[
-        "sr.average_of_m(pool, m) averages m data sets a thousand times; leave its seed alone.",
+        "sr.average_of_m(pool, m) averages m files a thousand times; leave its seed alone.",
         'sr.quartiles(...).risk has the entries "first" and "third".',
     ],
     code="""box = sr.quartiles(sr.average_of_m(pool, m)).risk
@@ -353,7 +355,8 @@ return (box["third"] - box["first"]) / 2""",
     words=lambda d: (
         "For m = 1, 4 and 16 it gives "
         f"{half_width(1, d.pool):.4f}, {half_width(4, d.pool):.4f} and "
-        f"{half_width(16, d.pool):.4f}: about a half and a quarter, the square root of m."
+        f"{half_width(16, d.pool):.4f}: about a half and a quarter of the first. It falls with the "
+        "square root of m."
     ),
 )
 
@@ -369,7 +372,7 @@ def hides_nobody(d, number):
 VERDICTS = {
     ("1", "most useful"): "Its pMSE × 1,000 is the lowest, {cost[1]}. But expenditure stays as it "
     "was: whoever knows it exactly and ignores the income is right {exact} times.",
-    ("1", "safest"): "It is the riskiest: {risk[1]} (floor {floor[1]}), in scenario 4 {risk[4]} "
+    ("1", "safest"): "It is the riskiest: {risk[1]} (floor {floor[1]}); scenario 4 has {risk[4]} "
     "(floor {floor[4]}).",
     ("1", "bargain"): "Nothing is bought here yet: the risk is {risk[1]} and the floor {floor[1]}, "
     "in scenario 3 they are {risk[3]} and {floor[3]}.",

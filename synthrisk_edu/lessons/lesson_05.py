@@ -8,11 +8,11 @@ import pandas as pd
 from synthrisk_edu import checks
 from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Numbers
-from synthrisk_edu.data import load_results, load_youth, prepare_youth
+from synthrisk_edu.data import in_words, load_results, load_youth, prepare_youth
 from synthrisk_edu.intruder import intruder_baselines, intruder_risk, model_draws
 from synthrisk_edu.synthesis import fit_multinomial
 from synthrisk_edu.widgets import intruder as panels
-from synthrisk_edu.words import say
+from synthrisk_edu.words import counted, say
 
 TITLE = "Intruder knowledge"
 
@@ -48,8 +48,10 @@ def data(seed=None):
 
 @cache
 def fitted():
-    """Fit the small model of section 2, once."""
+    """Fit the small model of section 2, once; ethnicity and race are in words."""
     youth = prepare_youth(load_youth())
+    for name in ("ethnicity", "race"):
+        youth[name] = in_words(youth, "youth")[name].cat.rename_categories({9: "missing"})
     return youth, fit_multinomial(youth, ["facility", "race"], PREDICTORS)
 
 
@@ -85,10 +87,10 @@ EXERCISE_1 = Exercise(
 risk = sr.intruder_risk(mine.true, files, known=["sex"], synthesized=["facility"])
 answer = risk.records.loc[4, ["highest", "c", "I", "K"]]""",
     words=lambda d: (
-        f"The boys in A share 1 in each file, and the average is highest, "
-        f"{say(target_4(d).highest)}, for c = {target_4(d).c:.0f}; record 4 is "
-        f"{'' if target_4(d).I else 'not '}among them, so I = {target_4(d).I:.0f} and "
-        f"K = {target_4(d).K:.0f}."
+        "In each file the boys in A have equal shares. Averaged, the highest probability is "
+        f"{target_4(d).highest:.2f}, and {counted(target_4(d).c, 'record has', 'records have')} "
+        f"it. Record 4 is {'' if target_4(d).I else 'not '}among them, so I = "
+        f"{target_4(d).I:.0f} and K = {target_4(d).K:.0f}."
     ),
 )
 
@@ -101,7 +103,7 @@ def records_of(d, m):
 
 
 def perceived_and_right(d, m=2, threshold=0.25):
-    """How many are perceived, and how many of these are right and alone on top."""
+    """How many are perceived, and how many of these have K = 1."""
     records = records_of(d, m)
     perceived = records.highest > threshold
     return {"perceived": perceived.sum(), "right": (perceived & records.K.eq(1)).sum()}
@@ -135,9 +137,9 @@ records = sr.intruder_risk(mine.youth, two, mine.known, mine.synthesized).record
 perceived = records[records.highest > 0.25]
 answer = [len(perceived), perceived.K.sum()]""",
     words=lambda d: (
-        f"{perceived_and_right(d)['perceived']} are perceived, and "
-        f"{perceived_and_right(d)['right']} of them right and alone on top. Few files make "
-        "large probabilities: the intruder is sure, and mostly wrong."
+        f"{perceived_and_right(d)['perceived']} are perceived, and K = 1 for "
+        f"{perceived_and_right(d)['right']} of them. Few files make large probabilities: the "
+        "intruder is sure, and mostly wrong."
     ),
 )
 
@@ -266,13 +268,13 @@ EXERCISE_4 = Exercise(
         ".summary() has perceived, expected and true.",
     ],
     code="""two, ten = (
-sr.intruder_risk(mine.youth, mine.released[:m], mine.known, mine.synthesized).summary()
-for m in (2, 10)
+    sr.intruder_risk(mine.youth, mine.released[:m], mine.known, mine.synthesized).summary()
+    for m in (2, 10)
 )
 answer = [two.perceived, ten.perceived, two.expected, ten.expected]""",
     words=lambda d: (
         "Perceived falls from {perceived_2} to {perceived_10}, while expected goes from "
-        "{expected_2:.1f} to {expected_10:.1f}: ten files teach the intruder modesty.".format(
+        "{expected_2:.1f} to {expected_10:.1f}: ten files make the intruder more careful.".format(
             **two_and_ten(summary(d, 2), summary(d, 10))
         )
     ),
@@ -316,7 +318,7 @@ answer = risk.match_probabilities(0).iloc[[0, -1]].tolist()""",
     words=lambda d: (
         f"Known to have taken part, the target is record 0 with probability "
         f"{say(target_0(d, weight=None)['own'])}; not known, with {say(target_0(d)['own'])}, "
-        f"and {say(target_0(d)['outside'])} goes to not in file."
+        f"and {say(target_0(d)['outside'])} goes to “not in file”."
     ),
 )
 
@@ -342,6 +344,9 @@ EXERCISE_6 = Exercise(
     answer=gains,
     mistakes={
         "That is for m = 10.": lambda d: gains(d, m=10),
+        "You subtracted the other way round; how much does each step add?": (
+            lambda d: {step: -gain for step, gain in gains(d).items()}
+        ),
         "These are perceived matches; take expected.": lambda d: gains(d, "perceived"),
         "These are true match risks; take expected.": lambda d: gains(d, "true"),
         "You started from the mode; start from the averaged files.": (
@@ -356,7 +361,7 @@ EXERCISE_6 = Exercise(
     },
     hints=[
         'mine.results[mine.results.m == 3].groupby("knows").expected.mean() has all you need.',
-        "Subtract: models from files, then f(β) from models.",
+        "Subtract the files from the models, then the models from f(β).",
     ],
     code="""table = mine.results[mine.results.m == 3].groupby("knows").expected.mean()
 models = table["models (mean β)"]
@@ -408,8 +413,8 @@ EXERCISE_7 = Exercise(
             "coefficients": "the files, the models and the coefficients, f(β)",
         },
         {
-            "right": "an intruder gets the fewest right matches",
             "believed": "an intruder believes to have found the fewest",
+            "right": "an intruder gets the fewest right matches",
             "users": "users then know what was done",
         },
     ),

@@ -11,7 +11,7 @@ from synthrisk_edu.plots.matching import RISKIER, SUMMARY_TITLES, TINY
 from synthrisk_edu.tradeoff import quartiles
 from synthrisk_edu.words import listing, say
 
-UNIQUE = {"s": "unique\nmatches s", "K": "true\nones ΣK", "F": "false\nones ΣF"}
+UNIQUE = {"s": "unique\nmatches s", "K": "true\nones Σ K", "F": "false\nones Σ F"}
 DOTS = {"marker": ".", "linestyle": "none", "color": look.GREEN, "alpha": 0.5, "markersize": 7}
 SCENARIO_LOOKS = {
     "Income": {"color": look.BLUE, "marker": "o"},
@@ -65,17 +65,20 @@ def frame_averages(axes, table, beside):
     most = len(table)
     for ax, (key, title) in zip(axes[[0, 2, 3]], SUMMARY_TITLES.items(), strict=True):
         values = table[key].to_numpy()
-        ax.plot(range(1, most + 1), values, label="one data set", **DOTS)
+        ax.plot(range(1, most + 1), values, label="one file", **DOTS)
         low, high = np.nanmin(values), np.nanmax(values)
         spread = high - low or 1.0
         ax.set_ylim(max(0, low - 0.15 * spread), high + 0.15 * spread)
-        look.tidy(ax, f"{title}\n({RISKIER[key]})", "data sets m")
+        look.tidy(ax, f"{title}\n({RISKIER[key]})", "files m")
         ax.locator_params(axis="y", nbins=5)
     axes[2].yaxis.set_major_formatter("{x:.4f}")
     axes[0].set_title("expected match risk\none file at a time", fontsize=look.NORMAL, loc="left")
     axes[0].axhline(beside["floor"], **look.FLOOR)
+    axes[0].set_ylim(top=1.03 * axes[0].get_ylim()[1])  # room for a word on what lies above
+    above = {"transform": axes[0].transAxes, "fontsize": look.SMALL, "va": "top"}
+    axes[0].text(0.02, 0.98, f"↑ confidential {beside['confidential']:.0f}", **above)
     _lines_beside(axes[1], beside)
-    look.tidy(axes[1], "expected match risk\nall m files at once", "data sets m")
+    look.tidy(axes[1], "expected match risk\nall m files at once", "files m")
     axes[1].set_ylim(0, 1.08 * beside["confidential"])
     for ax in axes:
         ax.set_xlim(0, most + 1)
@@ -104,7 +107,7 @@ def frame_classes(axes, results, beside):
     steps = sorted(results.classes.unique())
     titles = {
         "expected_match_risk": "risk: expected match risk",
-        "pmse_ratio": "utility: pMSE ratio (1 is best)",
+        "pmse_ratio": "usefulness: pMSE ratio (1 is best)",
     }
     for ax, (key, title) in zip(axes, titles.items(), strict=True):
         ax.plot(results.classes.map(steps.index), results[key], **DOTS)
@@ -194,9 +197,9 @@ def scenario_boxes(at_best):
 
 
 def _risk_axis(ax):
-    """Let the risk go from 30 to 6,000, each step about three times as much as the one before."""
+    """Let the risk go from 25 to 6,000, each step about three times as much as the one before."""
     steps = [30, 100, 300, 1000, 3000]
-    ax.set(yscale="log", ylim=(25, 7000))
+    ax.set(yscale="log", ylim=(22, 7000))
     ax.set_yticks(steps, [f"{step:,}" for step in steps])
     ax.minorticks_off()
 
@@ -285,7 +288,7 @@ def two_way_boxes(averages):
         box = quartiles(results)
         draw_two_way_box(ax, box, style["color"], f"m = {m}")
         words.append(
-            f"m = {m}: the risk per record lies between {box.risk['minimum']:.4f} and "
+            f"m = {m}: the risk per unit lies between {box.risk['minimum']:.4f} and "
             f"{box.risk['maximum']:.4f}, with a median of {box.risk['median']:.4f}."
         )
     look.legend(ax, loc="upper right")
@@ -296,7 +299,7 @@ def frame_two_way(ax, widest, title):
     """Draw the empty picture of averages, with a little room around the widest box."""
     pad = 0.05 * (widest.loc["maximum"] - widest.loc["minimum"])
     low, high = widest.loc["minimum"] - pad, widest.loc["maximum"] + pad
-    frame_tradeoff(ax, (1000 * low.pmse, 1000 * high.pmse), title, "risk per record")
+    frame_tradeoff(ax, (1000 * low.pmse, 1000 * high.pmse), title, "risk per unit")
     ax.set_ylim(low.risk, high.risk)
 
 
@@ -309,7 +312,7 @@ def frame_together(ax, sizes, beside):
     ax.set_xticks(sizes, sizes)
     ax.minorticks_off()
     ax.set(xlim=(0.8, 1.25 * max(sizes)), ylim=(0, 1.08 * beside["confidential"]))
-    look.tidy(ax, "all m files at once", "data sets m")
+    look.tidy(ax, "all m files at once", "files m")
     look.legend(ax, loc="center right", bbox_to_anchor=(1, 0.7))
 
 

@@ -10,6 +10,7 @@ from synthrisk_edu.plots import look
 
 LOWEST = -3.4  # the power of ten at the foot of the bars
 SMALL = {"markersize": 9, "markeredgecolor": "white"}  # the true record's square inside a bar
+THRESHOLD = {"color": look.DARK, "linestyle": "--", "linewidth": 1}
 RISKS = {name: f"{name} match risk" for name in ("perceived", "expected", "true")}
 LINES = {
     "perceived": {"color": look.ORANGE, "marker": "s"},
@@ -33,8 +34,8 @@ def frame_probabilities(ax, most=25):
     ax.set_xticks([most + 0.8], ["not in\nthe file"])
     title = "who could it be? the most likely records (each step: ten times as likely)"
     look.tidy(ax, title, "", "probability")
-    entries = [("a record", look.CANDIDATE), ("true record", look.TRUE_RECORD)]
-    look.legend(ax, entries, loc="upper right")
+    entries = [("threshold", THRESHOLD), ("a record", look.CANDIDATE)]
+    look.legend(ax, [*entries, ("true record", look.TRUE_RECORD)], loc="upper right", ncols=3)
 
 
 def draw_probabilities(ax, probabilities, i, threshold, most=25):
@@ -50,7 +51,7 @@ def draw_probabilities(ax, probabilities, i, threshold, most=25):
             middle = (max(np.log10(inside[record]), LOWEST) + LOWEST) / 2
             ax.plot([place], [middle], **look.TRUE_RECORD | SMALL)
     _log_bar(ax, most + 0.8, probabilities.iloc[-1], look.LIGHT)
-    ax.axhline(np.log10(threshold), color=look.DARK, linestyle="--", linewidth=1)
+    ax.axhline(np.log10(threshold), **THRESHOLD)
 
 
 def _log_bar(ax, place, probability, color):
@@ -75,19 +76,23 @@ BASELINES = [
 ABOVE = {"loc": "lower left", "bbox_to_anchor": (-0.06, 1.0), "ncols": 3, "columnspacing": 1.2}
 
 
-def frame_threshold(ax, low, high, top, baselines):
-    """Draw the empty picture of the three risks against the threshold."""
-    draw_baselines(ax, baselines)
+def frame_threshold(axes, low, high, tops, baselines):
+    """Draw the empty pictures of the three risks against the threshold: whole, and the foot."""
+    for ax, top, title in zip(axes, tops, ("the three risks", "the same, near 0"), strict=True):
+        draw_baselines(ax, baselines)
+        look.tidy(ax, title, "threshold", "", xlim=(low, high), ylim=(0, top))
+    axes[0].set_ylabel("number of youths", fontsize=look.SMALL)
     looks = [(RISKS[name], {"color": LINES[name]["color"], "linewidth": 2}) for name in RISKS]
-    look.tidy(ax, "", "threshold", "number of youths", xlim=(low, high), ylim=(0, top))
-    look.legend(ax, [*looks, *BASELINES], **ABOVE)
+    where = ABOVE | {"bbox_to_anchor": (-0.12, 1.1)}
+    look.legend(axes[0], [*looks, *BASELINES], **where)
 
 
-def draw_threshold(ax, table, now):
+def draw_threshold(axes, table, now):
     """Show the three risks against the threshold, and mark the one chosen."""
-    for name in RISKS:
-        ax.plot(table.index, table[name], color=LINES[name]["color"], lw=2)
-        ax.plot([now], [table.loc[now, name]], **look.NOW)
+    for ax in axes:
+        for name in RISKS:
+            ax.plot(table.index, table[name], color=LINES[name]["color"], lw=2)
+            ax.plot([now], [table.loc[now, name]], **look.NOW | {"markersize": 8})
 
 
 def frame_knowledge(ax, levels, top, baselines):
@@ -159,7 +164,7 @@ def calibration(results, baselines):
     figure, ax = look.figure(3.6)
     means = results.groupby(["knows", "m"], sort=False)[["believed", "expected"]].mean()
     ax.plot([0, 80], [0, 80], color=look.DARK, linestyle="--", linewidth=1)
-    ax.text(66, 70, "as many right as believed", ha="right", fontsize=look.SMALL)
+    ax.text(66, 70, "as many right as counted on", ha="right", fontsize=look.SMALL)
     confidential, floor = baselines.expected[["confidential", "floor"]]
     ax.axhline(floor, label="floor", **look.FLOOR)
     for name, style in KINDS.items():

@@ -32,7 +32,7 @@ MARGINS = {"left": 0.11, "right": 0.97, "top": 0.9, "bottom": 0.14}  # around on
 def known_panel(confidential, synthetic, variables, ticked, synthesized):
     """Build panel 03 (a), of known variables: s, K, F and the three summaries."""
     margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.22, "wspace": 0.22}
-    drawing = figure(3.6, 4, margins=margins, width_ratios=[2.7, 1.15, 1.4, 1.15])
+    drawing = figure(3.6, 4, margins=margins, width_ratios=[2.55, 1.1, 1.4, 1.4])
     most = baseline(confidential, variables, synthesized).summary()
     limits = [most.expected_match_risk, most.true_match_rate, 1.0]
 
@@ -73,9 +73,14 @@ def say_known(matches):
     )
 
 
-def data_sets(m, word):
-    """Say how many data sets are averaged; one alone is not."""
-    return f"{word} m = {m} data sets" if m > 1 else "In a single data set (m = 1)"
+def in_files(m, word):
+    """Say how many files are averaged; one alone is not."""
+    return f"{word} m = {m} files" if m > 1 else "In a single file (m = 1)"
+
+
+def at_once(m):
+    """Say how an intruder uses m files."""
+    return {1: "it", 2: "both at once"}.get(m, f"all {m} at once")
 
 
 def average(values):
@@ -100,7 +105,7 @@ def average_panel(table, together, beside):
         return SimpleNamespace(m=m, first=first, together=together.iloc[m - 1], beside=beside)
 
     return Panel(
-        {"m": slider("data sets m", 1, len(table), 1)},
+        {"m": slider("files m", 1, len(table), 1)},
         compute,
         lambda axes, now: pictures.draw_averages(axes, table, together, now.m),
         say_average,
@@ -114,11 +119,11 @@ def say_average(now):
     skipped = f" ({undefined} undefined, left out)" if undefined else ""
     mean = now.first.mean()
     return (
-        f"{data_sets(now.m, 'Over')} the expected match risk is "
+        f"{in_files(now.m, 'Over')} the expected match risk is "
         f"{average(now.first.expected_match_risk)}; confidential {now.beside['confidential']:.0f}, "
         f"floor {now.beside['floor']:.0f}. The true match rate is {mean.true_match_rate:.4f} and "
         f"the false match rate {say(round(mean.false_match_rate, 2))}{skipped}. An intruder who "
-        f"uses {'it' if now.m == 1 else f'all {now.m} at once'}, and guesses where nobody matches, "
+        f"uses {at_once(now.m)}, and guesses where nobody matches, "
         f"expects {now.together:.0f}."
     )
 
@@ -137,7 +142,7 @@ def classes_panel(results, beside):
         return SimpleNamespace(place=step, mean=mean, now=mean.iloc[step], beside=beside)
 
     return Panel(
-        {"step": step_slider("largest number of classes", steps, 2)},
+        {"step": step_slider("largest number of classes", steps, 0)},
         compute,
         lambda axes, result: draw_now(axes, result.place, result.now),
         say_classes,
@@ -148,12 +153,13 @@ def classes_panel(results, beside):
 def say_classes(result):
     """Read risk and utility aloud."""
     most, best, beside = result.mean.index[-1], result.mean.iloc[-1], result.beside
+    beyond = f"; with at most {most} they are {best.expected_match_risk:.0f} and "
+    beyond += f"{best.pmse_ratio:.1f}"
     return (
         f"With at most {result.now.name} classes the expected match risk is "
         f"{result.now.expected_match_risk:.0f} (confidential {beside['confidential']:.0f}, floor "
-        f"{beside['floor']:.0f}) and the pMSE ratio {result.now.pmse_ratio:.1f} on average; the "
-        f"largest number tried, {most}, gives {best.expected_match_risk:.0f} and "
-        f"{best.pmse_ratio:.1f}."
+        f"{beside['floor']:.0f}) and the pMSE ratio {result.now.pmse_ratio:.1f} on average"
+        f"{beyond if result.now.name != most else ''}."
     )
 
 
@@ -231,7 +237,7 @@ def scenario_panel(releases, together):
         "paper": Ticks("intruder", [PAPER]),
         "scenario": choice("scenario", scenarios),
         "radius": radius_slider("radius r", radii),
-        "m": slider("data sets m", 1, int(releases.dataset.max()), 5),
+        "m": slider("files m", 1, int(releases.dataset.max()), 5),
     }
     return Panel(controls, compute, draw, say_scenario, Canvases(canvas))
 
@@ -244,11 +250,11 @@ def say_scenario(now):
     highest = now.results.expected_match_risk[now.results.radius == best].mean()
     return (
         f"{INTRUDERS[now.intruder]} Synthesized: {scenario_words(now.scenario)}. "
-        f"{data_sets(now.m, 'Over the first')}, at r = {say(100 * now.radius)} %, the expected "
+        f"{in_files(now.m, 'Over the first')}, at r = {say(100 * now.radius)} %, the expected "
         f"match risk is {average(first)}; confidential {here.confidential.iloc[0]:,.0f}, floor "
-        f"{here.floor.iloc[0]:,.0f}. Using {'it' if now.m == 1 else 'all at once'}, and guessing "
-        f"where nobody matches: {now.together:,.0f}. The average of all is highest at "
-        f"{at_radius(best, now.results.radius)}: {highest:,.0f}."
+        f"{here.floor.iloc[0]:,.0f}. Using {at_once(now.m)}, and guessing where nobody matches: "
+        f"{now.together:,.0f}. Over all {now.results.dataset.nunique()} files the average is "
+        f"highest at {at_radius(best, now.results.radius)}: {highest:,.0f}."
     )
 
 
@@ -335,7 +341,7 @@ def pool_panel(pool, together, beside, repeats=1000):
         legend(axes[0], loc="upper right")
         pictures.draw_together(axes[1], now.together)
 
-    m = step_slider("data sets m", sizes, 1)
+    m = step_slider("files m", sizes, 1)
     return Panel({"m": m}, compute, draw, say_pool, Canvas(*drawing, frame))
 
 
@@ -345,9 +351,9 @@ def say_pool(now):
     all_at_once = now.together.risk[now.together.m == now.m].mean()
     few = "a single file (m = 1)" if now.m == 1 else f"m = {now.m} files"
     return (
-        f"With {few}, the average risk per record lies between {risk.min():.3f} and "
+        f"With {few}, the average risk per unit lies between {risk.min():.3f} and "
         f"{risk.max():.3f} over {len(risk):,} repeats; its mean is {risk.mean():.3f}. An intruder "
-        f"who uses {'it' if now.m == 1 else f'all {now.m} at once'}, and guesses where nobody "
+        f"who uses {at_once(now.m)}, and guesses where nobody "
         f"matches, gets {all_at_once:.3f} (confidential {beside['confidential']:.3f}, floor "
         f"{beside['floor']:.3f})."
     )

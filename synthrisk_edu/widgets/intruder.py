@@ -10,7 +10,7 @@ from synthrisk_edu.intruder import intruder_baselines, intruder_risk
 from synthrisk_edu.plots import intruder as pictures
 from synthrisk_edu.plots import look
 from synthrisk_edu.widgets.panel import Canvas, Panel, choice, menu, picker, step_slider
-from synthrisk_edu.words import counted, say
+from synthrisk_edu.words import about, counted, say
 
 MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
 
@@ -47,15 +47,15 @@ def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 
         for m, risk in risks.items()
     }
     baselines = intruder_baselines(confidential, known, synthesized)
-    highest = max(table.max(axis=None) for table in tables.values())
-    top = 1.05 * max(highest, baselines.expected["confidential"])
-    figure = look.figure(3.6, margins=MARGINS | {"top": 0.84})
-    frame = thresholds[0], thresholds[-1], top, baselines
+    highest = pd.concat(tables.values()).max()
+    top = 1.05 * max(highest.perceived, baselines.expected["confidential"])
+    figure = look.figure(3.6, 2, margins=MARGINS | {"top": 0.78, "wspace": 0.16})
+    frame = thresholds[0], thresholds[-1], [top, min(top, 2.5 * highest.expected)], baselines
     steps = [(f"{one:.2f}", one) for one in thresholds]
     return Panel(
         {"threshold": step_slider("threshold", steps, 0.2), "m": choice("released files m", files)},
         lambda threshold, m: SimpleNamespace(threshold=threshold, m=m, table=tables[m]),
-        lambda ax, now: pictures.draw_threshold(ax, now.table, now.threshold),
+        lambda axes, now: pictures.draw_threshold(axes, now.table, now.threshold),
         lambda now: f"{say_threshold(now)} {say_baselines(baselines)}",
         Canvas(*figure, pictures.frame_threshold, *frame),
     )
@@ -66,9 +66,9 @@ def say_threshold(now):
     row = now.table.loc[now.threshold]
     return (
         f"With m = {now.m} files and a threshold of {say(now.threshold)}, the intruder believes in "
-        f"{counted(round(row.perceived), 'match', 'matches')}. Of the guesses for everybody about "
-        f"{row.expected:.0f} would be right; for {row.true:.0f} of them one record alone is most "
-        "likely, and it is the true one."
+        f"{counted(round(row.perceived), 'match', 'matches')}. Of the guesses for all youths about "
+        f"{row.expected:.0f} would be right; for {counted(row.true, 'youth', 'youths')} the true "
+        "record alone is the most likely one."
     )
 
 
@@ -77,7 +77,7 @@ def say_baselines(baselines):
     confidential, floor = baselines.expected[["confidential", "floor"]]
     return (
         f"(In the confidential file {confidential:.0f} guesses would be right; by the known "
-        f"variables alone, {floor:.0f}.)"
+        f"variables alone, the floor, {floor:.0f}.)"
     )
 
 
@@ -114,10 +114,10 @@ def say_knowledge(now, runs):
     row = now.runs.iloc[now.step]
     expected = row["expected"]
     return (
-        f"Knowing {now.knows}, with m = {now.m}: the intruder believes to have found "
-        f"{row['perceived', 'mean']:.0f} youths, and {expected['mean']:.0f} of all guesses are "
-        f"right. These are means of {runs} runs; in single runs {expected['min']:.0f} to "
-        f"{expected['max']:.0f} are right."
+        f"What the intruder knows: {now.knows}; released files: m = {now.m}. The intruder believes "
+        f"to have found {counted(round(row['perceived', 'mean']), 'youth', 'youths')}, and "
+        f"{expected['mean']:.0f} of all guesses are right. These are means of {runs} runs; in "
+        f"single runs {expected['min']:.0f} to {expected['max']:.0f} are right."
     )
 
 
@@ -158,8 +158,8 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
         row = now.curve.loc[now.fraction]
         return (
             f"If {say(100 * now.fraction)} % of all such youths are in the file, the most likely "
-            f"record of target {now.target} has a probability of {row.highest:.2f}, and with "
-            f"{row.outside:.2f} the target is not in the file at all."
+            f"record of target {now.target} has a probability of {about(row.highest)}. With a "
+            f"probability of {about(row.outside)} the target is not in the file at all."
         )
 
     return Panel(

@@ -138,6 +138,7 @@ def in_the_unit_of_the_table(beside):
 def an_intruder_with_all_files_gains_with_m(together, beside, ce):
     mean = together.groupby("m").risk.mean()
     assert mean.round(3)[[1, 4, 16]].tolist() == [0.069, 0.117, 0.156]
+    assert (mean.diff().dropna().round(2) == 0.02).all()  # what each doubling adds
     ranges = together.groupby("m").risk.agg(["min", "max"])
     assert (ranges["min"].to_numpy()[1:] > ranges["max"].to_numpy()[:-1]).all()
     assert (beside * len(ce)).round().tolist() == [3013, 73]

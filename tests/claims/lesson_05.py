@@ -131,8 +131,9 @@ def equations_3_to_6(combined, fits):
 @after("beta-05-combine")
 def the_coefficient_is_black_against_white_for_not_hispanic(chain, youth):
     """Its place: after the constant, the first level of ethnicity after the first."""
-    assert chain.predictors[0] == "ethnicity" and youth.ethnicity.cat.categories[1] == 2
-    assert youth.race.cat.categories[:2].tolist() == [1, 2]
+    assert chain.predictors[0] == "ethnicity"
+    assert youth.ethnicity.cat.categories[1] == "not Hispanic"
+    assert youth.race.cat.categories[:2].tolist() == ["white", "Black"]
 
 
 @after("beta-05-drawn")
