@@ -474,6 +474,13 @@ def test_lesson_05_by_making_shares():
     says("05.3", lambda i, true, files: [np.nan] * 10, "right in 0 of")
 
 
+def test_a_function_that_only_rounds_is_told_so():
+    def rounded(c, T):
+        return round(sum(one * hit == 1 for one, hit in zip(c, T, strict=True)) / len(c), 2)
+
+    says("01.4", rounded, "Very near: return the numbers as they are, without rounding.")
+
+
 def chain_by_hand(original, synthetic):
     """Found, single answer and right, for (keys, answer) of everybody, as numbers of persons."""
     answers = {}
@@ -786,7 +793,8 @@ def test_no_odd_answer_is_right_or_ends_in_a_traceback(exercise):
         ("01.5", len, "call it"),
         ("01.5", [1, 2], "2 parts"),
         ("01.1", 1, "hand in a list: [c, T, risk]"),
-        ("01.1", [1, 0], "2 entries and 3 are asked for"),
+        ("01.1", [1, 0], "2 entries, and 3 are asked for"),
+        ("01.1", [1], "the answer has 1 entry, and 3 are asked for"),
         ("01.1", [7, 0, 0], "T and risk are right, c is not"),
         ("01.2", pd.DataFrame({"c": range(9), "T": 0}), "9 rows and should have 10"),
         ("01.2", pd.DataFrame({"c": range(10)}), "no column 'T'"),

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.checks import count, generator, show
+from synthrisk_edu.words import counted
 
 
 def lesson_number(value, known):
@@ -121,7 +122,8 @@ def named_numbers(value, parts, right):
         listed = list(value)
         if len(listed) != len(parts):
             raise ValueError(
-                f"the answer has {len(listed)} entries and {len(parts)} are asked for: [{asked}]."
+                f"the answer has {counted(len(listed), 'entry', 'entries')}, and {len(parts)} are "
+                f"asked for: [{asked}]."
             )
         value = dict(zip(parts, listed, strict=True))
     return {part: one_number(value[part], part, right[part]) for part in parts}
