@@ -489,6 +489,31 @@ def test_an_interval_below_0_does_not_hold_0():
     assert "The interval, -1.5 to -0.2, leaves out 0." in panel.sentence.value
 
 
+def test_what_was_added_is_said_as_it_is_written():
+    """-0.04 is written 0: "-0.1 to 0, leaves out 0" would be no sentence."""
+    keys, targets = ["sex", "age", "region", "placesize"], ["marital", "depress"]
+    panel = widgets.members_panel(load_results("members_keys"), keys, targets)
+    choose(panel.controls["known"], ["region", "placesize"])
+    assert "The interval, -0.1 to 0, holds 0:" in panel.sentence.value
+    choose(panel.controls["known"], ["sex"])
+    assert "for hardly anybody, member or not: nothing is added." in panel.sentence.value
+    choose(panel.controls["known"], ["age", "region"])
+    panel.controls["target"].value = "depress"
+    assert "has added 1 percentage point." in panel.sentence.value
+
+
+def test_nothing_is_compared_where_there_is_nothing():
+    panel = widgets.copies_panel(load_results("members_copies"))
+    assert "better than the 1.4 of the honest file" in panel.sentence.value
+    panel.controls["percent"].value = 0
+    assert "The pMSE ratio is 1.4. This is the honest file itself." in panel.sentence.value
+    panel = widgets.qis_panel(load_results("household_knowledge"))
+    assert "rural and residents; of two persons age, gender, education" in panel.sentence.value
+    choose(panel.controls["person"], ["gender"])
+    panel.controls["respondents"].value, panel.controls["residents"].value = 1, 0
+    assert "No household is alone in the sample with that" in panel.sentence.value
+
+
 @pytest.mark.parametrize("target", [0, 1, 4])
 def test_the_population_panel_asks_once_and_tells_what_the_method_tells(target):
     true = pd.DataFrame({"sex": list("FFMMM"), "job": list("aabbc")})

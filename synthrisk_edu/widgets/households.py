@@ -165,7 +165,7 @@ def protection_panel(methods):
     }
     columns = ["ratio", "r > 0.1", *risks, "certain"]
     mean = results.groupby(["family", "cutoff"])[columns].mean()
-    margins = {"left": 0.06, "right": 0.99, "top": 0.9, "bottom": 0.16, "wspace": 0.22}
+    margins = {"left": 0.06, "right": 0.99, "top": 0.82, "bottom": 0.16, "wspace": 0.22}
     figure = look.figure(3.6, 3, margins=margins)
     cutoffs = [("r > 0.9", 0.9), ("r > 0.5", 0.5), ("r > 0", 0.0)]
     plain = mean.loc["no protection"].iloc[0]
@@ -173,11 +173,6 @@ def protection_panel(methods):
     def compute(family, cutoff):
         row = mean.loc[(family, cutoff if family.startswith("tree") else 1.0)]
         return SimpleNamespace(family=family, cutoff=cutoff, row=row, plain=plain)
-
-    def frame(axes):
-        for ax, (risk, title) in zip(axes, risks.items(), strict=True):
-            pictures.frame_methods(ax, results, risk, title)
-        look.legend(axes[1], loc="upper right")
 
     def draw(axes, now):
         for ax, risk in zip(axes, risks, strict=True):
@@ -187,7 +182,8 @@ def protection_panel(methods):
         "family": choice("protection", list(pictures.METHOD_LOOKS), "tree only"),
         "cutoff": step_slider("weight 0 for", cutoffs, 0.9),
     }
-    return Panel(controls, compute, draw, say_protection, Canvas(*figure, frame))
+    canvas = Canvas(*figure, pictures.frame_methods, results, risks)
+    return Panel(controls, compute, draw, say_protection, canvas)
 
 
 def say_protection(now):
