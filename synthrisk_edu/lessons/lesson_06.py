@@ -149,7 +149,7 @@ COUNT = Exercise(
 more = pd.concat([mine.synthetic, pd.DataFrame(new, columns=mine.synthetic.columns)])
 answer = sr.disclosure(mine.original, more, mine.toy_keys, "marital").attribute.loc[1]""",
     words=lambda d: (
-        f"Wen is found now, with one answer, widowed, and is {d.original.marital['Wen']}: iS, "
+        f"Wen is found now. The file says widowed, and she is {d.original.marital['Wen']}: iS, "
         f"DiS and DiSCO go from {listing(chain(d, new=[]).values())} to "
         f"{listing(chain(d).values())} %."
     ),

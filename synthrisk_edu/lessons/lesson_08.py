@@ -90,6 +90,12 @@ LEAVE_ONE_OUT = Exercise(
     answer=told_with_and_without,
     mistakes={
         "That is before Ivan has moved: his town is C now.": before,
+        "These are shares of ten; hand in how many persons it is.": lambda d: toy_shares(d),
+        "You have exchanged the two: first the whole table, then without the own row.": (
+            lambda d: dict(
+                zip(("others", "members"), told_with_and_without(d).values(), strict=True)
+            )
+        ),
         "You counted everybody who gets one answer; for the others, is it always the right one?": (
             lambda d: {"others": sum(len(found) == 1 for found in left_out(d))}
         ),
@@ -330,7 +336,9 @@ DISGUISE = Exercise(
         "That is the disguise of section 6; here the sex stays, and the age changes.": (
             lambda d: distances(d, exchanged)
         ),
-        "You left the ages as they are: then every row is a copy.": lambda d: {"members": 0},
+        "You left the ages as they are: then every row is a copy.": (
+            lambda d: distances(d, lambda d: d.members)
+        ),
         "You have exchanged members and others.": (
             lambda d: dict(zip(("others", "members"), distances(d).values(), strict=True))
         ),
@@ -358,7 +366,8 @@ def decide(d):
 
     A file that repeats its members looks best to them, so that their ratio is never a good reason.
     """
-    mean = load_results("members_leaves").groupby("min_leaf").mean().loc[[1, 5, 100]]
+    results = load_results("members_leaves")
+    mean = results.groupby("min_leaf").mean().loc[[1, 5, 100]]
     mean["added"] = mean.members - mean.others
     best = {"added": mean.added.idxmin(), "members": None, "others": mean.ratio_others.idxmin()}
     overlooked = {
@@ -374,8 +383,19 @@ def decide(d):
         )
         for reason, winner in best.items():
             words = "In numbers," if leaf == winner else overlooked[reason]
+            if reason == "others" and leaf < winner and not apart(results, leaf, winner):
+                words = (
+                    f"On others it cannot be told from {winner}, and leaves of {winner} add less:"
+                )
             judged[str(leaf), reason] = leaf == winner, f"{words} {numbers}"
     return judged
+
+
+def apart(results, leaf, other):
+    """Is the pMSE ratio on others, split by split, surely not the same (two standard errors)?"""
+    ratio = results.pivot(index="split", columns="min_leaf", values="ratio_others")
+    difference = ratio[leaf] - ratio[other]
+    return abs(difference.mean()) > 2 * difference.sem()
 
 
 DECIDE = Exercise(
