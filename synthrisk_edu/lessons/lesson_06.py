@@ -104,8 +104,8 @@ LOOK_UP = Exercise(
         "Look up each person's sex, age and place in mine.synthetic: several answers, or one?",
         "records() has the columns disclosive (a single answer) and correct.",
     ],
-    code="""keys = ["sex", "age", "place"]
-found = sr.disclosure(mine.original, mine.synthetic, keys, "marital").records()
+    code="""fewer = ["sex", "age", "place"]
+found = sr.disclosure(mine.original, mine.synthetic, fewer, "marital").records()
 answer = found.index[found.disclosive & ~found.correct]""",
     words=lambda d: (
         "With one key fewer everybody is found. One answer, and a wrong one: "

@@ -118,12 +118,12 @@ LEAVE_ONE_OUT = Exercise(
     same = (file.Sex == person.Sex) & (file.Town == person.Town)
     return list(file.Status[same].unique()) == [person.Status]
 
-ten = mine.ten.copy()
-ten.loc["Ivan", "Town"] = "C"
-rows = list(ten.iterrows())
+moved = mine.ten.copy()
+moved.loc["Ivan", "Town"] = "C"
+rows = list(moved.iterrows())
 answer = [
-    sum(told(ten, person) for _, person in rows),
-    sum(told(ten.drop(name), person) for name, person in rows),
+    sum(told(moved, person) for _, person in rows),
+    sum(told(moved.drop(name), person) for name, person in rows),
 ]""",
     words=lambda d: (
         "{members} of ten are told right when they are in the file, and {others} when they are "
@@ -152,7 +152,7 @@ def added(d):
 
 RESIDUAL = Exercise(
     id="08.2",
-    form=Number(digits=2),
+    form=Number(digits=3),
     answer=lambda d: residual(**toy_shares(d)),
     mistakes={
         "That is what was added; the residual divides it by what could still be added.": added,
@@ -174,7 +174,7 @@ RESIDUAL = Exercise(
 answer = (in_file - left_out) / (1 - left_out)""",
     words=lambda d: (
         "({members} − {others}) / (1 − {others}) = ".format(**toy_shares(d))
-        + f"{say(round(residual(**toy_shares(d)), 2))}: of all that the file did not give away "
+        + f"{say(round(residual(**toy_shares(d)), 3))}: of all that the file did not give away "
         "about strangers, taking part gave away this share."
     ),
 )
