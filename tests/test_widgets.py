@@ -514,6 +514,38 @@ def test_nothing_is_compared_where_there_is_nothing():
     assert "No household is alone in the sample with that" in panel.sentence.value
 
 
+def ends_of_sliders():
+    """Panels of lessons 07 and 08 with one slider, at both of its ends."""
+    sizes = widgets.sizes_panel(load_results("household_sizes"), pd.Series(range(1, 13)))
+    leaves = widgets.leaf_panel(load_results("members_leaves"))
+    copies = widgets.copies_panel(load_results("members_copies"))
+    for panel, values in ((sizes, (2, 12)), (leaves, (1, 100)), (copies, (0, 100))):
+        (control,) = panel.controls.values()
+        for value in values:
+            control.value = value
+            yield panel
+
+
+def test_a_dot_at_the_end_of_a_slider_is_not_cut():
+    for panel in ends_of_sliders():
+        radius = look.NOW["markersize"] / 2 * panel.canvas.figure.dpi / 72
+        for ax in panel.canvas.axes:
+            box = ax.get_window_extent()
+            dots = [one for one in ax.lines if one.get_markersize() == look.NOW["markersize"]]
+            assert dots
+            for x, y in np.concatenate([ax.transData.transform(dot.get_xydata()) for dot in dots]):
+                assert box.x0 <= x - radius and x + radius <= box.x1
+                assert box.y0 <= y - radius and y + radius <= box.y1
+
+
+def test_the_names_of_the_methods_stand_above_all_marks():
+    panel = widgets.protection_panel(load_results("household_methods"))
+    (legend,) = panel.canvas.figure.legends
+    for ax in panel.canvas.axes:
+        assert ax.get_legend() is None
+        assert legend.get_window_extent().y0 > ax.title.get_window_extent().y0
+
+
 @pytest.mark.parametrize("target", [0, 1, 4])
 def test_the_population_panel_asks_once_and_tells_what_the_method_tells(target):
     true = pd.DataFrame({"sex": list("FFMMM"), "job": list("aabbc")})
