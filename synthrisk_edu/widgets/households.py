@@ -12,7 +12,7 @@ from synthrisk_edu.plots import households as pictures
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.households import TWO
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, choice, slider, step_slider
-from synthrisk_edu.words import listing, say, say_rounded
+from synthrisk_edu.words import counted, listing, say, say_rounded
 
 THRESHOLDS = (0.1, 0.5, 0.95)
 
@@ -100,14 +100,17 @@ def riskiest_homes(now):
     """List the households with the highest r, those whose income is met first."""
     shown = now.near.sort_values(["hit", "r"], ascending=False).head(5)
     money = "{:,.0f}".format
-    ends = zip(shown["low"].map(money), shown["high"].map(money), strict=True)
-    return shown[["state", "rural", "residents"]].assign(
-        r=shown["r"].map("{:.2f}".format),
-        income=shown["x"].map(money),
-        near=[f"{low} to {high}" for low, high in ends],
-        synthetic=shown["x_synthetic"].map(money),
-        hit=np.where(shown["hit"], "yes", "no"),
-    )
+    rows = [
+        (
+            f"{one.state}, {one.rural}, {counted(one.residents, 'resident', 'residents')}",
+            f"{one.r:.2f}",
+            money(one.x),
+            f"{money(one.low)} to {money(one.high)}",
+            money(one.x_synthetic) + (" (near)" if one.hit else ""),
+        )
+        for one in shown.itertuples()
+    ]
+    return pd.DataFrame(rows, columns=["household", "r", "income", "range", "synthetic"])
 
 
 def say_attribute(now):
@@ -198,13 +201,13 @@ def say_protection(now):
     if now.family.startswith("tree"):
         zero = f"households with r > {now.cutoff:g}, 1 − r² for other sample uniques"
         what += f": 0 for {zero if now.cutoff else 'every sample unique'}"
-    counted = {name: f"{now.row[name]:,.0f} ({now.plain[name]:,.0f})" for name in now.row.index}
+    found = {name: f"{now.row[name]:,.0f} ({now.plain[name]:,.0f})" for name in now.row.index}
     ratio, without = say_rounded(now.row["ratio"]), say_rounded(now.plain["ratio"])
     return (
         f"{what}. Means over 30 files, in brackets those without protection: "
-        f"{counted['r > 0.1']} SU-CU households have r > 0.1, {counted['r > 0.5']} r > 0.5 and "
-        f"{counted['r > 0.95']} r > 0.95. In truth {counted['right']} matches would be right, "
-        f"{counted['certain']} of them for certain, because F = 1. The pMSE ratio is "
+        f"{found['r > 0.1']} SU-CU households have r > 0.1, {found['r > 0.5']} r > 0.5 and "
+        f"{found['r > 0.95']} r > 0.95. In truth {found['right']} matches would be right, "
+        f"{found['certain']} of them for certain, because F = 1. The pMSE ratio is "
         f"{ratio} ({without})."
     )
 
