@@ -502,6 +502,63 @@ def test_an_interval_below_0_does_not_hold_0():
     assert "The interval, -1.5 to -0.2, leaves out 0." in panel.sentence.value
 
 
+def test_what_was_added_is_said_as_it_is_written():
+    """-0.04 is written 0: "-0.1 to 0, leaves out 0" would be no sentence."""
+    keys, targets = ["sex", "age", "region", "placesize"], ["marital", "depress"]
+    panel = widgets.members_panel(load_results("members_keys"), keys, targets)
+    choose(panel.controls["known"], ["region", "placesize"])
+    assert "The interval, -0.1 to 0, holds 0:" in panel.sentence.value
+    choose(panel.controls["known"], ["sex"])
+    assert "for hardly anybody, member or not: nothing is added." in panel.sentence.value
+    choose(panel.controls["known"], ["age", "region"])
+    panel.controls["target"].value = "depress"
+    assert "has added 1 percentage point." in panel.sentence.value
+
+
+def test_nothing_is_compared_where_there_is_nothing():
+    panel = widgets.copies_panel(load_results("members_copies"))
+    assert "better than the 1.4 of the honest file" in panel.sentence.value
+    panel.controls["percent"].value = 0
+    assert "The pMSE ratio is 1.4. This is the honest file itself." in panel.sentence.value
+    panel = widgets.qis_panel(load_results("household_knowledge"))
+    assert "rural and residents; of two persons age, gender, education" in panel.sentence.value
+    choose(panel.controls["person"], ["gender"])
+    panel.controls["respondents"].value, panel.controls["residents"].value = 1, 0
+    assert "No household is alone in the sample with that" in panel.sentence.value
+
+
+def ends_of_sliders():
+    """Panels of lessons 07 and 08 with one slider, at both of its ends."""
+    sizes = widgets.sizes_panel(load_results("household_sizes"), pd.Series(range(1, 13)))
+    leaves = widgets.leaf_panel(load_results("members_leaves"))
+    copies = widgets.copies_panel(load_results("members_copies"))
+    for panel, values in ((sizes, (2, 12)), (leaves, (1, 100)), (copies, (0, 100))):
+        (control,) = panel.controls.values()
+        for value in values:
+            control.value = value
+            yield panel
+
+
+def test_a_dot_at_the_end_of_a_slider_is_not_cut():
+    for panel in ends_of_sliders():
+        radius = look.NOW["markersize"] / 2 * panel.canvas.figure.dpi / 72
+        for ax in panel.canvas.axes:
+            box = ax.get_window_extent()
+            dots = [one for one in ax.lines if one.get_markersize() == look.NOW["markersize"]]
+            assert dots
+            for x, y in np.concatenate([ax.transData.transform(dot.get_xydata()) for dot in dots]):
+                assert box.x0 <= x - radius and x + radius <= box.x1
+                assert box.y0 <= y - radius and y + radius <= box.y1
+
+
+def test_the_names_of_the_methods_stand_above_all_marks():
+    panel = widgets.protection_panel(load_results("household_methods"))
+    (legend,) = panel.canvas.figure.legends
+    for ax in panel.canvas.axes:
+        assert ax.get_legend() is None
+        assert legend.get_window_extent().y0 > ax.title.get_window_extent().y0
+
+
 @pytest.mark.parametrize("target", [0, 1, 4])
 def test_the_population_panel_asks_once_and_tells_what_the_method_tells(target):
     true = pd.DataFrame({"sex": list("FFMMM"), "job": list("aabbc")})

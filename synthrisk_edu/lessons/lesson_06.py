@@ -18,6 +18,7 @@ from synthrisk_edu.words import listing
 TITLE = "A DiSCO walkthrough"
 
 TOY = ["sex", "age", "region", "place"]
+WITHOUT_REGION = ["sex", "age", "place"]
 ORIGINAL = {
     "Ola": ("F", 41, "north", "town", "married"),
     "Pia": ("F", 41, "north", "town", "married"),
@@ -70,15 +71,15 @@ def data(seed=None):
 
 
 # 06.1 wrong
-def who(d, chain):
+def who(d, chain, keys=WITHOUT_REGION):
     """Name the persons with this outcome: a function of found, disclosive and correct."""
-    records = disclosure(d.original, d.synthetic, TOY, "marital").records()
+    records = disclosure(d.original, d.synthetic, keys, "marital").records()
     return list(records.index[chain(records)])
 
 
-def wrongly_answered(d):
+def wrongly_answered(d, keys=WITHOUT_REGION):
     """Name those who get a single answer that is not theirs."""
-    return who(d, lambda r: r.disclosive & ~r.correct)
+    return who(d, lambda r: r.disclosive & ~r.correct, keys)
 
 
 LOOK_UP = Exercise(
@@ -86,7 +87,9 @@ LOOK_UP = Exercise(
     form=Names(),
     answer=wrongly_answered,
     mistakes={
-        "These are not found: nothing is told.": lambda d: who(d, lambda r: ~r.found),
+        "That is with all four keys; here the intruder does not know the region.": (
+            lambda d: wrongly_answered(d, TOY)
+        ),
         "For these the answers differ; an intruder does not know which to believe.": (
             lambda d: who(d, lambda r: r.found & ~r.disclosive)
         ),
@@ -96,21 +99,18 @@ LOOK_UP = Exercise(
         "These are all who are not disclosed; some of them are told no single answer.": (
             lambda d: who(d, lambda r: ~r.correct)
         ),
-        "Some of these get several answers; the question is who gets one.": (
-            lambda d: who(d, lambda r: r.found & ~r.correct)
-        ),
     },
     hints=[
-        "Look up each person's four keys in mine.synthetic: none, several answers, or one?",
+        "Look up each person's sex, age and place in mine.synthetic: several answers, or one?",
         "records() has the columns disclosive (a single answer) and correct.",
     ],
-    code="""found = sr.disclosure(mine.original, mine.synthetic, mine.toy_keys, "marital")
-found = found.records()
+    code="""fewer = ["sex", "age", "place"]
+found = sr.disclosure(mine.original, mine.synthetic, fewer, "marital").records()
 answer = found.index[found.disclosive & ~found.correct]""",
     words=lambda d: (
-        f"One answer, and a wrong one: {listing(wrongly_answered(d) or ['nobody'])}. The intruder "
-        "cannot tell them from those who are told right: "
-        f"{listing(who(d, lambda r: r.correct) or ['nobody'])}."
+        "With one key fewer everybody is found. One answer, and a wrong one: "
+        f"{listing(wrongly_answered(d) or ['nobody'])}. The intruder cannot tell that from a right "
+        f"one, as for {listing(who(d, lambda r: r.correct) or ['nobody'])}."
     ),
 )
 
@@ -149,7 +149,7 @@ COUNT = Exercise(
 more = pd.concat([mine.synthetic, pd.DataFrame(new, columns=mine.synthetic.columns)])
 answer = sr.disclosure(mine.original, more, mine.toy_keys, "marital").attribute.loc[1]""",
     words=lambda d: (
-        f"Wen is found now, with one answer, widowed, and is {d.original.marital['Wen']}: iS, "
+        f"Wen is found now. The file says widowed, and she is {d.original.marital['Wen']}: iS, "
         f"DiS and DiSCO go from {listing(chain(d, new=[]).values())} to "
         f"{listing(chain(d).values())} %."
     ),
@@ -244,9 +244,9 @@ WRITE = Exercise(
     ],
     words=lambda d: (
         "For workab in the first synthesis it gives "
-        f"{disco(d.persons, d.released[0], d.keys, 'workab'):.2f} %; without the line about "
+        f"{disco(d.persons, d.released[0], d.keys, 'workab'):.1f} %; without the line about "
         "missing answers it would be "
-        f"{missing_passed_over(d.persons, d.released[0], d.keys, 'workab'):.2f} %."
+        f"{missing_passed_over(d.persons, d.released[0], d.keys, 'workab'):.1f} %."
     ),
 )
 
@@ -302,7 +302,7 @@ LEAVE_OUT = Exercise(
 )
 answer = [found.attribute.DiSCO[1], found.exclusions.original.sum()]""",
     words=lambda d: (
-        f"DiSCO falls from {workab(d)['DiSCO']:.2f} to {without_no(d)['DiSCO']:.2f} %; "
+        f"DiSCO falls from {workab(d)['DiSCO']:.1f} to {without_no(d)['DiSCO']:.1f} %; "
         f"{without_no(d)['left_out']:,} persons answered NO."
     ),
 )
@@ -320,11 +320,19 @@ def uniques(d, ending="", **options):
     return {f"UiO{ending}": found.identity.UiO[1], f"Dorig{ending}": found.attribute.Dorig[1]}
 
 
+def all_four(d):
+    """Nothing left out, and then what has a denominator above 1."""
+    return uniques(d) | uniques(d, "_limited", denom_limit=1)
+
+
 UNIQUES = Exercise(
     id="06.5",
     form=Numbers("UiO", "Dorig", "UiO_limited", "Dorig_limited", digits=1),
-    answer=lambda d: uniques(d) | uniques(d, "_limited", denom_limit=1),
+    answer=all_four,
     mistakes={
+        "These are shares; hand in per cent.": (
+            lambda d: {name: one / 100 for name, one in all_four(d).items()}
+        ),
         "Both are the same twice: denom_limit=1 leaves out the rest.": (
             lambda d: uniques(d, "_limited")
         ),
@@ -353,25 +361,24 @@ for limit in (None, 1):
         "DiSCO counts all under keys with a single right answer, groups of several as well; "
         "repU counts only those alone in both files. "
         "A record alone with its keys is always disclosive, so Dorig is never below UiO while "
-        "nothing is left out: {Dorig:.2f} and {UiO:.2f} %. With denominators above 1 left out it "
-        "is: {Dorig_limited:.2f} against {UiO_limited:.2f} %.".format(
-            **uniques(d), **uniques(d, "_limited", denom_limit=1)
-        )
+        "nothing is left out: {Dorig:.1f} and {UiO:.1f} %. With denominators above 1 left out it "
+        "is: {Dorig_limited:.1f} against {UiO_limited:.1f} %.".format(**all_four(d))
     ),
 )
 
 
 # 06.6 group
-def income_as_key(d, **options):
-    """DiSCO for marital status with income among the keys, in the first synthesis."""
+def income_as_key(d, target="workab", **options):
+    """DiSCO with income among the keys, in the first synthesis."""
     keys = ["sex", "age", "income"]
-    return disclosure(d.persons, d.released[0], keys, "marital", **options).attribute
+    return disclosure(d.persons, d.released[0], keys, target, **options).attribute
 
 
-def ungrouped_and_grouped(d, measure="DiSCO"):
+def ungrouped_and_grouped(d, measure="DiSCO", target="workab"):
     """With income as it is, and in 20 groups with −8 kept apart."""
-    grouped = income_as_key(d, groups={"income": 20}, special=SPECIAL)
-    return {"as_it_is": income_as_key(d)[measure][1], "grouped": grouped[measure][1]}
+    plain = income_as_key(d, target)
+    grouped = income_as_key(d, target, groups={"income": 20}, special=SPECIAL)
+    return {"as_it_is": plain[measure][1], "grouped": grouped[measure][1]}
 
 
 GROUP = Exercise(
@@ -379,6 +386,9 @@ GROUP = Exercise(
     form=Numbers("as_it_is", "grouped", digits=1),
     answer=ungrouped_and_grouped,
     mistakes={
+        "These are shares; hand in per cent.": (
+            lambda d: {name: one / 100 for name, one in ungrouped_and_grouped(d).items()}
+        ),
         "The code −8 went into a group as if it were an income: use special=.": (
             lambda d: {"grouped": income_as_key(d, groups={"income": 20}).DiSCO[1]}
         ),
@@ -389,6 +399,9 @@ GROUP = Exercise(
             lambda d: ungrouped_and_grouped(d, "Dorig")
         ),
         "That is DiS: single answers, right or wrong.": lambda d: ungrouped_and_grouped(d, "DiS"),
+        "That is for marital, as in the sections; the target is workab.": (
+            lambda d: ungrouped_and_grouped(d, target="marital")
+        ),
         "You have exchanged the two.": (
             lambda d: dict(
                 zip(("grouped", "as_it_is"), ungrouped_and_grouped(d).values(), strict=True)
@@ -399,12 +412,12 @@ GROUP = Exercise(
         "sr.disclosure takes groups= and special=, both from a name to what is wanted.",
         'groups={"income": 20}, special={"income": [-8]}',
     ],
-    code="""question = mine.persons, mine.released[0], ["sex", "age", "income"], "marital"
+    code="""question = mine.persons, mine.released[0], ["sex", "age", "income"], "workab"
 plain = sr.disclosure(*question).attribute
 grouped = sr.disclosure(*question, groups={"income": 20}, special={"income": [-8]}).attribute
 answer = [plain.DiSCO[1], grouped.DiSCO[1]]""",
     words=lambda d: (
-        "DiSCO is {as_it_is:.2f} % as it is and {grouped:.2f} % in groups: incomes are rounded "
+        "DiSCO is {as_it_is:.1f} % as it is and {grouped:.1f} % in groups: incomes are rounded "
         "here, so many are found even ungrouped. With incomes to the grosz it was zero "
         "(section 6).".format(**ungrouped_and_grouped(d))
     ),

@@ -20,7 +20,7 @@ from synthrisk_edu.households import (
 )
 from synthrisk_edu.households.uniqueness import mean_inverse
 from synthrisk_edu.widgets import households as panels
-from synthrisk_edu.words import listing
+from synthrisk_edu.words import listing, say_rounded
 
 TITLE = "Household risk"
 
@@ -519,6 +519,12 @@ METHODS = {
     "donors": "tree and donors, cutoff 0.9",
     "group": "grouped states",
 }
+WITH = {
+    "nothing": "no protection",
+    "tree": "weights on the tree only",
+    "donors": "weights on tree and donors",
+    "group": "grouped states",
+}
 
 
 def protected():
@@ -539,8 +545,8 @@ def numbers(table):
     told = []
     for name, row in table.iterrows():
         of = " (of the whole file)" if row.local == row.ratio else ""
-        told.append(f"{METHODS[name]}: {row.right:.0f} and {row.local:.1f}{of}")
-    return f"Right matches and the pMSE ratio within N1 are, {'; '.join(told)}."
+        told.append(f"{row.right:.0f} and {say_rounded(row.local)}{of} with {WITH[name]}")
+    return f"Right matches, and the pMSE ratio within N1: {'; '.join(told)}."
 
 
 def decide(d):
@@ -549,11 +555,11 @@ def decide(d):
     lower = table.index[table.right < table.right["nothing"]]
     safest, cheapest = table.right.idxmin(), table.local[lower].idxmin()
     verdicts = {}
-    for name, method in METHODS.items():
+    for name, method in WITH.items():
         risk = "fewest of all" if name == safest else "not the fewest of all"
-        price = "no fewer than without protection"
+        price = "what they were; the question is what lowers them"
         if name in lower:
-            cost = "least" if name == cheapest else f"more than with {METHODS[cheapest]}"
+            cost = "least" if name == cheapest else f"more than with {WITH[cheapest]}"
             price = f"fewer than without protection, and N1 pays {cost}"
         for why, best, words in (("risk", safest, risk), ("price", cheapest, price)):
             sentence = f"With {method} the right matches are {words}. {numbers(table)}"

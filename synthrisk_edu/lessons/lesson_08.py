@@ -47,7 +47,12 @@ def data(seed=None):
     }
 
 
-# 08.1 Leave one out: the ten persons, published as they are
+# 08.1 Leave one out: the ten persons, published as they are, after Ivan has moved
+def moved(d):
+    """Return the ten persons; Ivan lives in town C now."""
+    return d.ten.assign(Town=d.ten.Town.mask(d.ten.index == "Ivan", "C"))
+
+
 def answers(file, person):
     """Return the statuses that stand under a person's sex and town."""
     return file.Status[(file.Sex == person.Sex) & (file.Town == person.Town)].unique()
@@ -58,18 +63,25 @@ def is_told(file, person):
     return list(answers(file, person)) == [person.Status]
 
 
-def told_with_and_without(d):
+def told_with_and_without(d, change=moved):
     """Count who is told right by the whole file, and by the file without the person."""
-    rows = list(d.ten.iterrows())
+    ten = change(d)
+    rows = list(ten.iterrows())
     return {
-        "members": sum(is_told(d.ten, person) for _, person in rows),
-        "others": sum(is_told(d.ten.drop(name), person) for name, person in rows),
+        "members": sum(is_told(ten, person) for _, person in rows),
+        "others": sum(is_told(ten.drop(name), person) for name, person in rows),
     }
+
+
+def before(d):
+    """Forget that Ivan has moved."""
+    return told_with_and_without(d, lambda d: d.ten)
 
 
 def left_out(d):
     """Return for everybody what stands under their keys in the file without them."""
-    return [answers(d.ten.drop(name), person) for name, person in d.ten.iterrows()]
+    ten = moved(d)
+    return [answers(ten.drop(name), person) for name, person in ten.iterrows()]
 
 
 LEAVE_ONE_OUT = Exercise(
@@ -77,6 +89,13 @@ LEAVE_ONE_OUT = Exercise(
     form=Numbers("members", "others"),
     answer=told_with_and_without,
     mistakes={
+        "That is before Ivan has moved: his town is C now.": before,
+        "These are shares of ten; hand in how many persons it is.": lambda d: toy_shares(d),
+        "You have exchanged the two: first the whole table, then without the own row.": (
+            lambda d: dict(
+                zip(("others", "members"), told_with_and_without(d).values(), strict=True)
+            )
+        ),
         "You counted everybody who gets one answer; for the others, is it always the right one?": (
             lambda d: {"others": sum(len(found) == 1 for found in left_out(d))}
         ),
@@ -91,6 +110,7 @@ LEAVE_ONE_OUT = Exercise(
         ),
     },
     hints=[
+        "Let Ivan move first: write C in place of B in his row.",
         "Cover a person's row with your finger, and look under the same sex and town.",
         "One answer only, and the right one: otherwise it does not count.",
     ],
@@ -98,10 +118,12 @@ LEAVE_ONE_OUT = Exercise(
     same = (file.Sex == person.Sex) & (file.Town == person.Town)
     return list(file.Status[same].unique()) == [person.Status]
 
-rows = list(mine.ten.iterrows())
+moved = mine.ten.copy()
+moved.loc["Ivan", "Town"] = "C"
+rows = list(moved.iterrows())
 answer = [
-    sum(told(mine.ten, person) for _, person in rows),
-    sum(told(mine.ten.drop(name), person) for name, person in rows),
+    sum(told(moved, person) for _, person in rows),
+    sum(told(moved.drop(name), person) for name, person in rows),
 ]""",
     words=lambda d: (
         "{members} of ten are told right when they are in the file, and {others} when they are "
@@ -113,9 +135,9 @@ answer = [
 
 
 # 08.2 and 08.3 The residual
-def toy_shares(d):
+def toy_shares(d, count=told_with_and_without):
     """Return the shares of 08.1."""
-    return {name: number / 10 for name, number in told_with_and_without(d).items()}
+    return {name: number / 10 for name, number in count(d).items()}
 
 
 def residual(members, others):
@@ -130,7 +152,7 @@ def added(d):
 
 RESIDUAL = Exercise(
     id="08.2",
-    form=Number(digits=2),
+    form=Number(digits=3),
     answer=lambda d: residual(**toy_shares(d)),
     mistakes={
         "That is what was added; the residual divides it by what could still be added.": added,
@@ -139,6 +161,9 @@ RESIDUAL = Exercise(
         ),
         "You divided by 1 − members; what could still be added starts from the others.": (
             lambda d: added(d) / max(1 - toy_shares(d)["members"], 0.05)
+        ),
+        "That is before Ivan has moved: take the counts of 08.1.": (
+            lambda d: residual(**toy_shares(d, before))
         ),
     },
     hints=[
@@ -149,7 +174,7 @@ RESIDUAL = Exercise(
 answer = (in_file - left_out) / (1 - left_out)""",
     words=lambda d: (
         "({members} − {others}) / (1 − {others}) = ".format(**toy_shares(d))
-        + f"{say(round(residual(**toy_shares(d)), 2))}: of all that the file did not give away "
+        + f"{say(round(residual(**toy_shares(d)), 3))}: of all that the file did not give away "
         "about strangers, taking part gave away this share."
     ),
 )
@@ -179,10 +204,13 @@ WRITE_RESIDUAL = Exercise(
 )
 
 
-# 08.4 Copies
-def copied(d):
+# 08.4 Copies but for the income
+WITHOUT_INCOME = [*KEYS, "depress", "ls", "marital", "workab"]
+
+
+def copied(d, columns=WITHOUT_INCOME):
     """Count the rows that are the same as a member's or an other's, and of unique members."""
-    table = copies(d.members, d.synthetic, control=d.others)
+    table = copies(d.members, d.synthetic, columns=columns, control=d.others)
     return {
         "members": table.rows["original"],
         "others": table.rows["control"],
@@ -195,26 +223,33 @@ COPIES = Exercise(
     form=Numbers("members", "others", "unique"),
     answer=copied,
     mistakes={
+        "You compared all columns, as in section 5; leave the income out.": (
+            lambda d: copied(d, None)
+        ),
         "You compared with everybody; compare with members and with others apart.": (
-            lambda d: {"members": copies(d.persons, d.synthetic).rows["original"]}
+            lambda d: {
+                "members": copies(d.persons, d.synthetic, columns=WITHOUT_INCOME).rows["original"]
+            }
         ),
         "You have exchanged members and others: the file was made of the members.": (
             lambda d: {"members": copied(d)["others"], "others": copied(d)["members"]}
         ),
-        "You compared the keys only; a copy is equal in every column.": (
-            lambda d: {"members": copies(d.members, d.synthetic, columns=KEYS).rows["original"]}
+        "You compared the keys only; leave the income out and nothing else.": (
+            lambda d: {"members": copied(d, KEYS)["members"]}
         ),
     },
     hints=[
-        "sr.copies(mine.members, mine.synthetic, control=mine.others) gives a table of two rows.",
+        "sr.copies takes columns=, the list of the columns that are compared, and control=.",
         "The number of unique ones stands in the column of_unique, in the row original.",
     ],
-    code="""table = sr.copies(mine.members, mine.synthetic, control=mine.others)
+    code="""columns = [name for name in mine.members if name != "income"]
+table = sr.copies(mine.members, mine.synthetic, columns=columns, control=mine.others)
 answer = [*table.rows, table.of_unique["original"]]""",
     words=lambda d: (
-        "{members} rows are the same as a member's in every column, {unique} of them as a member "
-        "who is the only one with these values; {others} are the same as an other's, and that is "
-        "chance.".format(**copied(d))
+        "Without the income {members} rows are the same as a member's, {unique} of them as a "
+        "member who is the only one with these values; {others} are the same as an other's, and "
+        "that is chance.".format(**copied(d))
+        + f" With the income it was {copied(d, None)['members']} rows: one column hides many."
     ),
 )
 
@@ -243,6 +278,9 @@ DISCO = Exercise(
         "You have exchanged members and others.": (
             lambda d: dict(zip(("others", "members"), both_disco(d).values(), strict=True))
         ),
+        "These are shares; hand in per cent.": (
+            lambda d: {name: one / 100 for name, one in both_disco(d).items()}
+        ),
         "That is Dorig: what the members' own answers would give away.": (
             lambda d: {"members": both_disco(d, measure="Dorig")["members"]}
         ),
@@ -257,54 +295,67 @@ DISCO = Exercise(
 ]""",
     words=lambda d: (
         "DiSCO is {members:.1f} % for members, {others:.1f} % for others: ".format(**both_disco(d))
-        + "most people can work, and so a good part would be said of anybody."
+        + "hardly anybody has worked abroad, and so a good part would be said of anybody."
     ),
 )
 
 
-# 08.6 The disguise
-def disguise(file):
-    """Exchange the sex in every row and leave the rest as it is."""
-    first, second = file.sex.cat.categories
-    return file.assign(sex=file.sex.cat.rename_categories({first: second, second: first}))
+# 08.6 A disguise
+def exchanged(d):
+    """Exchange the sex in every row of the members, as section 6 does."""
+    first, second = d.members.sex.cat.categories
+    swap = {first: second, second: first}
+    return d.members.assign(sex=d.members.sex.cat.rename_categories(swap))
 
 
-@lru_cache(maxsize=8)
-def distances(d):
-    """Return the median distance to the closest member: honest file, disguised members."""
-    files = {"honest": d.synthetic, "disguised": disguise(d.members)}
-    return {
-        name: closest_record(d.members, file)["median"]["original"] for name, file in files.items()
-    }
+def older(d):
+    """Make every member a year older and leave the rest as it is."""
+    return d.members.assign(age=d.members.age + 1)
+
+
+@lru_cache(maxsize=32)
+def distances(d, file=older):
+    """Return the median distance of a file to the closest member, and to the closest other."""
+    median = closest_record(d.members, file(d), control=d.others)["median"]
+    return {"members": median["original"], "others": median["control"]}
+
+
+def honest(d):
+    """Return the file made of the members."""
+    return d.synthetic
 
 
 DISGUISE = Exercise(
     id="08.6",
-    form=Numbers("honest", "disguised", digits=3),
+    form=Numbers("members", "others", digits=3),
     answer=distances,
     mistakes={
-        "You measured the distance to the others; the question is about the members.": (
-            lambda d: {"honest": closest_record(d.others, d.synthetic)["median"]["original"]}
+        "That is the honest file; take mine.members, and make everybody a year older.": (
+            lambda d: distances(d, honest)
         ),
-        "You have exchanged the two files.": (
-            lambda d: {"honest": distances(d)["disguised"], "disguised": distances(d)["honest"]}
+        "That is the disguise of section 6; here the sex stays, and the age changes.": (
+            lambda d: distances(d, exchanged)
         ),
-        "You took the 5 % quantile (low); the question is about the median.": (
-            lambda d: {"honest": closest_record(d.members, d.synthetic)["low"]["original"]}
+        "You left the ages as they are: then every row is a copy.": (
+            lambda d: distances(d, lambda d: d.members)
+        ),
+        "You have exchanged members and others.": (
+            lambda d: dict(zip(("others", "members"), distances(d).values(), strict=True))
         ),
     },
     hints=[
-        "sr.closest_record(mine.members, file) has the column median.",
-        "The disguised file is made as in section 5.",
+        "older = mine.members.assign(age=mine.members.age + 1)",
+        "sr.closest_record(mine.members, older, control=mine.others) has the column median.",
     ],
-    code="""swap = {"MALE": "FEMALE", "FEMALE": "MALE"}
-disguised = mine.members.assign(sex=mine.members.sex.cat.rename_categories(swap))
-files = [mine.synthetic, disguised]
-answer = [sr.closest_record(mine.members, file)["median"]["original"] for file in files]""",
+    code="""older = mine.members.assign(age=mine.members.age + 1)
+answer = [*sr.closest_record(mine.members, older, control=mine.others)["median"]]""",
     words=lambda d: (
-        "The median is {honest:.3f} for the honest file and {disguised:.3f} for the other: by its "
-        "distance the disguised file looks safer, and in it all answers but the sex are a real "
-        "person's.".format(**distances(d))
+        "The median is {members:.3f} to a member and {others:.3f} to an other".format(
+            **distances(d)
+        )
+        + ", where the honest file has {members:.3f} and {others:.3f}: so near to the members "
+        "alone is a warning. And copies counts only ".format(**distances(d, honest))
+        + f"{copies(d.members, older(d)).rows['original']} of these rows."
     ),
 )
 
@@ -315,7 +366,8 @@ def decide(d):
 
     A file that repeats its members looks best to them, so that their ratio is never a good reason.
     """
-    mean = load_results("members_leaves").groupby("min_leaf").mean().loc[[1, 5, 100]]
+    results = load_results("members_leaves")
+    mean = results.groupby("min_leaf").mean().loc[[1, 5, 100]]
     mean["added"] = mean.members - mean.others
     best = {"added": mean.added.idxmin(), "members": None, "others": mean.ratio_others.idxmin()}
     overlooked = {
@@ -331,8 +383,19 @@ def decide(d):
         )
         for reason, winner in best.items():
             words = "In numbers," if leaf == winner else overlooked[reason]
+            if reason == "others" and leaf < winner and not apart(results, leaf, winner):
+                words = (
+                    f"On others it cannot be told from {winner}, and leaves of {winner} add less:"
+                )
             judged[str(leaf), reason] = leaf == winner, f"{words} {numbers}"
     return judged
+
+
+def apart(results, leaf, other):
+    """Is the pMSE ratio on others, split by split, surely not the same (two standard errors)?"""
+    ratio = results.pivot(index="split", columns="min_leaf", values="ratio_others")
+    difference = ratio[leaf] - ratio[other]
+    return abs(difference.mean()) > 2 * difference.sem()
 
 
 DECIDE = Exercise(

@@ -7,11 +7,11 @@ from textwrap import fill
 
 import numpy as np
 
-from synthrisk_edu.data import plain_names
+from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.plots import look
 from synthrisk_edu.words import listing, say
 
-QUESTIONS = ["found?", "all the same\nanswer?", "is it right?", "and known from\nthe original?"]
+QUESTIONS = ["found?", "all the same\nanswer?", "is it right?", "and told by the\noriginal too?"]
 LINKS = {True: ("yes", look.BLUE), False: ("no", look.ORANGE), None: ("–", look.LIGHT)}
 POINTS = {"linestyle": "none", "markersize": 10}
 IN_ORIGINAL = POINTS | {"marker": "D", "color": look.DARK, "fillstyle": "none"}
@@ -21,7 +21,7 @@ FUNNEL = {
     "iS": "found (iS)",
     "DiS": "… all the same answer (DiS)",
     "DiSCO": "… and it is right (DiSCO)",
-    "DiSDiO": "… and known from the original (DiSDiO)",
+    "DiSDiO": "… and told by the original too (DiSDiO)",
 }
 
 
@@ -116,7 +116,7 @@ def identity(steps):
     figure, ax = look.figure(3)
     frame_identity(ax, len(steps))
     draw_identity(ax, steps)
-    last, knowing = steps.iloc[-1], f"Knowing {listing(steps.index)}"
+    last, knowing = steps.iloc[-1], f"Knowing {listing(labels(steps.index).values())}"
     alone = f"{last.UiO:.1f} % of the records are alone in the original"
     return look.show(figure, f"{knowing}, {alone} and {last.repU:.1f} % in both.")
 
@@ -136,9 +136,9 @@ def draw_identity(ax, steps):
     place = np.arange(len(steps))
     ax.bar(place - 0.2, steps.UiO, 0.4, fill=False, hatch="///", edgecolor=look.DARK)
     ax.bar(place + 0.2, steps.repU, 0.4, color=look.GREEN)
-    centred = {"ha": "center", "fontsize": look.SMALL}
+    centred, names = {"ha": "center", "fontsize": look.SMALL}, labels(steps.index)
     for x, row in zip(place, steps.itertuples(), strict=True):
-        name = row.Index if x == 0 else f"+ {row.Index}"
+        name = names[row.Index] if x == 0 else f"+ {names[row.Index]}"
         ax.annotate(name, (x, 0), (0, -8), textcoords="offset points", va="top", **centred)
         ax.text(x - 0.2, row.UiO + 1, f"{row.UiO:.1f}", **centred)
         ax.text(x + 0.2, row.repU + 1, f"{row.repU:.1f}", **centred)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.data import labels
 from synthrisk_edu.households import with_family
 from synthrisk_edu.plots import look
 from synthrisk_edu.words import listing, say
@@ -41,14 +42,15 @@ def frame_sizes(axes, results, cut):
     some = cut[cut > 0]
     right.bar(some.index, np.log10(some) + look.FOOT, 0.6, bottom=-look.FOOT, color=look.LIGHT)
     right.set_xticks(cut.index[::2], cut.index[::2])  # or two-digit numbers touch
+    right.set_xlim(cut.index[0] - 0.8, cut.index[-1] + 0.8)
     look.count_axis(right, int(cut.max()))
     right.set_ylim(top=np.log10(cut.max()) + 0.2)
     look.tidy(right, "persons cut", "H")
 
 
 def draw_size(axes, largest, ratio, cut):
-    """Mark one H in both pictures."""
-    look.draw_now(axes, largest, [ratio, np.log10(cut) if cut else -look.FOOT])
+    """Mark one H in both pictures; a dot for nobody lies on the axis, whole."""
+    look.draw_now(axes, largest, [ratio, np.log10(cut) if cut else 0.13 - look.FOOT])
 
 
 # Utility
@@ -91,7 +93,7 @@ def table_ratios(means):
     for ax, (title, ratios) in zip(axes.flat, means.items(), strict=True):
         place = np.arange(len(ratios))[::-1]
         ax.barh(place, ratios, color=look.GREEN, height=0.6)
-        ax.set_yticks(place, ratios.index)
+        ax.set_yticks(place, labels(ratios.index).values())
         ax.axvline(1, **OURS)
         ax.axvline(10, color=look.ORANGE, linewidth=1.6)
         look.tidy(ax, title, "mean pMSE ratio")
@@ -111,12 +113,12 @@ def ratio_map(tables):
     both = pd.concat([tables, tables.rename(columns=turned)])
     square = both.pivot(index="variable_1", columns="variable_2", values="ratio")
     order = square.mean().sort_values(ascending=False).index
-    square = square.loc[order, order]
+    square = square.loc[order, order].rename(index=labels(order))
     figure, ax = look.figure(6.4)
     shade = {"cmap": "Greens", "vmin": -1, "vmax": 1.7, "cbar": False, "square": True}
     numbers = {"annot": square.map(_ratio), "fmt": "", "annot_kws": {"fontsize": look.SMALL}}
     seaborn.heatmap(np.log10(square.clip(lower=0.1)), ax=ax, **shade, **numbers)
-    ax.set_xticks(np.arange(len(order)) + 0.5, order, rotation=45, ha="right")
+    ax.set_xticks(np.arange(len(order)) + 0.5, square.index, rotation=45, ha="right")
     look.tidy(ax, "pMSE ratio of every two-way table")
     worst = tables.nlargest(1, "ratio").iloc[0]
     pair = f"{worst.variable_1} and {worst.variable_2} ({worst.ratio:.1f})"
@@ -192,6 +194,7 @@ def counts(bars, height=2.8):
         ax.bar_label(drawn, [f"{one:,.0f}" for one in heights], fontsize=look.SMALL)
         names = [f"{100 * one:.0f} %" if isinstance(one, float) else one for one in heights.index]
         ax.set_xticks(place, names)
+        ax.yaxis.set_major_formatter("{x:,.0f}")
         look.tidy(ax, title, ylim=(0, 1.12 * max(heights.max(), 1)))
         pairs = [f"{one:,.0f} ({name})" for one, name in zip(heights, names, strict=True)]
         words.append(f"{title}: {listing(pairs)}.")
@@ -286,10 +289,9 @@ def risk_and_utility(methods, risks):
 
     `methods` is load_results("household_methods"); `risks` maps a column of it to a title.
     """
-    figure, axes = look.figure(3.6, len(risks), margins={"wspace": 0.3}, squeeze=False)
-    for ax, (risk, title) in zip(axes.flat, risks.items(), strict=True):
-        frame_methods(ax, with_family(methods), risk, title)
-    look.legend(axes.flat[0], loc="upper right")
+    margins = {"wspace": 0.3, "top": 0.82}
+    figure, axes = look.figure(3.6, len(risks), margins=margins, squeeze=False)
+    frame_methods(axes.flat, with_family(methods), risks)
     mean = methods.groupby("method", sort=False)[["ratio", *risks]].mean()
     words = [
         f"{name}: ratio {row.ratio:.1f}, {listing(f'{risks[one]} {row[one]:.3g}' for one in risks)}"
@@ -298,11 +300,20 @@ def risk_and_utility(methods, risks):
     return look.show(figure, f"Risk against utility of {len(mean)} methods. {'; '.join(words)}.")
 
 
-def frame_methods(ax, results, risk, label):
-    """Draw risk against utility of every method: thirty small dots and their mean.
+def frame_methods(axes, results, risks):
+    """Draw a picture for each risk, and name the methods once above them all.
 
-    `results` has the columns family, cutoff, ratio and the risk.
+    `results` has the columns family, cutoff, ratio and the risks; `risks` gives them titles.
     """
+    for ax, (risk, title) in zip(axes, risks.items(), strict=True):
+        _methods(ax, results, risk, title)
+    marks, names = axes[0].get_legend_handles_labels()
+    row = {"loc": "upper center", "ncols": len(names), "columnspacing": 1.2}
+    axes[0].figure.legend(marks, names, fontsize=look.SMALL, frameon=False, **row)
+
+
+def _methods(ax, results, risk, title):
+    """Draw one risk against utility of every method: thirty small dots and their mean."""
     for family, style in METHOD_LOOKS.items():
         ours = results[results["family"] == family]
         single = style | {"linestyle": "none", "alpha": 0.25, "markersize": 4}
@@ -313,8 +324,8 @@ def frame_methods(ax, results, risk, label):
     ticks = [1, 3, 10, 30, 100]
     ax.set_xticks(np.log10(ticks), ticks)
     ax.set_xlim(np.log10(0.9), np.log10(max(1.2 * results["ratio"].max(), 12)))
-    ax.set_ylim(0, 1.6 * results[risk].max())  # room for the legend
-    look.tidy(ax, label, "pMSE ratio (1 is best)")
+    ax.set_ylim(0, 1.05 * results[risk].max())
+    look.tidy(ax, title, "pMSE ratio (1 is best)")
 
 
 def draw_method(ax, ratio, risk):
@@ -337,8 +348,8 @@ def states_by_variable(states):
             style = METHOD_LOOKS[method.split(",")[0]] | {"linestyle": "none", "markersize": 7}
             ax.plot(values[names], range(len(names)), label=method, **style)
             words.append(f"{state}, {method}: {values.min():.1f} to {values.max():.1f}")
-        ax.set_yticks(range(len(names)), names)
+        ax.set_yticks(range(len(names)), labels(names).values())
         ax.axvline(1, **OURS)
         look.tidy(ax, state, "mean three-way pMSE ratio")
-    look.legend(axes[-1], loc="center right")
+    look.legend(axes[-1], loc="lower right")
     return look.show(figure, f"Ratios of {len(names)} variables within states. {'; '.join(words)}.")

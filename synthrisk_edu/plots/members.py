@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.plots import look
 from synthrisk_edu.words import say_rounded
 
@@ -11,11 +12,11 @@ OTHERS = {"marker": "^", "color": look.DARK, "markersize": 7, "fillstyle": "none
 
 def members_and_others(found, whole=100):
     """Draw members and others of every measure in every split; `found` is a `Members`."""
-    summary, names = found.summary(whole), list(found.splits.measure.unique())
+    summary, names = found.summary(whole), plain_names(found.splits.measure.unique())
     figure, axes = look.figure(3.2, len(names), squeeze=False)
-    for ax, name in zip(axes[0], names, strict=True):
+    for ax, (name, title) in zip(axes[0], names.items(), strict=True):
         splits = found.splits[found.splits.measure == name]
-        frame_members(ax, name, 1.15 * splits[["members", "others"]].to_numpy().max())
+        frame_members(ax, title, 1.15 * splits[["members", "others"]].to_numpy().max())
         draw_members(ax, splits)
     words = "; ".join(
         f"{name}: members {say_rounded(row.members)}, others {say_rounded(row.others)}"
@@ -100,7 +101,7 @@ def frame_copying(axes, table):
     mean = table.set_index("percent")
     for ax, (title, columns) in zip(axes, COPY_PARTS.items(), strict=True):
         _two_curves(ax, mean.index, mean, columns)
-        look.tidy(ax, title, "copied (%)", xlim=(-3, 103))
+        look.tidy(ax, title, "copied (%)", xlim=(-6, 106))  # so that no dot is cut
     look.legend(axes[0], loc="upper left")
 
 

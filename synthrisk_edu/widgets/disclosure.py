@@ -30,7 +30,7 @@ MARGINS = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.16}
 
 
 def look_up_panel(original, synthetic, keys, targets, *, person=0):
-    """Build panel (a), of one person: found, all the same answer, right, known?"""
+    """Build panel (a), of one person: found, all the same answer, right, told by the original?"""
     margins = {"left": 0.02, "right": 0.98, "top": 0.9, "bottom": 0.16, "wspace": 0.05}
     figure = look.figure(3.3, 2, margins=margins, width_ratios=[1, 1.3])
 

@@ -5,14 +5,14 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.data import plain_names
+from synthrisk_edu.data import labels
 from synthrisk_edu.households import qi_names, with_family
 from synthrisk_edu.households.risk import PERSON_QIS, near_range
 from synthrisk_edu.plots import households as pictures
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.households import TWO
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, choice, slider, step_slider
-from synthrisk_edu.words import listing, say
+from synthrisk_edu.words import counted, listing, say, say_rounded
 
 THRESHOLDS = (0.1, 0.5, 0.95)
 
@@ -48,12 +48,14 @@ def say_qis(now):
     """Read the uniques aloud."""
     persons = [name for name in now.qis if name[-2:] in ("_1", "_2")]
     known = sorted({name[:-2] for name in persons}, key=list(PERSON_QIS).index)
-    plain = plain_names([*known, *(name for name in now.qis if name not in persons)])
+    names = labels([*known, *(name for name in now.qis if name not in persons)])
     whose = "two persons" if "_2" in "".join(persons) else "one person"
-    of_persons = f", and {listing(plain.pop(name) for name in known)} of {whose}"
-    knows = listing(plain.values()) + (of_persons if persons else "")
+    of_persons = f"; of {whose} {listing(names.pop(name) for name in known)}"
+    knows = f"The intruder knows {listing(names.values())}{of_persons if persons else ''}."
+    if not now.estimated["unique"]:
+        return f"{knows} No household is alone in the sample with that, and so none is found."
     return (
-        f"The intruder knows {knows}. {say(now.estimated['unique'])} households are "
+        f"{knows} {say(now.estimated['unique'])} households are "
         f"alone in the sample with that, and {say(now.counts[0])} of them stand "
         f"alone in the synthetic file too; for {say(now.counts[1])} of these a match is right with "
         f"a chance above 0.1, for {say(now.counts[3])} above 0.95 (in truth for "
@@ -98,14 +100,17 @@ def riskiest_homes(now):
     """List the households with the highest r, those whose income is met first."""
     shown = now.near.sort_values(["hit", "r"], ascending=False).head(5)
     money = "{:,.0f}".format
-    ends = zip(shown["low"].map(money), shown["high"].map(money), strict=True)
-    return shown[["state", "rural", "residents"]].assign(
-        r=shown["r"].map("{:.2f}".format),
-        income=shown["x"].map(money),
-        near=[f"{low} to {high}" for low, high in ends],
-        synthetic=shown["x_synthetic"].map(money),
-        hit=np.where(shown["hit"], "yes", "no"),
-    )
+    rows = [
+        (
+            f"{one.state}, {one.rural}, {counted(one.residents, 'resident', 'residents')}",
+            f"{one.r:.2f}",
+            money(one.x),
+            f"{money(one.low)} to {money(one.high)}",
+            money(one.x_synthetic) + (" (near)" if one.hit else ""),
+        )
+        for one in shown.itertuples()
+    ]
+    return pd.DataFrame(rows, columns=["household", "r", "income", "range", "synthetic"])
 
 
 def say_attribute(now):
@@ -163,7 +168,7 @@ def protection_panel(methods):
     }
     columns = ["ratio", "r > 0.1", *risks, "certain"]
     mean = results.groupby(["family", "cutoff"])[columns].mean()
-    margins = {"left": 0.06, "right": 0.99, "top": 0.9, "bottom": 0.16, "wspace": 0.22}
+    margins = {"left": 0.06, "right": 0.99, "top": 0.82, "bottom": 0.16, "wspace": 0.22}
     figure = look.figure(3.6, 3, margins=margins)
     cutoffs = [("r > 0.9", 0.9), ("r > 0.5", 0.5), ("r > 0", 0.0)]
     plain = mean.loc["no protection"].iloc[0]
@@ -171,11 +176,6 @@ def protection_panel(methods):
     def compute(family, cutoff):
         row = mean.loc[(family, cutoff if family.startswith("tree") else 1.0)]
         return SimpleNamespace(family=family, cutoff=cutoff, row=row, plain=plain)
-
-    def frame(axes):
-        for ax, (risk, title) in zip(axes, risks.items(), strict=True):
-            pictures.frame_methods(ax, results, risk, title)
-        look.legend(axes[1], loc="upper right")
 
     def draw(axes, now):
         for ax, risk in zip(axes, risks, strict=True):
@@ -185,14 +185,15 @@ def protection_panel(methods):
         "family": choice("protection", list(pictures.METHOD_LOOKS), "tree only"),
         "cutoff": step_slider("weight 0 for", cutoffs, 0.9),
     }
-    return Panel(controls, compute, draw, say_protection, Canvas(*figure, frame))
+    canvas = Canvas(*figure, pictures.frame_methods, results, risks)
+    return Panel(controls, compute, draw, say_protection, canvas)
 
 
 def say_protection(now):
     """Read risk and utility of one method aloud."""
     what = {
-        "no protection": "Nobody is protected",
-        "grouped states": "Small states are joined to others",
+        "no protection": "Nobody is protected, so no weight is set",
+        "grouped states": "Small states are joined to others, and no weight is set",
         "tree only": "Weights act on the tree only",
         "tree and classes": "Weights act on the tree and on the donors of categories",
         "tree and donors": "Weights act on tree and donors",
@@ -200,13 +201,14 @@ def say_protection(now):
     if now.family.startswith("tree"):
         zero = f"households with r > {now.cutoff:g}, 1 − r² for other sample uniques"
         what += f": 0 for {zero if now.cutoff else 'every sample unique'}"
-    counted = {name: f"{now.row[name]:,.0f} ({now.plain[name]:,.0f})" for name in now.row.index}
+    found = {name: f"{now.row[name]:,.0f} ({now.plain[name]:,.0f})" for name in now.row.index}
+    ratio, without = say_rounded(now.row["ratio"]), say_rounded(now.plain["ratio"])
     return (
         f"{what}. Means over 30 files, in brackets those without protection: "
-        f"{counted['r > 0.1']} SU-CU households have r > 0.1, {counted['r > 0.5']} r > 0.5 and "
-        f"{counted['r > 0.95']} r > 0.95. In truth {counted['right']} matches would be right, "
-        f"{counted['certain']} of them for certain, because F = 1. The pMSE ratio is "
-        f"{now.row['ratio']:.1f} ({now.plain['ratio']:.1f})."
+        f"{found['r > 0.1']} SU-CU households have r > 0.1, {found['r > 0.5']} r > 0.5 and "
+        f"{found['r > 0.95']} r > 0.95. In truth {found['right']} matches would be right, "
+        f"{found['certain']} of them for certain, because F = 1. The pMSE ratio is "
+        f"{ratio} ({without})."
     )
 
 
@@ -223,12 +225,12 @@ def sizes_panel(sizes, respondents):
 
     def say_size(now):
         """Read one H aloud."""
-        homes, lost = "No household has", "nobody is cut"
+        homes, lost = "No household has", "and nobody is cut"
         if now.cut:
             homes, lost = f"{say(now.homes)} households have", f"and {say(now.cut)} persons are cut"
         return (
             f"H = {now.H}: {homes} more than {now.H} respondents, {lost}. The whole-file pMSE "
-            f"ratio is {now.ratio:.2f} on average over 30 synthetic files."
+            f"ratio is {say_rounded(now.ratio)} on average over 30 synthetic files."
         )
 
     return Panel(

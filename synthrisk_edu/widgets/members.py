@@ -49,14 +49,17 @@ def members_panel(results, keys, targets):
 
 def say_members(now):
     """Read members, others and what was added aloud."""
-    row, splits = now.found.summary(100).iloc[0], now.found.splits.split.nunique()
+    row, splits = now.found.summary(100).iloc[0].round(1), now.found.splits.split.nunique()
     *known, target = plain_names([*now.known, now.target]).values()
+    start = f"Knowing {listing(known)}, an intruder gets a single and right answer on {target} for "
+    if row.members == row.others == 0:
+        return f"{start}hardly anybody, member or not: nothing is added."
     none = f"holds 0: these {splits} splits cannot tell it from nothing"
     sure = none if row.low <= 0 <= row.high else "leaves out 0"
+    point = "point" if row.added == 1 else "points"
     return (
-        f"Knowing {listing(known)}, an intruder is told {target} and it is right for "
-        f"{say_rounded(row.members)} % of the members and {say_rounded(row.others)} % of the "
-        f"others. Taking part has added {say_rounded(row.added)} percentage points"
+        f"{start}{say_rounded(row.members)} % of the members and {say_rounded(row.others)} % of "
+        f"the others. Taking part has added {say_rounded(row.added)} percentage {point}"
         f"{_rounding(row.members, row.others, row.added)}. The interval, {say_rounded(row.low)} "
         f"to {say_rounded(row.high)}, {sure}."
     )
@@ -92,14 +95,15 @@ def leaf_panel(results):
 
 def say_leaf(now):
     """Read the three pictures aloud."""
-    row = now.row
+    row, added = now.row, now.row.members - now.row.others
     return (
         f"With at least {now.leaf} record{'s' if now.leaf > 1 else ''} in a leaf, DiSCO is "
         f"{say_rounded(row.members)} % for members and {say_rounded(row.others)} % for others: "
-        f"{say_rounded(row.members - row.others)} points added. {say_rounded(row.copies_members)} "
-        f"% of the rows copy a member, {say_rounded(row.copies_others)} % equal an other. The pMSE "
-        f"ratio is {say_rounded(row.ratio_members)} on members and "
-        f"{say_rounded(row.ratio_others)} on others."
+        f"{say_rounded(added)} points added{_rounding(row.members, row.others, added)}. "
+        f"{say_rounded(row.copies_members)} % of the rows copy a member, "
+        f"{say_rounded(row.copies_others)} % equal an other. The pMSE ratio is "
+        f"{say_rounded(row.ratio_members)} on members and {say_rounded(row.ratio_others)} on "
+        "others."
     )
 
 
@@ -122,14 +126,14 @@ def copies_panel(results):
 
 def say_copies(now):
     """Say what each measure sees of the copying."""
-    row = now.row
-    better = "better than" if row.ratio < now.honest.ratio else "as"
+    row, honest = now.row, say_rounded(now.honest.ratio)
     nearer = f"nearer than {row.distance:.3f} to" if row.distance >= 0.0005 else "equal to"
+    end = f", better than the {honest} of the honest file: usefulness does not notice."
     return (
         f"With {now.percent} % of the rows copied from members, {say_rounded(row.copies)} % of "
         f"the file copies a member ({say_rounded(row.copies_others)} % an other). DiSCO is "
         f"{say_rounded(row.disco_members)} % for members and {say_rounded(row.disco_others)} % for "
         f"others. Half of the rows are {nearer} a member (nearer than {row.distance_others:.3f} "
-        f"to an other). The pMSE ratio is {row.ratio:.1f}, {better} that of the honest file: "
-        "usefulness does not notice."
+        f"to an other). The pMSE ratio is {say_rounded(row.ratio)}"
+        + (end if now.percent else ". This is the honest file itself.")
     )

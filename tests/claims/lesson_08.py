@@ -1,7 +1,10 @@
 """Claims of lesson 08: members and others."""
 
+import numpy as np
+
 import synthrisk_edu as sr
 from claims import after
+from synthrisk_edu.members import halves
 
 
 @after("with-and-without-08")
@@ -51,6 +54,24 @@ def what_the_panel_of_keys_says():
     assert round(four.members["workab"] - four.others["workab"]) == 19
     two = mean.loc[("sex+age", "workab")]
     assert abs(two.members - 32) < 1 and abs(two.others - 33) < 1 and two.members < two.others
+    results = sr.load_results("members_keys").assign(measure="DiSCO")
+    coarse = results[(results["keys"] == "sex+age") & (results.target == "marital")]
+    row = sr.Members(coarse).summary(whole=100).loc["DiSCO"]
+    assert row.high < 0 and row.added > -1
+
+
+@after("panel-members-08")
+def where_there_are_few_members_there_are_many_others(persons, keys, cart):
+    """Under sex and age, a single answer on marital status is given where members are few."""
+    members, others, rng = 0, 0, np.random.default_rng(1)
+    for _ in range(4):
+        half, rest = halves(persons, rng)
+        made = cart(half, int(rng.integers(2**31)))
+        answers = made.groupby(keys[:2], observed=True).marital.nunique()
+        single = answers.index[answers == 1]
+        members += half.set_index(keys[:2]).index.isin(single).sum()
+        others += rest.set_index(keys[:2]).index.isin(single).sum()
+    assert members < 0.95 * others
 
 
 @after("one-split-08")
