@@ -163,8 +163,8 @@ EXERCISE_2 = Exercise(
     code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex"], ["Job"])
 answer = found.records[["c", "T"]]""",
     words=lambda d: (
-        f"Without the town c rises or stays for everybody; for Cleo it is "
-        f"{found(d, ['Sex']).c['Cleo']}, with the town it was {found(d).c['Cleo']}."
+        "One condition less, so nobody loses a candidate: over the ten persons c adds up to "
+        f"{found(d, ['Sex']).c.sum()}, with the town it was {found(d).c.sum()}."
     ),
 )
 
@@ -237,6 +237,12 @@ EXERCISE_4 = Exercise(
         ),
         "You count them; a rate is a share, so divide by N.": number_of_true,
         "You count every T = 1, also where c is more than 1.": lambda c, T: sum(T) / len(T),
+        "You return per cent; a rate is a share, between 0 and 1.": (
+            lambda c, T: 100 * true_match_rate(c, T)
+        ),
+        "You divide by ten whatever the table; N is len(c).": (
+            lambda c, T: number_of_true(c, T) / 10
+        ),
     },
     hints=[
         "K is 1 where c times T is 1. How many are there, out of how many?",
@@ -266,13 +272,16 @@ EXERCISE_5 = Exercise(
         "That would be everybody with certainty; persons who look alike share one risk.": (
             lambda d: len(d.people)
         ),
-        "You left out DIS and HICOV; the intruder knows their true values, too.": (
+        "You left out disability and insurance; the intruder has their true values, too.": (
             lambda d: len(d.people[d.known].drop_duplicates())
         ),
         "Not every combination that is possible occurs in the file.": (
             lambda d: d.people[d.known + d.synthesized].nunique().prod()
         ),
-        "You counted combinations of all ten columns; the intruder knows five.": (
+        "That is the released file; here nothing is redrawn.": (
+            lambda d: match(d.people, d.released, d.known, d.synthesized).records.risk.sum()
+        ),
+        "You counted combinations of all ten columns; the intruder has five facts.": (
             lambda d: len(d.people.drop_duplicates())
         ),
     },
@@ -300,7 +309,7 @@ def decide(d):
         matched = match(d.people, file, d.known, d.synthesized)
         risk[plan] = matched.summary().expected_match_risk
         born[plan] = 100 * (file.WAOB[file.RACE == "Asian"] == "Asia").mean()
-    risks = f"the expected match risk is {risk['A']:.0f} with A, {risk['B']:.0f} with B"
+    risks = f"the expected match risk is {risk['A']:.0f} with A and {risk['B']:.0f} with B"
     use = (
         f"of those recorded as Asian {born['C']:.0f} % were born in Asia, which A leaves alone and "
         f"B turns into {born['B']:.0f} %"
@@ -322,13 +331,13 @@ EXERCISE_6 = Exercise(
     id="01.6",
     form=Choice(
         {
-            "A": "DIS and HICOV redrawn for everybody",
-            "B": "RACE redrawn for everybody",
+            "A": "disability and insurance redrawn for everybody",
+            "B": "race redrawn for everybody",
             "C": "the file as it is",
         },
         {
             "risk": "an intruder finds fewest",
-            "use": "what is known of race and place of birth (WAOB) stays true",
+            "use": "what the file says about race and place of birth (WAOB) stays true",
         },
     ),
     answer=decide,
