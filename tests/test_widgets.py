@@ -9,6 +9,8 @@ import ipywidgets
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Annotation
 from panel_moves import choose
 from PIL import Image
 
@@ -100,6 +102,32 @@ def test_the_true_record_can_be_seen_beside_the_target():
     pictures.draw_interval(ax, sr.match(data, data, [], ["Income"], 0.2), 1, "Income")
     heights = {line.get_marker(): line.get_ydata()[0] for line in ax.lines if len(line.get_ydata())}
     assert heights["*"] < 0 <= heights["s"]
+
+
+def names_and_marks(ax):
+    """The room that every name in a picture takes, and the places of all marks, in pixels."""
+    FigureCanvasAgg(ax.figure).draw()
+    marks = np.concatenate([ax.transData.transform(line.get_xydata()) for line in ax.lines])
+    return [one.get_window_extent() for one in ax.texts if isinstance(one, Annotation)], marks
+
+
+def test_no_name_is_cut_or_lies_on_a_mark_or_on_another_name():
+    lesson = sr.data_for("02")
+    found = sr.match(lesson.true, lesson.synthetic, [], ["Income", "Expenditure"], 0.2)
+    limits = [
+        pictures.limits_of(found.confidential, found.synthetic, variable=name, unit=1)
+        for name in found.synthesized
+    ]
+    for i in range(len(lesson.true)):
+        ax = look.figure(3.4, margins={"right": 0.66})[1]
+        pictures.frame_box(ax, *found.synthesized, limits)
+        pictures.draw_box(ax, found, i, *found.synthesized)
+        names, marks = names_and_marks(ax)
+        assert len(names) == 9
+        assert all(ax.bbox.containsx(one.x0) and ax.bbox.containsx(one.x1) for one in names)
+        assert all(ax.bbox.containsy(one.y0) and ax.bbox.containsy(one.y1) for one in names)
+        assert not any(one.overlaps(other) for one, other in combinations(names, 2))
+        assert not any(one.contains(*mark) for one in names for mark in marks)
 
 
 def test_the_file_panel_says_what_was_synthesized(people):
