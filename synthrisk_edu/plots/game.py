@@ -1,7 +1,8 @@
 """The picture of the intruder game: what became of every guess, and three scores side by side."""
 
 from synthrisk_edu.plots import look
-from synthrisk_edu.words import say
+from synthrisk_edu.plots.matching import TINY
+from synthrisk_edu.words import about
 
 SMALLER = {"markersize": 9}
 RESULTS = {
@@ -22,6 +23,7 @@ def frame_game(axes, rounds):
     strip, bars = axes
     strip.set(xlim=(0.4, rounds + 0.6), ylim=(-1, 0.6))
     look.tidy(strip, "", "square: found", xticks=range(1, rounds + 1), yticks=[])
+    strip.tick_params(labelsize=TINY)
     strip.spines["left"].set_visible(False)
     bars.set(xlim=(0, rounds), ylim=(len(PLAYERS) - 0.4, -0.6))
     bars.set_yticks(range(len(PLAYERS)), PLAYERS)
@@ -36,4 +38,4 @@ def draw_game(axes, title, results, scores):
         strip.plot([place], [-0.25], **RESULTS[result])
     for height, (player, score) in enumerate(zip(PLAYERS.values(), scores, strict=True)):
         bars.barh([height], [score], height=0.6, **player)
-        bars.text(score + 0.15, height, say(round(score, 2)), va="center", fontsize=look.SMALL)
+        bars.text(score + 0.15, height, about(score), va="center", fontsize=look.SMALL)

@@ -97,12 +97,12 @@ def box(match, i, x, y):
 
 
 def _draw_roles(ax, match, i, x, y):
-    """Everyone else, the candidates, and the true record: filled if it matches, else hollow."""
+    """The true record, filled if it matches, else hollow; on this large square the others."""
     found = match.matches(i)
     is_true = np.arange(len(found)) == i
+    ax.plot(x[is_true], y[is_true], fillstyle="full" if found[i] else "none", **look.TRUE_RECORD)
     ax.plot(x[~found & ~is_true], y[~found & ~is_true], **look.EVERYONE_ELSE)
     ax.plot(x[found & ~is_true], y[found & ~is_true], **look.CANDIDATE)
-    ax.plot(x[is_true], y[is_true], fillstyle="full" if found[i] else "none", **look.TRUE_RECORD)
 
 
 def _name_points(ax, match, i, x, y, target):
@@ -225,11 +225,12 @@ def draw_growing(axes, path, record, now):
 
     `path` (the file) and `record` have a row per radius: risk, T (per cent, or 0 and 1) and c.
     """
+    dot = look.NOW | {"markersize": 8, "clip_on": False}  # whole also at the edge
     for column, table, step in ((0, path, "default"), (1, record, "steps-post")):
         shown = table.loc[:now]
         for ax, name in zip(axes[:, column], ["risk", "T", "c"], strict=True):
             ax.plot(100 * shown.index, shown[name], drawstyle=step, **look.LINES["synthetic"])
-            ax.plot([100 * now], [shown[name].iloc[-1]], **look.NOW | {"markersize": 8})
+            ax.plot([100 * now], [shown[name].iloc[-1]], **dot)
 
 
 def frame_surface(axes, surface, best, more=()):
