@@ -13,7 +13,7 @@ from synthrisk_edu.data import in_words, load_acs
 from synthrisk_edu.matching import baseline, match
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets import matching
-from synthrisk_edu.words import say
+from synthrisk_edu.words import counted, say
 
 TITLE = "The matching approach"
 
@@ -176,6 +176,16 @@ def summaries(d, targets=WOMEN):
     return result.summary(targets=targets).drop("unique_matches")
 
 
+def told_of_women(four):
+    """Say what makes the three summaries of the women."""
+    K, F = four.K.sum(), four.F.sum()
+    return (
+        f"The risks of the four add up to {say(four.risk.sum())}. Of the N = 4 women "
+        f"{counted(K, 'is', 'are')} matched uniquely and correctly, and of the s = {K + F} unique "
+        f"matches {counted(F, 'is', 'are')} false."
+    )
+
+
 EXERCISE_3 = Exercise(
     id="01.3",
     form=Numbers("expected_match_risk", "true_match_rate", "false_match_rate", digits=2),
@@ -198,11 +208,7 @@ EXERCISE_3 = Exercise(
     ],
     code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
 answer = found.summary(targets=[0, 1, 2, 3])""",
-    words=lambda d: (
-        f"The risks of the four add up to {say(summaries(d).iloc[0])}; a share of "
-        f"{say(summaries(d).iloc[1])} of the N = 4 women is matched uniquely and correctly; among "
-        f"the unique matches the share of false ones is {say(summaries(d).iloc[2])}."
-    ),
+    words=lambda d: told_of_women(found(d).iloc[WOMEN]),
 )
 
 
