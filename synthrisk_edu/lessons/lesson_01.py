@@ -181,8 +181,8 @@ def told_of_women(four):
     K, F = four.K.sum(), four.F.sum()
     return (
         f"The risks of the four add up to {say(four.risk.sum())}. Of the N = 4 women "
-        f"{counted(K, 'is', 'are')} matched uniquely and correctly, and of the s = {K + F} unique "
-        f"matches {counted(F, 'is', 'are')} false."
+        f"{counted(K, 'is', 'are')} matched uniquely and correctly, and of the unique matches "
+        f"(s = {K + F}) {counted(F, 'is', 'are')} false."
     )
 
 
