@@ -1,10 +1,9 @@
 """The picture of the intruder game: what became of every guess, and three scores side by side."""
 
 from synthrisk_edu.plots import look
-from synthrisk_edu.plots.matching import TINY
 from synthrisk_edu.words import about
 
-SMALLER = {"markersize": 9}
+SMALLER = {"markersize": 8}
 RESULTS = {
     "found": look.TRUE_RECORD | SMALLER,
     "not found": look.CANDIDATE | SMALLER | {"fillstyle": "none"},
@@ -22,8 +21,7 @@ def frame_game(axes, rounds):
     """Draw the empty picture: a place for each target, and an axis for three scores."""
     strip, bars = axes
     strip.set(xlim=(0.4, rounds + 0.6), ylim=(-1, 0.6))
-    look.tidy(strip, "", "square: found", xticks=range(1, rounds + 1), yticks=[])
-    strip.tick_params(labelsize=TINY)
+    look.tidy(strip, "", "square: found", xticks=[1, rounds], yticks=[])
     strip.spines["left"].set_visible(False)
     bars.set(xlim=(0, rounds), ylim=(len(PLAYERS) - 0.4, -0.6))
     bars.set_yticks(range(len(PLAYERS)), PLAYERS)
