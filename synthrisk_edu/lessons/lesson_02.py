@@ -283,7 +283,8 @@ best = sr.maximizing_radius(sweep)
 answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
     words=lambda d: (
         f"The hill has its top at {100 * at_top(sweep_of(d))['radius']:.0f} %, with an expected "
-        f"match risk of {say(at_top(sweep_of(d))['risk'])}."
+        f"match risk of {say(at_top(sweep_of(d))['risk'])}; the next highest of the six is "
+        f"{say(sweep_of(d).expected_match_risk.nlargest(2).iloc[-1])}."
     ),
 )
 

@@ -143,7 +143,8 @@ def whole_file(matches):
 
     `matches` is a mapping from "confidential", "synthetic" and "floor" to a Match each.
     """
-    figure, axes = look.figure(3.6, 4, width_ratios=FILE_WIDTHS)
+    margins = {"left": 0.1, "right": 0.99, "wspace": 0.25}
+    figure, axes = look.figure(3.6, 4, margins=margins, width_ratios=FILE_WIDTHS)
     n = len(matches["confidential"].records)
     frame_match_counts(axes[0], n)
     draw_match_counts(axes[0], matches)
