@@ -782,7 +782,7 @@ def test_no_odd_answer_is_right_or_ends_in_a_traceback(exercise):
         ("02.1", 5, "hand in names"),
         ("02.1", ["Eva", "Dan"], "1 of your 2 names belongs there, and 0 are missing"),
         ("01.3", [1.5, 25, 50], "For true_match_rate and false_match_rate you have per cent"),
-        ("01.5", 956, "all ten columns; the intruder knows five"),
+        ("01.5", 956, "all ten columns; the intruder has five facts"),
         ("02.5", [10, 361.41], "For radius you have per cent; hand in shares"),
         ("02.5", [0.1, 361], "Very near: hand in risk to 2 digits"),
         ("03.2", 24, "Very near: hand in the number rounded to 1 digit"),
