@@ -238,11 +238,13 @@ def test_lesson_01_by_going_through_the_table():
     says("01.4", lambda c, T: c.count(1) / len(c), "may be false")
     says("01.4", lambda c, T: list(zip(c, T, strict=True)).count((1, 1)), "divide by N")
     says("01.4", lambda c, T: np.mean(T), "also where c is more than 1")
+    says("01.4", lambda c, T: list(zip(c, T, strict=True)).count((1, 1)) / 10, "by ten")
+    says("01.4", lambda c, T: 100 * np.mean(np.multiply(c, T) == 1), "per cent")
 
     sizes = Counter(rows(d.people, d.known + d.synthesized))
     assert sr.check("01.5", len(sizes)).right
     says("01.5", list(sizes.values()).count(1), "alone with their values")
-    says("01.5", len(set(rows(d.people, d.known))), "left out DIS")
+    says("01.5", len(set(rows(d.people, d.known))), "left out disability")
     says("01.5", len(d.people), "everybody with certainty")
 
 
@@ -289,6 +291,9 @@ def test_lesson_02_by_going_through_the_numbers():
     says("02.4", student(lambda x, t, r: t - r * t <= x <= t + r * t), "|x|")
     says("02.4", student(lambda x, t, r: t - r <= x <= t + r), "r itself")
     says("02.4", student(lambda x, t, r: abs(x - t) <= r * abs(x)), "around the candidate")
+    says("02.4", student(lambda x, t, r: abs(x - t) <= r * abs(t) / 2), "to either side")
+    says("02.4", lambda x_i, x_star, r: abs(x_star - x_i) <= r * abs(x_i), "True and False")
+    says("02.5", [0.2, 360.22], "section 5")
 
 
 def test_a_students_radius_is_one_of_the_six_that_the_lesson_sweeps():
@@ -858,7 +863,7 @@ def test_no_odd_answer_is_right_or_ends_in_a_traceback(exercise):
         ("02.1", 5, "hand in names"),
         ("02.1", ["Eva", "Dan"], "1 of your 2 names belongs there, and 0 are missing"),
         ("01.3", [1.5, 25, 50], "For true_match_rate and false_match_rate you have per cent"),
-        ("01.5", 956, "all ten columns; the intruder knows five"),
+        ("01.5", 956, "all ten columns; the intruder has five facts"),
         ("02.5", [10, 361.41], "For radius you have per cent; hand in shares"),
         ("02.5", [0.1, 361], "Very near: hand in risk to 2 digits"),
         ("03.2", 24, "Very near: hand in the number rounded to 1 digit"),

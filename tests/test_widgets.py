@@ -9,11 +9,14 @@ import ipywidgets
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Annotation
 from panel_moves import choose
 from PIL import Image
 
 import synthrisk_edu as sr
 from synthrisk_edu import households, plots, widgets
+from synthrisk_edu.classroom.engine import lessons
 from synthrisk_edu.data import in_words, load_results
 from synthrisk_edu.plots import intruder, look
 from synthrisk_edu.plots import matching as lineups
@@ -102,21 +105,50 @@ def test_the_true_record_can_be_seen_beside_the_target():
     assert heights["*"] < 0 <= heights["s"]
 
 
+def names_and_marks(ax):
+    """The room that every name in a picture takes, and the places of all marks, in pixels."""
+    FigureCanvasAgg(ax.figure).draw()
+    marks = np.concatenate([ax.transData.transform(line.get_xydata()) for line in ax.lines])
+    return [one.get_window_extent() for one in ax.texts if isinstance(one, Annotation)], marks
+
+
+def test_no_name_is_cut_or_lies_on_a_mark_or_on_another_name():
+    lesson = sr.data_for("02")
+    found = sr.match(lesson.true, lesson.synthetic, [], ["Income", "Expenditure"], 0.2)
+    limits = [
+        pictures.limits_of(found.confidential, found.synthetic, variable=name, unit=1)
+        for name in found.synthesized
+    ]
+    for i in range(len(lesson.true)):
+        ax = look.figure(3.4, margins={"right": 0.66})[1]
+        pictures.frame_box(ax, *found.synthesized, limits)
+        pictures.draw_box(ax, found, i, *found.synthesized)
+        names, marks = names_and_marks(ax)
+        assert len(names) == 9
+        assert all(ax.bbox.containsx(one.x0) and ax.bbox.containsx(one.x1) for one in names)
+        assert all(ax.bbox.containsy(one.y0) and ax.bbox.containsy(one.y1) for one in names)
+        assert not any(one.overlaps(other) for one, other in combinations(names, 2))
+        assert not any(one.contains(*mark) for one in names for mark in marks)
+
+
 def test_the_file_panel_says_what_was_synthesized(people):
     panel = widgets.file_panel(people, FIVE, FIVE[3:])
     said = "Matching on sex, race and marital status (MAR), and on the synthesized disability"
     assert said in panel.sentence.value
     choose(panel.controls["synthesized"], [])
     assert "and insurance (HICOV), an intruder" in panel.sentence.value
-    assert "alone, the floor, 172." in panel.sentence.value
+    assert "insurance alone, is 172." in panel.sentence.value
 
 
 def test_the_file_panel_shows_both_files(people):
     panel = widgets.file_panel(people, FIVE, FIVE[3:])
     own, floor = sr.baseline(people, FIVE, []), sr.floor(people, FIVE[:3])
     risks = [round(found.summary().expected_match_risk) for found in (own, floor)]
-    assert f"confidential file it would be {risks[0]};" in panel.sentence.value
-    assert f"marital status alone, the floor, {risks[1]}." in panel.sentence.value
+    assert f"confidential file it would be {risks[0]}." in panel.sentence.value
+    assert (
+        f"The floor, matching on sex, race and marital status alone, is {risks[1]}."
+        in panel.sentence.value
+    )
     choose(panel.controls["knows"], ["SEX"])
     assert "undefined" in panel.sentence.value
 
@@ -252,6 +284,18 @@ def test_a_person_is_typed_stepped_to_or_drawn():
     assert len(seen) > 4 and seen <= set(range(10))
 
 
+def test_the_longest_fact_of_the_lesson_fits_into_the_picture(people):
+    facts = lessons()["00"].data()["facts"]
+    panel = widgets.narrowing_panel(people, facts)
+    panel.controls["facts"].value = len(facts)
+    for name in facts:
+        for person in people.drop_duplicates(name).index:
+            panel.controls["person"].value = int(person)
+            ends = [text.get_window_extent() for text in panel.canvas.axes.texts]
+            assert min(end.x0 for end in ends) >= 0, people[name][person]
+            assert max(end.x1 for end in ends) <= panel.canvas.figure.bbox.x1
+
+
 def test_narrowing_reads_its_ends(people):
     say = widgets.matching.say_narrowing
     nothing = sr.narrow_down(people, FIVE, person=0, facts=0)
@@ -266,7 +310,7 @@ def test_lineup_marks_the_true_record_also_among_many():
     lineups.draw_lineup(ax, sr.match(data, data, [], ["x"]), 900)
     squares = [line for line in ax.lines if line.get_marker() == "s"]
     assert [len(line.get_xdata()) for line in squares] == [1]
-    assert "(288 of them shown)" in ax.texts[0].get_text()
+    assert "(288 candidates shown)" in ax.texts[0].get_text()
 
 
 def test_static_pictures_carry_words():

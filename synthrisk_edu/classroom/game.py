@@ -143,8 +143,8 @@ class Game:
         facts = listing(f"{plain[name]} = {say(row[name])}" for name in self.match.known)
         return (
             f"You look for a person with {facts} (not synthesized). {len(turn.lineup)} records "
-            "agree; one of them is this person's. The table: first what is true of the person, "
-            "then what the records say."
+            "agree: one of them is this person's, and at least one matches. The first row says "
+            "what is true of the person."
         )
 
     def lineup(self, number):

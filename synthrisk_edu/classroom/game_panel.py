@@ -10,7 +10,7 @@ from synthrisk_edu.plots import game as pictures
 from synthrisk_edu.plots import look
 from synthrisk_edu.widgets.panel import Canvas, Panel, Picker, choice, html_table, paragraph
 
-LINEUP = {"width": "555px", "height": "300px", "overflow": "auto", "flex": "0 1 auto"}
+LINEUP = {"width": "598px", "height": "300px", "overflow": "auto", "flex": "0 1 auto"}
 
 
 def intruder_game(data, known, synthesized, *, rounds=10, seed=1, percent=100):
@@ -43,8 +43,8 @@ class IntruderGame(Panel):
             "number": Picker("game number", 1, GAMES, seed),
             "percent": choice("records redrawn (%)", [0, 50, 100], percent),
         }
-        margins = {"left": 0.38, "right": 0.94, "top": 0.9, "bottom": 0.19, "hspace": 1.5}
-        figure, axes = look.figure(2.6, rows=2, width=2.85, margins=margins)
+        margins = {"left": 0.44, "right": 0.95, "top": 0.9, "bottom": 0.19, "hspace": 1.5}
+        figure, axes = look.figure(2.6, rows=2, width=2.4, margins=margins)
         canvas = Canvas(figure, axes, lambda axes: pictures.frame_game(axes, rounds))
         super().__init__(controls, self.play, draw_play, say_play, canvas)
         style, above, picture, sentence = self.children
@@ -123,9 +123,11 @@ def what_they_are(game, number):
     """Say of every record of a line-up whether it matches and whether it is the target's."""
     turn, told = game.rounds[number], []
     for letter in turn.letters:
-        words = ["own record"] if letter == turn.right else []
-        words += ["matches"] if letter in game.matching(number) else []
-        told.append(f"{letter}: {', '.join(words)}" if words else letter)
+        fits = letter in game.matching(number)
+        words = "matches" if fits else ""
+        if letter == turn.right:
+            words = "own, matches" if fits else "own record"
+        told.append(f"{letter}: {words}" if words else letter)
     return told
 
 

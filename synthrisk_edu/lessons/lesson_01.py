@@ -13,7 +13,7 @@ from synthrisk_edu.data import in_words, load_acs
 from synthrisk_edu.matching import baseline, match
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets import matching
-from synthrisk_edu.words import say
+from synthrisk_edu.words import counted, say
 
 TITLE = "The matching approach"
 
@@ -163,8 +163,8 @@ EXERCISE_2 = Exercise(
     code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex"], ["Job"])
 answer = found.records[["c", "T"]]""",
     words=lambda d: (
-        f"Without the town c rises or stays for everybody; for Cleo it is "
-        f"{found(d, ['Sex']).c['Cleo']}, with the town it was {found(d).c['Cleo']}."
+        "One condition less, so nobody loses a candidate: over the ten persons c adds up to "
+        f"{found(d, ['Sex']).c.sum()}, with the town it was {found(d).c.sum()}."
     ),
 )
 
@@ -174,6 +174,16 @@ def summaries(d, targets=WOMEN):
     """The three summaries for these targets, or for everybody."""
     result = match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"])
     return result.summary(targets=targets).drop("unique_matches")
+
+
+def told_of_women(four):
+    """Say what makes the three summaries of the women."""
+    K, F = four.K.sum(), four.F.sum()
+    return (
+        f"The risks of the four add up to {say(four.risk.sum())}. Of the N = 4 women "
+        f"{counted(K, 'is', 'are')} matched uniquely and correctly, and of the unique matches "
+        f"(s = {K + F}) {counted(F, 'is', 'are')} false."
+    )
 
 
 EXERCISE_3 = Exercise(
@@ -198,11 +208,7 @@ EXERCISE_3 = Exercise(
     ],
     code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
 answer = found.summary(targets=[0, 1, 2, 3])""",
-    words=lambda d: (
-        f"The risks of the four add up to {say(summaries(d).iloc[0])}; a share of "
-        f"{say(summaries(d).iloc[1])} of the N = 4 women is matched uniquely and correctly; among "
-        f"the unique matches the share of false ones is {say(summaries(d).iloc[2])}."
-    ),
+    words=lambda d: told_of_women(found(d).iloc[WOMEN]),
 )
 
 
@@ -237,6 +243,12 @@ EXERCISE_4 = Exercise(
         ),
         "You count them; a rate is a share, so divide by N.": number_of_true,
         "You count every T = 1, also where c is more than 1.": lambda c, T: sum(T) / len(T),
+        "You return per cent; a rate is a share, between 0 and 1.": (
+            lambda c, T: 100 * true_match_rate(c, T)
+        ),
+        "You divide by ten whatever the table; N is len(c).": (
+            lambda c, T: number_of_true(c, T) / 10
+        ),
     },
     hints=[
         "K is 1 where c times T is 1. How many are there, out of how many?",
@@ -266,13 +278,16 @@ EXERCISE_5 = Exercise(
         "That would be everybody with certainty; persons who look alike share one risk.": (
             lambda d: len(d.people)
         ),
-        "You left out DIS and HICOV; the intruder knows their true values, too.": (
+        "You left out disability and insurance; the intruder has their true values, too.": (
             lambda d: len(d.people[d.known].drop_duplicates())
         ),
         "Not every combination that is possible occurs in the file.": (
             lambda d: d.people[d.known + d.synthesized].nunique().prod()
         ),
-        "You counted combinations of all ten columns; the intruder knows five.": (
+        "That is the released file; here nothing is redrawn.": (
+            lambda d: match(d.people, d.released, d.known, d.synthesized).records.risk.sum()
+        ),
+        "You counted combinations of all ten columns; the intruder has five facts.": (
             lambda d: len(d.people.drop_duplicates())
         ),
     },
@@ -300,7 +315,7 @@ def decide(d):
         matched = match(d.people, file, d.known, d.synthesized)
         risk[plan] = matched.summary().expected_match_risk
         born[plan] = 100 * (file.WAOB[file.RACE == "Asian"] == "Asia").mean()
-    risks = f"the expected match risk is {risk['A']:.0f} with A, {risk['B']:.0f} with B"
+    risks = f"the expected match risk is {risk['A']:.0f} with A and {risk['B']:.0f} with B"
     use = (
         f"of those recorded as Asian {born['C']:.0f} % were born in Asia, which A leaves alone and "
         f"B turns into {born['B']:.0f} %"
@@ -322,13 +337,13 @@ EXERCISE_6 = Exercise(
     id="01.6",
     form=Choice(
         {
-            "A": "DIS and HICOV redrawn for everybody",
-            "B": "RACE redrawn for everybody",
+            "A": "disability and insurance redrawn for everybody",
+            "B": "race redrawn for everybody",
             "C": "the file as it is",
         },
         {
             "risk": "an intruder finds fewest",
-            "use": "what is known of race and place of birth (WAOB) stays true",
+            "use": "what the file says about race and place of birth (WAOB) stays true",
         },
     ),
     answer=decide,

@@ -180,7 +180,7 @@ EXERCISE_3 = Exercise(
 absolute = sr.match(mine.true, mine.synthetic, [], ["Income"], 10, relative=False).records
 answer = relative.index[relative.c != absolute.c]""",
     words=lambda d: (
-        f"Another c have {listing(differ(d))}. For Ana both half-widths are 10; for small "
+        f"c changes for {listing(differ(d))}. For Ana both half-widths are 10; for small "
         "incomes 20 % is less than 10, for large ones more, so others come in or drop out."
     ),
 )
@@ -218,6 +218,12 @@ EXERCISE_4 = Exercise(
         ),
         "You laid the range around the candidate; it lies around the target x_i.": (
             lambda x_i, x_star, r: (abs(x_star - x_i) <= r * abs(x_star) * (1 + 1e-9)).sum()
+        ),
+        "Your range is r wide in all; the half-width r·|x| goes to either side.": (
+            lambda x_i, x_star, r: c_one(x_i, x_star, r / 2)
+        ),
+        "You return the column of True and False; .sum() counts the True.": (
+            lambda x_i, x_star, r: abs(x_star - x_i) <= r * abs(x_i)
         ),
         "You looked on one side only; the range goes both ways.": (
             lambda x_i, x_star, r: c_one(x_i, x_star[x_star >= x_i], r)
@@ -258,6 +264,9 @@ EXERCISE_5 = Exercise(
         "There the true match rate is highest; report where the expected match risk is.": (
             lambda d: at_top(sweep_of(d), "true_match_rate")
         ),
+        "With both numbers, in section 5, that was the top; here the intruder has income alone.": (
+            lambda d: {"radius": at_top(sweep_of(d, NUMBERS))["radius"]}
+        ),
         "The largest radius is not the riskiest: look down the whole column.": (
             lambda d: at_top(sweep_of(d), "radius")
         ),
@@ -274,7 +283,8 @@ best = sr.maximizing_radius(sweep)
 answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
     words=lambda d: (
         f"The hill has its top at {100 * at_top(sweep_of(d))['radius']:.0f} %, with an expected "
-        f"match risk of {say(at_top(sweep_of(d))['risk'])}."
+        f"match risk of {say(at_top(sweep_of(d))['risk'])}; the next highest of the six is "
+        f"{say(sweep_of(d).expected_match_risk.nlargest(2).iloc[-1])}."
     ),
 )
 
@@ -285,18 +295,20 @@ answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
 VERDICTS = {
     ("5 %", "this intruder"): "It is honest about this one, but you overlook that a vaguer "
     "intruder does better: the expected match risk is {both}.",
-    ("5 %", "most risk"): "Read the sweep again: it is {both}.",
-    ("maximum", "most risk"): "No radius of the grid shows more: it is {both}. The intruder "
-    "described is then one of many, and a reader may ask for that number as well.",
-    ("maximum", "this intruder"): "This intruder knows income within 5 %: the reason belongs to "
-    "another choice. The expected match risk is {both}.",
-    ("both", "this intruder"): "Report {both}: the first for the intruder you know of, the second "
-    "as the bound.",
-    ("both", "most risk"): "Report {both}: the second is the bound, the first shows how far the "
-    "known intruder is from it.",
-    ("smallest", "this intruder"): "The intruder is not that exact; and you overlook {both}, "
-    "against {least}.",
-    ("smallest", "most risk"): "It shows the least: {least}, but {both}.",
+    ("5 %", "most risk"): "Read the sweep again: the expected match risk is {both}.",
+    ("maximum", "most risk"): "No radius of the grid shows more: the expected match risk is "
+    "{both}. The intruder described is then one of many, and a reader may ask for that number as "
+    "well.",
+    ("maximum", "this intruder"): "This intruder has both numbers within 5 %: the reason belongs "
+    "to another choice. The expected match risk is {both}.",
+    ("both", "this intruder"): "Report {both}: the first for the intruder you have heard of, the "
+    "second as the bound.",
+    ("both", "most risk"): "Report {both}: the second is the bound, the first shows how far "
+    "the intruder you have heard of is from it.",
+    ("smallest", "this intruder"): "The intruder is not that exact: the expected match risk is "
+    "{least}, but {both}.",
+    ("smallest", "most risk"): "It shows the least: the expected match risk is {least}, but "
+    "{both}.",
 }
 GOOD = {("maximum", "most risk"), ("both", "this intruder"), ("both", "most risk")}
 
@@ -319,7 +331,7 @@ EXERCISE_6 = Exercise(
             "smallest": "the risk at the smallest radius of the grid",
         },
         {
-            "this intruder": "it describes the intruder we know of",
+            "this intruder": "it describes the intruder we have heard of",
             "most risk": "no other radius of the grid shows more risk",
         },
     ),

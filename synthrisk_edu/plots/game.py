@@ -1,9 +1,9 @@
 """The picture of the intruder game: what became of every guess, and three scores side by side."""
 
 from synthrisk_edu.plots import look
-from synthrisk_edu.words import say
+from synthrisk_edu.words import about
 
-SMALLER = {"markersize": 9}
+SMALLER = {"markersize": 8}
 RESULTS = {
     "found": look.TRUE_RECORD | SMALLER,
     "not found": look.CANDIDATE | SMALLER | {"fillstyle": "none"},
@@ -21,7 +21,7 @@ def frame_game(axes, rounds):
     """Draw the empty picture: a place for each target, and an axis for three scores."""
     strip, bars = axes
     strip.set(xlim=(0.4, rounds + 0.6), ylim=(-1, 0.6))
-    look.tidy(strip, "", "square: found", xticks=range(1, rounds + 1), yticks=[])
+    look.tidy(strip, "", "square: found", xticks=[1, rounds], yticks=[])
     strip.spines["left"].set_visible(False)
     bars.set(xlim=(0, rounds), ylim=(len(PLAYERS) - 0.4, -0.6))
     bars.set_yticks(range(len(PLAYERS)), PLAYERS)
@@ -36,4 +36,4 @@ def draw_game(axes, title, results, scores):
         strip.plot([place], [-0.25], **RESULTS[result])
     for height, (player, score) in enumerate(zip(PLAYERS.values(), scores, strict=True)):
         bars.barh([height], [score], height=0.6, **player)
-        bars.text(score + 0.15, height, say(round(score, 2)), va="center", fontsize=look.SMALL)
+        bars.text(score + 0.15, height, about(score), va="center", fontsize=look.SMALL)

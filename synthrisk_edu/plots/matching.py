@@ -15,7 +15,7 @@ SUMMARY_TITLES = {name: name.replace("_", " ") for name in SUMMARIES}
 RISKIER = dict.fromkeys(SUMMARIES, "higher is riskier") | {"false_match_rate": "lower is riskier"}
 BINS = {"0": 0, "1": 1, "2": 2, "3–5": 5, "6–10": 10, "11–100": 100, "101–1,000": 1000}
 BINS |= {"more": np.inf}  # the most candidates in each
-FILE_WIDTHS = [1.7, 1, 1, 1]  # the counts, and the three summaries
+FILE_WIDTHS = [1.5, 1, 1, 1]  # the counts, and the three summaries
 TINY = 8.5  # points, for names and numbers that stand close together
 SHORT = {"confidential": "conf.", "synthetic": "synth.", "floor": "floor"}
 ROLES = [
@@ -73,7 +73,7 @@ def draw_lineup(ax, match, i, columns=36, rows=8):
         ax.plot(x[shown == i], y[shown == i], **look.TRUE_RECORD)
     else:  # in the last place, which no candidate ever takes
         ax.plot([columns - 1], [rows - 1], fillstyle="none", **look.TRUE_RECORD)
-    more = "" if len(shown) == c else f" ({len(shown):,} of them shown)"
+    more = "" if len(shown) == c else f" ({len(shown):,} candidates shown)"
     look.headline(ax, f"the line-up: {verdict(match, i)}{more}")
 
 
@@ -143,7 +143,8 @@ def whole_file(matches):
 
     `matches` is a mapping from "confidential", "synthetic" and "floor" to a Match each.
     """
-    figure, axes = look.figure(3.6, 4, width_ratios=FILE_WIDTHS)
+    margins = {"left": 0.1, "right": 0.99, "wspace": 0.25}
+    figure, axes = look.figure(3.6, 4, margins=margins, width_ratios=FILE_WIDTHS)
     n = len(matches["confidential"].records)
     frame_match_counts(axes[0], n)
     draw_match_counts(axes[0], matches)

@@ -8,6 +8,7 @@ from synthrisk_edu.plots.matching import ROLES, TINY, verdict
 from synthrisk_edu.words import about, listing, say
 
 SMALL_FILE, MOST_NAMES = 12, 7  # a file that can all be named; candidates of a larger one
+CORNERS = np.array([(1, 1), (1, -1), (-1, 1), (-1, -1)])  # right above, right below, left …
 AXIS = -0.13  # the height of the target in a picture of one variable, below all records
 RADIUS_ROLES = [("target, true value", look.TARGET), *ROLES, ("everyone else", look.EVERYONE_ELSE)]
 
@@ -41,8 +42,9 @@ def draw_interval(ax, match, i, variable, unit=1):
     height = (np.arange(len(match.synthetic)) * 0.618034) % 1
     values = _values(match.synthetic, variable, unit)
     _draw_roles(ax, match, i, values, height)
-    ax.plot([_values(match.confidential, variable, unit)[i]], [AXIS], **look.TARGET)
-    _name_points(ax, match, i, values, height)
+    target = _values(match.confidential, variable, unit)[i], AXIS
+    ax.plot(*target, **look.TARGET)
+    _name_points(ax, match, i, values, height, target)
     look.headline(ax, verdict(match, i))
 
 
@@ -77,8 +79,9 @@ def draw_box(ax, match, i, x, y, unit=1):
         ax.add_patch(Rectangle((left, bottom), width, height, **look.RANGE))
     values = [_values(match.synthetic, v, unit) for v in (x, y)]
     _draw_roles(ax, match, i, *values)
-    _name_points(ax, match, i, *values)
-    ax.plot(*([_values(match.confidential, v, unit)[i]] for v in (x, y)), **look.TARGET)
+    target = [_values(match.confidential, v, unit)[i] for v in (x, y)]
+    ax.plot(*target, **look.TARGET)
+    _name_points(ax, match, i, *values, target)
     look.headline(ax, verdict(match, i))
 
 
@@ -94,27 +97,41 @@ def box(match, i, x, y):
 
 
 def _draw_roles(ax, match, i, x, y):
-    """Everyone else, the candidates, and the true record: filled if it matches, else hollow."""
+    """The true record, filled if it matches, else hollow; on this large square the others."""
     found = match.matches(i)
     is_true = np.arange(len(found)) == i
+    ax.plot(x[is_true], y[is_true], fillstyle="full" if found[i] else "none", **look.TRUE_RECORD)
     ax.plot(x[~found & ~is_true], y[~found & ~is_true], **look.EVERYONE_ELSE)
     ax.plot(x[found & ~is_true], y[found & ~is_true], **look.CANDIDATE)
-    ax.plot(x[is_true], y[is_true], fillstyle="full" if found[i] else "none", **look.TRUE_RECORD)
 
 
-def _name_points(ax, match, i, x, y):
-    """Write names beside the points: all of a small file, else the candidates and the true one."""
+def _name_points(ax, match, i, x, y, target):
+    """Write names beside the points: all of a small file, else the candidates and the true one.
+
+    Each name stands at one of four corners of its point, where it is farthest from the other
+    points, from the star of the `target` and from the names before it.
+    """
     named = match.matches(i)
     named[i] = True
     if len(x) <= SMALL_FILE:
         named[:] = True
     elif named.sum() > MOST_NAMES:
         named[:] = np.arange(len(x)) == i
-    shown = np.flatnonzero(named & np.isfinite(x) & np.isfinite(y))
-    for rank, j in enumerate(shown[np.argsort(x[shown], kind="stable")]):
-        above = {"xytext": (7, 6 if rank % 2 else -13), "textcoords": "offset points"}
-        name = str(match.confidential.index[j])
-        ax.annotate(name, (x[j], y[j]), fontsize=TINY, clip_on=True, **above)
+    marks = ax.transData.transform(np.column_stack([[*x, target[0]], [*y, target[1]]]))
+    taken = list(marks)
+    for j in np.flatnonzero(named & np.isfinite(marks[:-1]).all(axis=1)):
+        name, point = str(match.confidential.index[j]), ax.figure.dpi / 72
+        corners = marks[j] + CORNERS * point * (9 + 3 * len(name), 10)
+        others = np.delete(taken, j, axis=0)
+        away = [np.abs((others - one) / (2, 1)).sum(axis=1) for one in corners]
+        room = np.nan_to_num(away, nan=np.inf).min(axis=1)
+        ends = marks[j] + 1.7 * (corners - marks[j])  # of the names, away from the point
+        inside = [ax.bbox.contains(*end) for end in ends]
+        best = corners[np.argmax(np.where(inside, room, 0))]
+        where = {"xytext": (best - marks[j]) / point, "textcoords": "offset points"}
+        centred = {"ha": "center", "va": "center", "fontsize": TINY}
+        ax.annotate(name, (x[j], y[j]), clip_on=True, **where, **centred)
+        taken.append(best)
 
 
 def _values(data, variable, unit):
@@ -168,7 +185,7 @@ def sweep(synthetic, confidential=None, floor=None):
     return look.show(figure, f"{words}{lowest}.")
 
 
-SURFACE_WIDTHS = [1.5, 1]  # of the map, and of the bars beside it
+SURFACE_WIDTHS = [1.2, 1]  # of the map, and of the bars beside it
 GROWING = [  # why the curve rises and falls: a file and one of its records, side by side
     ("the whole file: expected match risk", "the chosen record: risk T/c"),
     ("% of the records with T = 1", "its T"),
@@ -208,11 +225,12 @@ def draw_growing(axes, path, record, now):
 
     `path` (the file) and `record` have a row per radius: risk, T (per cent, or 0 and 1) and c.
     """
+    dot = look.NOW | {"markersize": 8, "clip_on": False}  # whole also at the edge
     for column, table, step in ((0, path, "default"), (1, record, "steps-post")):
         shown = table.loc[:now]
         for ax, name in zip(axes[:, column], ["risk", "T", "c"], strict=True):
             ax.plot(100 * shown.index, shown[name], drawstyle=step, **look.LINES["synthetic"])
-            ax.plot([100 * now], [shown[name].iloc[-1]], **look.NOW | {"markersize": 8})
+            ax.plot([100 * now], [shown[name].iloc[-1]], **dot)
 
 
 def frame_surface(axes, surface, best, more=()):

@@ -20,7 +20,7 @@ ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins arou
 
 def narrowing_panel(data, variables, person=0):
     """Build the panel of lesson 00: move the number of facts, see how many persons still fit."""
-    figure = look.figure(3.9, margins=ONE | {"left": 0.42})
+    figure = look.figure(3.9, margins=ONE | {"left": 0.53})
     canvas = Canvas(*figure, pictures.frame_narrowing, len(variables), len(data))
     controls = {
         "person": picker("person", len(data), person),
@@ -101,7 +101,7 @@ def list_candidates(variables, result, most=50):
 
 def file_panel(data, variables, ticked, *, seed=1):
     """Build panel 01 (b), of the whole file: c and the three summaries as variables are ticked."""
-    margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.3, "wspace": 0.3}
+    margins = {"left": 0.1, "right": 0.99, "top": 0.84, "bottom": 0.3, "wspace": 0.25}
     figure = look.figure(3.9, 4, margins=margins, width_ratios=pictures.FILE_WIDTHS)
     limits = pictures.summary_limits(baseline(data, variables, []))
 
@@ -138,8 +138,7 @@ def say_file(matches):
     return (
         f"Matching on {', and on '.join(parts)}, an intruder expects to be right about "
         f"{risk['synthetic']} times in {n:,}. In the confidential file it would be "
-        f"{risk['confidential']}; {alone}, the floor, {risk['floor']}. "
-        f"{say_unique(summary)}"
+        f"{risk['confidential']}. The floor, {alone}, is {risk['floor']}. {say_unique(summary)}"
     )
 
 
@@ -152,6 +151,7 @@ def say_unique(summary):
     if s == 1:
         return f"1 person has a unique match, and it is {'false' if false else 'true'}."
     wrong = counted(false, "of these is", "of these are") if false else "none of these is"
+    wrong = "all of these are" if false == s else wrong
     return f"{s:,.0f} persons have a unique match; {wrong} false."
 
 

@@ -62,6 +62,7 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
     unit = pictures.unit_of(*files, variables=[x, y])
     limits = limits or [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
     figure = look.figure(3.7, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
+    plain = plain_names([x, y, category])
 
     def compute(target, percent_x, percent_y, shape, same):
         radius = {x: percent_x / 100, y: percent_y / 100}
@@ -71,10 +72,10 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
     return Panel(
         {
             "target": picker("target", len(confidential), target),
-            "percent_x": percent_slider(f"r of {x}", 0, 60, 30),
-            "percent_y": percent_slider(f"r of {y}", 0, 60, 30),
+            "percent_x": percent_slider(f"r of {plain[x]}", 0, 60, 30),
+            "percent_y": percent_slider(f"r of {plain[y]}", 0, 60, 30),
             "shape": choice("shape", ["box", "ellipse"]),
-            "same": choice(plain_names([x, y, category])[category], SAME),
+            "same": choice(plain[category], SAME),
         },
         compute,
         lambda ax, now: pictures.draw_box(ax, now.match, now.target, x, y, unit),
@@ -131,10 +132,11 @@ def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, targ
 def say_sweep(result):
     """Read aloud the risk of the file and of the record at this radius."""
     so_far, record = result.path.risk.loc[: result.now], result.record.loc[result.now]
+    top = f"The highest up to here is {about(so_far.max())}, at r = {say(100 * so_far.idxmax())} %."
+    top = "That is the highest up to here." if so_far.idxmax() == result.now else top
     return (
         f"At r = {say(100 * result.now)} % the file's expected match risk is about "
-        f"{about(so_far.iloc[-1])} (floor: {about(result.floor.summary().iloc[0])}). The highest "
-        f"up to here is {about(so_far.max())}, at r = {say(100 * so_far.idxmax())} %. Record "
+        f"{about(so_far.iloc[-1])} (floor: {about(result.floor.summary().iloc[0])}). {top} Record "
         f"{result.target} has c = {say(record.c)} and T = {say(record['T'])}: its risk is "
         f"{about(record.risk)}."
     )
@@ -147,7 +149,7 @@ def surface_panel(surface, confidential, floor):
     """
     names = [name[7:] for name in surface.columns if name.startswith("radius_")]
     grids = [sorted(surface[f"radius_{name}"].unique()) for name in names]
-    best = maximizing_radius(surface)
+    best, plain = maximizing_radius(surface), plain_names(names)
     top = pictures.three_risks(best, surface, confidential, floor)["synthetic"]
     margins = {"left": 0.08, "right": 0.99, "top": 0.88, "bottom": 0.15, "wspace": 0.2}
     figure = look.figure(4.0, 2, margins=margins, width_ratios=pictures.SURFACE_WIDTHS)
@@ -166,8 +168,8 @@ def surface_panel(surface, confidential, floor):
         axes[1].set_ylim(0, 1.1 * confidential.expected_match_risk.max())
 
     controls = {
-        "first": radius_slider(f"radius of {names[0]}", grids[0]),
-        "second": radius_slider(f"radius of {names[1]}", grids[1]),
+        "first": radius_slider(f"radius of {plain[names[0]]}", grids[0]),
+        "second": radius_slider(f"radius of {plain[names[1]]}", grids[1]),
     }
     return Panel(controls, compute, draw, say_surface, Canvas(*figure, frame))
 

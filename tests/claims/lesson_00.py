@@ -24,3 +24,9 @@ def three_persons_with_one_rare_value_each(people, facts):
         assert round(same / 100, 1 if percent < 1 else 0) == percent and 30 <= same <= 130
         assert sr.narrow_down(people, facts, person).left.iloc[-1] <= 2
         assert sr.narrow_down(people, facts, person, facts=4).left.iloc[-1] < 10
+
+
+@after("c435c4b5")
+def the_few_with_rare_combinations_carry_most_of_the_risk(people, facts):
+    c = people.groupby(facts)["SEX"].transform("size")
+    assert (1 / c[c < 10]).sum() > 0.8 * (1 / c).sum()

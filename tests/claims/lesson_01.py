@@ -1,5 +1,7 @@
 """Claims of lesson 01."""
 
+from itertools import combinations
+
 import numpy as np
 
 import synthrisk_edu as sr
@@ -7,6 +9,12 @@ from claims import after
 from synthrisk_edu.classroom.game import deal_game
 
 FIVE = ["SEX", "RACE", "MAR", "DIS", "HICOV"]
+
+
+@after("cc13b11b")
+def two_unique_matches_are_true_and_two_are_false(found):
+    names = [list(found.records.index[found.records[column] == 1]) for column in "KF"]
+    assert names == [["Ana", "Emil"], ["Bea", "Finn"]]
 
 
 @after("bd5cb5e0")
@@ -123,6 +131,15 @@ def the_false_match_rate_is_ragged(curve):
 @after("09afefb8")
 def half_of_the_persons_keep_their_record(found):
     assert round(found.records["T"].mean(), 2) == 0.53
+
+
+@after("play-01-average")
+def one_or_two_of_the_ten_may_come_back(people, facts, redrawn):
+    numbered = [(number, percent) for number in (1, 2) for percent in (0, 50, 100)]
+    games = [deal_game(people, facts, redrawn, *one).rounds for one in numbered]
+    targets = [{turn.target for turn in rounds} for rounds in games]
+    again = [len(some & others) for some, others in combinations(targets, 2)]
+    assert set(again) == {0, 1, 2}
 
 
 @after("play-01-average")
