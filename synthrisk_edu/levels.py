@@ -29,6 +29,21 @@ def number_combinations(frames, names):
     return np.split(combine(codes, sum(lengths)), np.cumsum(lengths)[:-1])
 
 
+def count_combinations(frames, names, counts=None):
+    """Number the combinations, and count the records of each: two lists, an array for each frame.
+
+    `counts` may say for each frame how many records stand behind each of its rows.
+
+    >>> one, two = pd.DataFrame({"Town": ["A", "A"]}), pd.DataFrame({"Town": ["A", "B"]})
+    >>> [times.tolist() for times in count_combinations([one, two], ["Town"])[1]]
+    [[2, 0], [1, 1]]
+    """
+    cells = number_combinations(frames, names)
+    size = max(cell.max() for cell in cells) + 1
+    counts = [None] * len(cells) if counts is None else counts
+    return cells, [np.bincount(*one, minlength=size) for one in zip(cells, counts, strict=True)]
+
+
 def number_levels(columns):
     """Number the levels of one variable over several columns, below each other; 0 is missing.
 

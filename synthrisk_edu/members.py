@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.levels import combine, number_combinations
+from synthrisk_edu.levels import combine, count_combinations, number_combinations
 from synthrisk_edu.progress import track
 
 TIE = 1e-6  # two distances that differ by less are the same distance
@@ -134,8 +134,8 @@ def copies(original, synthetic, *, columns=None, control=None):
     original     2    0.5          1
     """
     files = _files(original, synthetic, control)
-    columns = _shared_columns(files, columns)
-    return _count_copies(files, columns, {name: np.ones(len(files[name])) for name in files})
+    columns = checks.shared_columns("columns", columns, files)
+    return _count_copies(files, columns)
 
 
 def copies_from_counts(original_counts, synthetic_counts, *, columns=None, control_counts=None):
@@ -151,19 +151,15 @@ def copies_from_counts(original_counts, synthetic_counts, *, columns=None, contr
     original     3   0.75          2
     """
     files = _files(original_counts, synthetic_counts, control_counts)
-    columns = _shared_columns(files, columns, besides=["count"])
-    counts = {name: checks.row_counts(f"{name}_counts", files[name], columns) for name in files}
+    columns = checks.shared_columns("columns", columns, files, besides=["count"])
+    counts = [checks.row_counts(f"{name}_counts", files[name], columns) for name in files]
     return _count_copies(files, columns, counts)
 
 
-def _count_copies(files, columns, counts):
+def _count_copies(files, columns, counts=None):
     """Count the synthetic rows that also stand in the other files; a row may stand for several."""
-    cells = number_combinations(list(files.values()), columns)
-    size = max(cell.max() for cell in cells) + 1
-    records = {
-        name: np.bincount(cell, counts[name], minlength=size)
-        for name, cell in zip(files, cells, strict=True)
-    }
+    _, records = count_combinations(list(files.values()), columns, counts)
+    records = dict(zip(files, records, strict=True))
     synthetic = records.pop("synthetic")
     rows = {}
     for name, times in records.items():
@@ -191,7 +187,7 @@ def closest_record(original, synthetic, *, control=None):
     original  0.0625  0.00625     NaN
     """
     files = _files(original, synthetic, control)
-    columns = _shared_columns(files, None)
+    columns = checks.shared_columns("columns", None, files)
     for name, file in files.items():
         checks.bounded(name, file, columns)
     points = _points(files, columns)
@@ -295,30 +291,11 @@ def _block(points, file, rows, across):
 
 def _files(original, synthetic, control):
     """Return the files by name; each is a frame with rows."""
-    files = {"synthetic": synthetic, "original": original}
+    files = {"original": original, "synthetic": synthetic}
     files |= {} if control is None else {"control": control}
     for name, file in files.items():
-        checks.frame(name, file)
-        checks.unique_columns(file)
+        checks.usable_frame(name, file)
     return files
-
-
-def _shared_columns(files, columns, besides=()):
-    """Return the columns to compare: the named ones, or all that every file has besides some."""
-    if columns is None:
-        columns = [
-            name
-            for name in files["original"].columns
-            if name not in besides and all(name in file.columns for file in files.values())
-        ]
-    columns = checks.names("columns", columns)
-    if not columns:
-        raise ValueError("the files share no column; name columns so that they have one in common.")
-    for name, file in files.items():
-        checks.columns(name, file, columns)
-        for column in columns:
-            checks.same_kind(files["original"], file, column, name)
-    return columns
 
 
 def _check_request(data, synthesize, measure):

@@ -622,7 +622,7 @@ def test_an_infinite_value_has_no_group():
 
 
 def test_a_synthesis_that_does_not_exist(hand):
-    with pytest.raises(IndexError, match="l is 1, but the syntheses are numbered from 0 to 0"):
+    with pytest.raises(IndexError, match="l is 1, but there are 1 synthetic data sets: positions"):
         hand.records(1)
-    with pytest.raises(TypeError, match="number of a synthesis, not '0'"):
+    with pytest.raises(TypeError, match="0-based position of a synthetic data set, not a str"):
         hand.explain(0, "0")

@@ -24,7 +24,7 @@ from synthrisk_edu.data import plain_names
 from synthrisk_edu.disclosure import checks
 from synthrisk_edu.disclosure.cells import Cells, Rules
 from synthrisk_edu.disclosure.measures import ONE_WAY, TWO_WAY, Pair
-from synthrisk_edu.levels import code, combine, number_combinations
+from synthrisk_edu.levels import code, combine, count_combinations
 from synthrisk_edu.words import counted, listing, say
 
 OPTIONS = [field.name for field in fields(Rules)]
@@ -125,10 +125,8 @@ def remove_replicated_uniques(synthetic, original, keys):
     """
     data_sets = checks.data_sets(original, synthetic, single=True)
     keys = checks.keys(data_sets, keys)
-    ours, theirs = number_combinations(data_sets, keys)
-    combinations = max(ours.max(), theirs.max()) + 1
-    d, s = (np.bincount(q, minlength=combinations)[theirs] for q in (ours, theirs))
-    return synthetic[(d != 1) | (s != 1)]
+    (_, q), (d, s) = count_combinations(data_sets, keys)
+    return synthetic[(d[q] != 1) | (s[q] != 1)]
 
 
 IN_SHORT = ["UiO", "repU", "Dorig", "DiSCO"]
@@ -190,12 +188,15 @@ class Disclosure:
         rows = [{"synthesis": k} | row for k, table in enumerate(tables, start=1) for row in table]
         return pd.DataFrame(rows, columns=None if columns is None else ["synthesis", *columns])
 
+    def _pair(self, l):  # noqa: E741
+        return self._pairs[checks.position("l", l, len(self._pairs), "synthetic data set")]
+
     def records(self, l=0):  # noqa: E741
         """Say for each original record whether it was found, disclosive, and correct.
 
         l is the 0-based number of the synthesis. A record that the rules leave out is `excluded`.
         """
-        pair = self._pairs[checks.synthesis_number(l, len(self._pairs))]
+        pair = self._pair(l)
         cell = self._cells.cell_of_record[: self._n]
         table = {
             "found": pair.found[cell],
@@ -211,7 +212,7 @@ class Disclosure:
         One row per level of the target; columns `original` and `synthetic`.
         """
         i = checks.position("i", i, self._n)
-        synthetic = self._cells.counts[1 + checks.synthesis_number(l, len(self._pairs))]
+        synthetic = self._pair(l).all_s
         original, cell = self._cells.counts[0], self._cells.cell_of_record[i]
         here = np.flatnonzero((self._cells.q == self._cells.q[cell]) & (original + synthetic > 0))
         levels = self._cells.variables[self.target].levels

@@ -53,8 +53,8 @@ def household_tables(confidential, synthetic, ways=2):
 
 def _compared(wide):
     """What is compared of the households, and of the persons with the variables of their home."""
-    both = (one.drop(columns=NOT_COMPARED, errors="ignore") for one in unflatten(wide))
-    persons, households = both
+    files = unflatten(wide)
+    persons, households = (file.drop(columns=NOT_COMPARED, errors="ignore") for file in files)
     persons = persons.merge(households, on="household", suffixes=("", "_household"))
     return households.drop(columns="household"), persons.drop(columns=KEYS)
 

@@ -39,7 +39,8 @@ class Question:
             usable = checks.allowed(allowed, draw, len(confidential))
             if usable is not None:
                 self._draws.append(_Draw(cells, numbers(draw, ranged), usable, metric, reach))
-        checks.some_draw(self._draws)
+        if not self._draws:
+            raise ValueError("allowed rules out every draw; let it leave at least one.")
         self._weights = checks.population_weights(population, weights, len(confidential))
         self._totals = None if population is None else self._population_totals(population)
 

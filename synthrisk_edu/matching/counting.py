@@ -11,8 +11,6 @@ every point takes n × n steps. This room answers it with sorting instead:
 | 2 | the same, then a wavelet matrix counts the second side | n log n |
 | 3 or more | the same, then rows of bits, 64 points at a time, joined by AND | n × window / 64 |
 
-Where few points stand next to each other, looking at each of them is quicker than all of that.
-
 You can use and trust `matching.py` without reading this room: a test compares it with the double
 loop on thousands of random tables.
 """
@@ -22,8 +20,7 @@ from functools import cached_property
 import numpy as np
 
 BLOCK = 1024  # points that share one table of bits
-SHORT = 32  # so many points of a window are looked at one by one
-PAIRS_AT_ONCE = 1_000_000  # keeps the memory of these and of the ellipse bounded …
+PAIRS_AT_ONCE = 1_000_000  # keeps the memory of the ellipse bounded …
 BOXES_AT_ONCE = 50_000  # … and that of the rows of bits
 
 
@@ -47,12 +44,11 @@ class Side:
         which = self.which[boxes]
         return self.low[which], self.high[which]
 
-    def ranks(self, ordered, boxes=slice(None)):
+    def ranks(self, ordered):
         """Turn bounds into ranks: the points inside are those with first ≤ rank < last."""
         first = np.searchsorted(ordered, self.low)
         last = np.maximum(first, np.searchsorted(ordered, self.high, side="right"))
-        which = self.which[boxes]
-        return first[which], last[which]
+        return first[self.which], last[self.which]
 
 
 class BoxCounter:
@@ -83,47 +79,18 @@ class BoxCounter:
         if self.sides == 0:  # a group no point belongs to has size 0
             return np.append(self.group_sizes, 0)[np.minimum(groups, len(self.group_sizes))]
         start, stop = self.window(groups, sides[0], order)
-        counts = stop - start
         if self.sides == 1:
-            return counts
-        for counter, boxes in (
-            (self._count_each, np.flatnonzero((counts > 0) & (counts <= SHORT))),
-            (self._count_many, np.flatnonzero(counts > SHORT)),
-        ):
-            if len(boxes):
-                counts[boxes] = counter(start[boxes], stop[boxes], sides[1:], boxes)
-        return counts
-
-    def _count_each(self, start, stop, sides, boxes):
-        """Look at every point of the windows, which are short, side after side."""
-        counts = np.zeros(len(boxes), dtype=np.int64)
-        for portion in portions(stop - start, PAIRS_AT_ONCE):
-            box, place = pairs(portion, start, stop)
-            point = self.order[place]
-            for column, side in enumerate(sides, start=1):
-                low, high = side.bounds(boxes[box])
-                value = self.points[point, column]
-                inside = (low <= value) & (value <= high)
-                box, point = box[inside], point[inside]
-            counts += np.bincount(box, minlength=len(counts))
-        return counts
-
-    def _count_many(self, start, stop, sides, boxes):
-        """Count by the ranks of the further sides."""
-        each = zip(sides, self._further, strict=True)
-        ranks = [side.ranks(ordered, boxes) for side, (ordered, _) in each]
-        return self._many.count(start, stop, ranks)
+            return stop - start
+        ordered, inside = self._further
+        ranks = [side.ranks(one) for side, one in zip(sides[1:], ordered, strict=True)]
+        return inside.count(start, stop, ranks)
 
     @cached_property
     def _further(self):
-        """The further sides: sorted, and the rank of each point in its place."""
-        return [_ranked(self.points[self.order, side]) for side in range(1, self.sides)]
-
-    @cached_property
-    def _many(self):
-        """What counts by ranks; made when the first long window asks for it."""
-        ranks = np.column_stack([rank for _, rank in self._further])
-        return WaveletMatrix(ranks[:, 0]) if self.sides == 2 else BitBlocks(ranks)
+        """The further sides, sorted, and what counts by the ranks of the points on them."""
+        each = [_ranked(self.points[self.order, side]) for side in range(1, self.sides)]
+        ordered, ranks = zip(*each, strict=True)
+        return ordered, WaveletMatrix(*ranks) if self.sides == 2 else BitBlocks(np.array(ranks).T)
 
     def window(self, groups, side, order=slice(None)):
         """Say where, in `order`, the points of the group between two bounds start and stop.

@@ -16,7 +16,7 @@ N is the number of targets and s the number of them with c_i = 1. Start reading 
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.levels import combine, number_combinations
+from synthrisk_edu.levels import combine, count_combinations, number_combinations
 from synthrisk_edu.matching import checks, story
 from synthrisk_edu.matching.counting import BoxCounter, Side
 from synthrisk_edu.words import say
@@ -118,13 +118,9 @@ def floor_from_counts(confidential_counts, known):
     [2.0, 0.2, 0.0, 1.0]
     """
     argument, known = "confidential_counts", checks.names("known", known)
-    checks.frame(argument, confidential_counts)
-    checks.columns(argument, confidential_counts, known)
-    for name in known:
-        checks.kind(argument, confidential_counts, name)
+    checks.columns_of_one_kind({argument: checks.frame(argument, confidential_counts)}, known)
     counts = checks.row_counts(argument, confidential_counts, known)
-    (cells,) = number_combinations([confidential_counts], known)
-    c = np.bincount(cells, counts)
+    (c,) = count_combinations([confidential_counts], known, [counts])[1]
     s = (c == 1).sum()
     values = [(c > 0).sum(), s / c.sum(), 0.0 if s else np.nan, s]
     return pd.Series(values, index=SUMMARIES, dtype=float)
@@ -336,7 +332,9 @@ class Match:
     def range(self, i, variable):
         """Return the lower and upper bound for a variable with a radius (missing: NaN, NaN)."""
         i = checks.position("i", i, len(self.confidential))
-        checks.has_radius(variable, self.radius)
+        if variable not in self.radius:
+            having = ", ".join(map(str, self.radius)) or "none"
+            raise KeyError(f"{variable!r} has no radius in this match; these have one: {having}.")
         x = self.confidential[variable].iloc[i]
         x = np.nan if pd.isna(x) else float(x)
         half_width = self.radius[variable] * (abs(x) if self.relative else 1)

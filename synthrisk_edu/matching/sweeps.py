@@ -67,17 +67,7 @@ def _checked(confidential, synthetics, known, synthesized):
 
 
 def radius_sweep(
-    confidential,
-    synthetics,
-    known,
-    synthesized,
-    radii,
-    *,
-    vary=None,
-    fixed=None,
-    relative=True,
-    shape="box",
-    bounds="closed",
+    confidential, synthetics, known, synthesized, radii, *, vary=None, fixed=None, **how
 ):
     """Match at every radius of a grid with each of the m synthetic data sets.
 
@@ -89,8 +79,7 @@ def radius_sweep(
     """
     synthetics, known, synthesized = _checked(confidential, synthetics, known, synthesized)
     grid = checks.radius_grid(radii, vary, synthesized, [confidential, *synthetics])
-    fixed = checks.fixed_radii(fixed, grid)
-    how = {"relative": relative, "shape": shape, "bounds": bounds}
+    fixed = checks.fixed_radii(fixed, grid, known + synthesized)
     rows = []
     for number, synthetic in enumerate(synthetics, start=1):
         matcher = Matcher(confidential, synthetic, known, synthesized, **how)

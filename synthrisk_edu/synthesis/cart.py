@@ -50,7 +50,7 @@ def synthesize_cart(
     >>> synthesize_cart(data, ["Rent"], seed=1)[0].equals(data)  # the town settles the rent
     True
     """
-    checks.usable_columns("data", checks.frame("data", data))
+    checks.usable_frame("data", data)
     variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
     how = {"min_leaf": checks.count("min_leaf", min_leaf), "rng": checks.generator(seed)}
     how["weigh_donors"] = checks.weigh_donors(weigh_donors)
@@ -274,7 +274,7 @@ class _Encoder:
             known = column.values[~np.isnan(column.values)]
             self.lowest = known.min() if len(known) else 0.0
             return
-        codes, met = _in_order_of_appearance(column.values, len(self.levels))
+        codes, met = pd.factorize(column.values)
         scores = _level_scores(codes, outcome, weights)
         # A level the tree has never met stands in the middle. Missing is the last: its code is −1.
         self.middle = len(met) / 2
@@ -292,23 +292,6 @@ class _Encoder:
             return self.rank[column.values]
         place = np.append(self.levels.get_indexer(column.levels), len(self.levels))
         return np.where(place < 0, self.middle, self.rank[place])[column.values]
-
-
-def _in_order_of_appearance(values, levels):
-    """Number the levels in the order in which they appear, missing (−1) as the last level.
-
-    `pandas.factorize` does this for any values, and more slowly.
-
-    >>> _in_order_of_appearance(np.array([2, -1, 2, 0]), 3)
-    (array([0, 1, 0, 2]), array([2, 3, 0]))
-    """
-    last_to_first = np.arange(len(values))[::-1]
-    first = np.full(levels + 1, len(values))
-    first[values[::-1]] = last_to_first  # the last one to be written is the first to appear
-    met = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(values))]
-    number = np.empty(levels + 1, dtype=np.int64)
-    number[met] = np.arange(len(met))
-    return number[values], met
 
 
 def _level_scores(codes, outcome, weights):

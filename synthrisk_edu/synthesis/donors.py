@@ -1,4 +1,4 @@
-"""Drawing donors: who lends a value to whom.
+"""Drawing donors: who lends a value to whom; and drawing levels by their probabilities.
 
 Every synthesizer that borrows true values works the same way. It puts records into cells (people
 who look alike, or the leaves of a tree), and each record that needs a value draws a donor at random
@@ -44,3 +44,9 @@ def draw_donors(cell_of_donor, cell, rng, weights=None):
     # Rounding may put a point at the very end of its stretch: take the last piece with a weight.
     last = np.searchsorted(line, stop, side="left") - 1
     return order[np.minimum(place, last)]
+
+
+def pick(cumulated, rng):
+    """Draw one column for each row of cumulated probabilities."""
+    point = rng.random(len(cumulated)) * cumulated[:, -1]
+    return (point[:, None] >= cumulated[:, :-1]).sum(axis=1)

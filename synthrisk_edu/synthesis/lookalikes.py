@@ -31,7 +31,7 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
     variables, given = checks.names("variables", variables), checks.names("given", given)
     checks.columns("data", data, [*variables, *given])
     checks.bounded("data", data, given)
-    share = checks.share("share", share)
+    share = checks.number("share", share, 0, 1)
     rng = checks.generator(seed)
     grouped = data[given].copy()
     for name in given:

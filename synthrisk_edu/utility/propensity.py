@@ -42,7 +42,7 @@ def pmse(confidential, synthetic, variables=None, *, model="logistic"):
     >>> round(pmse(data, data), 12)
     0.0
     """
-    variables = checks.shared_columns(confidential, synthetic, variables)
+    variables = checks.compared(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
     ours, theirs = confidential[variables], synthetic[variables]
     return _tree_pmse(ours, theirs) if model == "cart" else _logistic_pmse(ours, theirs)[0]
@@ -56,7 +56,7 @@ def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", see
     (a pair of independent samples differs twice as much as data and a draw from its model). Where
     chance alone makes no difference, as with a constant, the ratio is undefined: NaN.
     """
-    variables = checks.shared_columns(confidential, synthetic, variables)
+    variables = checks.compared(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
     ours, theirs = confidential[variables], synthetic[variables]
     if model == "cart":

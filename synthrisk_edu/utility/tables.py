@@ -23,7 +23,7 @@ def pmse_tables(confidential, synthetic, ways=2):
     >>> pmse_tables(data, data, ways=1).ratio.tolist()
     [0.0, 0.0]
     """
-    variables = checks.shared_columns(confidential, synthetic, None)
+    variables = checks.compared(confidential, synthetic, None)
     ways = checks.count("ways", ways)
     if ways > len(variables):
         raise ValueError(
