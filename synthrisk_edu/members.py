@@ -143,12 +143,6 @@ def copies_from_counts(original_counts, synthetic_counts, *, columns=None, contr
 
     For files that do not fit into memory: let a database count, with one GROUP BY over the columns
     for each file.
-
-    >>> original = pd.DataFrame({"Job": ["cook", "nurse", "pilot"], "count": [2, 1, 1]})
-    >>> synthetic = pd.DataFrame({"Job": ["cook", "nurse", "baker"], "count": [1, 2, 1]})
-    >>> copies_from_counts(original, synthetic)
-              rows  share  of_unique
-    original     3   0.75          2
     """
     files = _files(original_counts, synthetic_counts, control_counts)
     columns = checks.shared_columns("columns", columns, files, besides=["count"])

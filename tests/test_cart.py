@@ -7,7 +7,7 @@ import pytest
 import synthrisk_edu as sr
 from synthrisk_edu.synthesis import synthesize_cart
 from synthrisk_edu.synthesis.cart import _code, _Encoder, _useful_leaves
-from synthrisk_edu.synthesis.donors import draw_donors
+from synthrisk_edu.synthesis.lookalikes import draw_donors
 
 SCENARIOS = {
     1: ["Income"],

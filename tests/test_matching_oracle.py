@@ -165,7 +165,7 @@ def test_larger_tables_cross_blocks_and_portions(monkeypatch, ranged, r, how):
 
 def test_counting_knows_groups_that_hold_no_point():
     counter = BoxCounter(np.array([0, 2]), np.empty((2, 0)))
-    assert counter.count(np.array([0, 1, 2, 7]), []).tolist() == [1, 0, 1, 0]
+    assert counter.count(np.array([0, 1, 2, 7]), *np.empty((2, 4, 0))).tolist() == [1, 0, 1, 0]
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ def test_a_table_by_hand():
 
 def test_numbers_are_cut_into_five_groups_and_missing():
     values = pd.Series([*range(10), np.nan], dtype=float)
-    codes = utility.tables._table_codes(values, values)
+    codes = utility.propensity._table_codes(values, values)
     assert len(np.unique(codes)) == 6
     assert np.bincount(codes[:10]).tolist() == [2, 2, 2, 2, 2]
 

@@ -128,12 +128,6 @@ def unique_uniques_from_counts(
 
     For files that do not fit into memory: let a database count, with one GROUP BY over the QIs for
     each file. `r` has a probability for each row of `confidential_counts`.
-
-    >>> counts = pd.DataFrame({"state": list("ABC"), "age": [50, 60, 70], "count": [2, 1, 1]})
-    >>> unique_uniques_from_counts(counts, counts, ["state", "age"])
-           households  percent
-    all             4    100.0
-    SU-CU           2     50.0
     """
     files = {"confidential_counts": confidential_counts, "synthetic_counts": synthetic_counts}
     (ours, _), (f, f_star) = _cells(files, qis, counted=True)

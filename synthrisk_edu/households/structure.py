@@ -28,11 +28,7 @@ SLOT_COLUMN = re.compile(r"(.+)_(\d+)_([12])", re.DOTALL)
 
 
 def slot_column(variable, slot):
-    """Name the column of a variable in a slot.
-
-    >>> slot_column("age", (1, 2))
-    'age_1_2'
-    """
+    """Name the column of a variable in a slot: age in (1, 2) is age_1_2."""
     return f"{variable}_{slot[0]}_{slot[1]}"
 
 

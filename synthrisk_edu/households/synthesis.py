@@ -32,7 +32,7 @@ from synthrisk_edu.households.structure import (
 from synthrisk_edu.households.weights import recalibrate
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis.cart import Coded, Step, code_columns
-from synthrisk_edu.synthesis.donors import is_weighed
+from synthrisk_edu.synthesis.lookalikes import is_weighed
 
 KEPT = ("region", "state", "rural")
 WEIGHT = "weight"

@@ -24,38 +24,11 @@ PAIRS_AT_ONCE = 1_000_000  # keeps the memory of the ellipse bounded …
 BOXES_AT_ONCE = 50_000  # … and that of the rows of bits
 
 
-class Side:
-    """One side of many boxes: every different pair of bounds once, and which of them a box has.
-
-    Ages come again and again, and so do the bounds around them: each is looked up once. Bounds that
-    come sorted are found several times faster, because each search takes the way of the one before.
-
-    >>> Side(np.array([11.0, 20.0]), np.array([13.0, 24.0]), np.array([1, 0, 1])).bounds(slice(2))
-    (array([20., 11.]), array([24., 13.]))
-    """
-
-    def __init__(self, low, high, which=None):
-        """Take the lowest and the highest number inside; without `which`, one for each box."""
-        self.low, self.high = low, high
-        self.which = np.arange(len(low)) if which is None else which
-
-    def bounds(self, boxes=slice(None)):
-        """Return the lowest and the highest number inside, for each of these boxes."""
-        which = self.which[boxes]
-        return self.low[which], self.high[which]
-
-    def ranks(self, ordered):
-        """Turn bounds into ranks: the points inside are those with first ≤ rank < last."""
-        first = np.searchsorted(ordered, self.low)
-        last = np.maximum(first, np.searchsorted(ordered, self.high, side="right"))
-        return first[self.which], last[self.which]
-
-
 class BoxCounter:
     """Points in groups, prepared once; `count` then answers for any set of boxes.
 
     >>> counter = BoxCounter(np.array([0, 0, 1]), np.array([[10.0], [12.0], [12.0]]))
-    >>> counter.count(np.array([0]), [Side(np.array([11.0]), np.array([13.0]))])
+    >>> counter.count(np.array([0]), np.array([[11.0]]), np.array([[13.0]]))
     array([1])
     """
 
@@ -70,20 +43,20 @@ class BoxCounter:
         self.order = np.argsort(key)  # no two keys are equal
         self.keys = key[self.order]
 
-    def count(self, groups, sides, order=slice(None)):
+    def count(self, groups, low, high, order=slice(None)):
         """Count, for each box, the points of its group inside it.
 
-        `groups` says which group each box belongs to; `sides` is a list of `Side`. `order` makes it
-        quicker: see `window`.
+        `groups` says which group each box belongs to; `low` and `high` have a row for each box and
+        a column for each side: the lowest and the highest number inside. `order`: see `window`.
         """
         if self.sides == 0:  # a group no point belongs to has size 0
             return np.append(self.group_sizes, 0)[np.minimum(groups, len(self.group_sizes))]
-        start, stop = self.window(groups, sides[0], order)
+        start, stop = self.window(groups, low[:, 0], high[:, 0], order)
         if self.sides == 1:
             return stop - start
         ordered, inside = self._further
-        ranks = [side.ranks(one) for side, one in zip(sides[1:], ordered, strict=True)]
-        return inside.count(start, stop, ranks)
+        sides = zip(ordered, low.T[1:], high.T[1:], strict=True)
+        return inside.count(start, stop, [_ranks(*side) for side in sides])
 
     @cached_property
     def _further(self):
@@ -92,24 +65,25 @@ class BoxCounter:
         ordered, ranks = zip(*each, strict=True)
         return ordered, WaveletMatrix(*ranks) if self.sides == 2 else BitBlocks(np.array(ranks).T)
 
-    def window(self, groups, side, order=slice(None)):
+    def window(self, groups, low, high, order=slice(None)):
         """Say where, in `order`, the points of the group between two bounds start and stop.
 
-        The boxes may come in any order; sorted by group and value they are found faster.
+        The boxes may come in any order. Looked at in an `order` that sorts them by group and value
+        they are found faster, because each search takes the way of the one before.
         """
-        first, last = side.ranks(self.ordered)
+        first, last = _ranks(self.ordered, low[order], high[order])
         wanted = (groups * (len(self.order) + 1))[order]
         start, stop = np.empty((2, len(groups)), dtype=np.int64)
-        start[order] = np.searchsorted(self.keys, wanted + first[order])
-        stop[order] = np.searchsorted(self.keys, wanted + last[order])
+        start[order] = np.searchsorted(self.keys, wanted + first)
+        stop[order] = np.searchsorted(self.keys, wanted + last)
         return start, stop
 
-    def pairs_where(self, groups, side, inside):
+    def pairs_where(self, groups, low, high, inside):
         """Yield pairs of a box and a point for which `inside` holds, a bounded number at a time.
 
         `inside(boxes, points)` returns the places of the pairs that hold: any shape will do.
         """
-        start, stop = self.window(groups, side)
+        start, stop = self.window(groups, low, high)
         for boxes in portions(stop - start, PAIRS_AT_ONCE):
             box, place = pairs(boxes, start, stop)
             point = self.order[place]
@@ -123,6 +97,12 @@ def _ranked(values):
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return values[order], rank
+
+
+def _ranks(ordered, low, high):
+    """Turn bounds into ranks: the points inside are those with first ≤ rank < last."""
+    first = np.searchsorted(ordered, low)
+    return first, np.maximum(first, np.searchsorted(ordered, high, side="right"))
 
 
 def portions(lengths, most):

@@ -113,14 +113,6 @@ def at_maximizing_radius(sweeps, by):
     """Keep the rows of several sweeps that stand at the maximizing radius of their own sweep.
 
     `by` names the column that tells the sweeps apart. This is how releases are compared fairly.
-
-    >>> sweeps = pd.DataFrame({
-    ...     "release": list("aabb"), "radius": [0.1, 0.2] * 2, "expected_match_risk": [9, 5, 3, 4],
-    ... })
-    >>> at_maximizing_radius(sweeps, by="release")
-      release  radius  expected_match_risk
-    0       a     0.1                    9
-    3       b     0.2                    4
     """
     checks.sweep(sweeps)
     checks.columns("sweeps", sweeps, ["radius", *checks.names("by", [by])])

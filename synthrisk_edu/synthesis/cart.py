@@ -13,7 +13,7 @@ import pandas as pd
 
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import checks
-from synthrisk_edu.synthesis.donors import draw_donors, is_weighed, take_values
+from synthrisk_edu.synthesis.lookalikes import draw_donors, is_weighed, take_values
 
 DEEPEST = 30
 SPLIT = 3  # no node with fewer than SPLIT × min_leaf records is split, as in synthpop's trees

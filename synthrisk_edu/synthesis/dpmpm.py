@@ -15,7 +15,7 @@ import pandas as pd
 
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import checks
-from synthrisk_edu.synthesis.donors import pick, take_values
+from synthrisk_edu.synthesis.lookalikes import pick, take_values
 
 PRIOR = 0.25  # both parameters of the Gamma prior of α
 TINY = 1e-300  # keeps logarithms finite

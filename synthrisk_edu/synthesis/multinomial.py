@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.synthesis import checks
-from synthrisk_edu.synthesis.donors import pick
+from synthrisk_edu.synthesis.lookalikes import pick
 
 RIDGE = 0.1
 CLOSE = 1e-6  # the search ends so many standard deviations from the maximum
