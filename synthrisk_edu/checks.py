@@ -48,7 +48,7 @@ def count(argument, value, least=1):
 
 def row_counts(argument, data, variables=()):
     """Return the column `count` of a frame: how many records stand behind each of its rows."""
-    columns(argument, frame(argument, data), ["count"])
+    columns(argument, data, ["count"])
     values = pd.to_numeric(data["count"], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
     if not (np.isfinite(values).all() and (values >= 0).all() and (values % 1 == 0).all()):
         raise ValueError(f"count of {argument} must hold whole numbers, 0 or more.")
@@ -175,7 +175,7 @@ def roles(known, synthesized, *, empty=False):
 def columns(argument, data, wanted):
     """Every wanted column is in the frame, exactly once."""
     # Nothing equals what is missing, nor does a column have a whole table for a name.
-    present = [name for name in data.columns if not _is_missing(name)]
+    present = [name for name in frame(argument, data).columns if not _is_missing(name)]
     for name in wanted:
         usable = is_hashable(name) and not _is_missing(name)
         found = sum(bool(column == name) for column in present) if usable else 0
@@ -235,7 +235,7 @@ def same_kind(files, name):
 
 
 def columns_of_one_kind(files, wanted):
-    """All files have the wanted columns, each of the same kind everywhere; see `same_kind`."""
+    """All files are frames with the wanted columns, each of one kind everywhere; `same_kind`."""
     for label, data in files.items():
         columns(label, data, wanted)
     for name in wanted:
@@ -245,7 +245,7 @@ def columns_of_one_kind(files, wanted):
 def shared_columns(argument, value, files, besides=()):
     """Return the columns to compare: the named ones, or all that the files share besides some."""
     if value is None:
-        first, *others = files.values()
+        first, *others = (frame(label, data) for label, data in files.items())
         shared = [name for name in first.columns if all(name in data.columns for data in others)]
         value = [name for name in shared if name not in besides]
         if not value:
@@ -346,20 +346,20 @@ MACHINE = 2**63 - 1  # the largest whole number that fits into one of the machin
 LARGEST = 1e38  # the trees compute in single precision, which ends here
 
 
-def bounded(argument, data, names):
+def bounded(argument, data, names, most=LARGEST):
     """No number of these columns is infinite or too large for a model; none mixes kinds."""
     for name in names:
         if not is_numeric(data[name]):
             kind(argument, data, name)
             continue
         try:
-            beyond = np.abs(data[name].to_numpy(dtype=float, na_value=np.nan)) > LARGEST
+            beyond = np.abs(data[name].to_numpy(dtype=float, na_value=np.nan)) > most
         except OverflowError:  # a whole number beyond every float
             beyond = np.array([True])
         if beyond.any():
             raise ValueError(
                 f"column {show(name)} of {argument} holds an infinite value or one beyond "
-                f"{LARGEST:g}; make it missing or remove the row."
+                f"{most:g}; make it missing or remove the row."
             )
 
 
@@ -488,10 +488,6 @@ def group_count(data_sets, name, k):
         raise TypeError(
             f"groups names {show(name)}, which is not numeric; only numbers are grouped."
         )
-    k = number(f"groups[{show(name)}]", k, 2, MOST_GROUPS, whole=True)
     for data in data_sets:
-        if np.isinf(data[name].to_numpy(dtype=float, na_value=np.nan)).any():
-            raise ValueError(
-                f"groups names {show(name)}, which holds an infinite value; make it missing first."
-            )
-    return k
+        bounded("a file to be grouped", data, [name], LARGEST_FLOAT)
+    return number(f"groups[{show(name)}]", k, 2, MOST_GROUPS, whole=True)

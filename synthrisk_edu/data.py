@@ -260,7 +260,6 @@ def _folder():
 
 def _coded(argument, data, names):
     """A frame has these columns, and they are categories as the load functions make them."""
-    checks.frame(argument, data)
     checks.columns(argument, data, names)
     for name in names:
         if not isinstance(data[name].dtype, pd.CategoricalDtype):

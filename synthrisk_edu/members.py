@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.levels import combine, count_combinations, number_combinations
+from synthrisk_edu.levels import combine, count_combinations, number_combinations, stack
 from synthrisk_edu.progress import track
 
 TIE = 1e-6  # two distances that differ by less are the same distance
@@ -203,29 +203,24 @@ class _Points(NamedTuple):
 
 def _points(files, columns):
     """Turn every file into points; a column is numeric if it is so in all files."""
-    numeric = checks.numeric_names(columns, files.values())
-    numbers = [_scaled(files, name) for name in numeric]
-    codes = [
-        number_combinations(list(files.values()), [name]) for name in columns if name not in numeric
+    numeric, frames = checks.numeric_names(columns, files.values()), list(files.values())
+    others = [name for name in columns if name not in numeric]
+    numbers = [_scaled(stack([file[name] for file in frames])) for name in numeric]
+    codes = [np.concatenate(number_combinations(frames, [name])) for name in others]
+    lengths = [len(file) for file in frames]
+    points = [
+        np.split(np.array(one, dtype).reshape(-1, sum(lengths)), np.cumsum(lengths)[:-1], axis=1)
+        for one, dtype in ((numbers, float), (codes, np.int32))
     ]
-    return {
-        name: _Points(_rows(numbers, k, file, float), _rows(codes, k, file, np.int32))
-        for k, (name, file) in enumerate(files.items())
-    }
+    return dict(zip(files, map(_Points, *points), strict=True))
 
 
-def _rows(columns, k, file, kind):
-    """Put the columns of file number k below each other."""
-    return np.array([column[k] for column in columns], dtype=kind).reshape(-1, len(file))
-
-
-def _scaled(files, name):
-    """Return a column of numbers of every file, from 0 for the smallest to 1 for the largest."""
-    values = [file[name].to_numpy(dtype=float, na_value=np.nan) for file in files.values()]
-    pooled = np.concatenate(values)
-    low, high = (np.nanmin(pooled), np.nanmax(pooled)) if not np.isnan(pooled).all() else (0, 0)
+def _scaled(column):
+    """Return the numbers of all files, from 0 for the smallest to 1 for the largest."""
+    values = column.to_numpy(dtype=float, na_value=np.nan)
+    low, high = (np.nanmin(values), np.nanmax(values)) if not np.isnan(values).all() else (0, 0)
     width = high - low if high > low else 1
-    return [np.nan_to_num((one - low) / width, nan=FAR) for one in values]
+    return np.nan_to_num((values - low) / width, nan=FAR)
 
 
 def _nearest(points, file):

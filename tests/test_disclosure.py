@@ -616,7 +616,7 @@ def test_bad_options_in_one_sentence(options, error, words):
 
 def test_an_infinite_value_has_no_group():
     data = pd.DataFrame({"k": [1.0, 2, np.inf], "t": list("aab")})
-    with pytest.raises(ValueError, match="'k', which holds an infinite value"):
+    with pytest.raises(ValueError, match="'k' of a file to be grouped holds an infinite value"):
         sr.disclosure(data, data, ["k"], "t", groups={"k": 2})
     assert sr.disclosure(data, data, ["k"], "t").attribute.DiSCO.item() == 100
 

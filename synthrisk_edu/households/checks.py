@@ -281,7 +281,6 @@ MOST_CELLS = 2e9  # a step of the search takes half a second then
 
 def categorical_qis(table, qis):
     """Return the QIs: at least one, different, all of them categories in the table."""
-    frame("table", table)
     qis = quasi_identifiers(qis)
     columns("table", table, qis)
     categorical("table", table[qis])

@@ -67,7 +67,7 @@ def mean_ratios(tables):
     >>> mean_ratios(tables).to_dict()
     {'adl': 9.0, 'age': 5.0, 'work': 1.0}
     """
-    checks.columns("tables", checks.frame("tables", tables), ["variable_1", "ratio"])
+    checks.columns("tables", tables, ["variable_1", "ratio"])
     names = [name for name in tables if name.startswith("variable_")]
     long = pd.concat([tables.set_index(name)["ratio"] for name in names])
     return long.groupby(level=0).mean().sort_values(ascending=False, kind="stable")
@@ -170,7 +170,7 @@ def with_family(methods):
     0          no protection  no protection     1.0
     1  tree only, cutoff 0.9      tree only     0.9
     """
-    checks.columns("methods", checks.frame("methods", methods), ["method"])
+    checks.columns("methods", methods, ["method"])
     parts = methods["method"].str.partition(", cutoff ")
     cutoff = pd.to_numeric(parts[2], errors="coerce").fillna(1.0)
     return methods.assign(family=parts[0], cutoff=cutoff)

@@ -96,8 +96,6 @@ def _cells(files, qis, counted=False):
     `files` maps what the caller calls a file to the file; `counted` files have a column `count`.
     """
     qis = checks.quasi_identifiers(qis)
-    for argument, data in files.items():
-        checks.frame(argument, data)
     checks.columns_of_one_kind(files, qis)
     counts = [checks.row_counts(*one, qis) for one in files.items()] if counted else None
     return count_combinations(list(files.values()), qis, counts)
@@ -254,7 +252,7 @@ def group_states(frame, mapping):
     >>> group_states(frame, {"N1": "N3"})["state"].tolist()
     ['N3+N1', 'N2', 'N3+N1']
     """
-    checks.columns_of_one_kind({"frame": checks.frame("frame", frame)}, ["state"])
+    checks.columns_of_one_kind({"frame": frame}, ["state"])
     levels = list(frame["state"].dropna().unique())
     mapping = checks.state_mapping(levels, mapping)
     joined = {}
@@ -288,7 +286,7 @@ def population_counts(population, table, qis):
 def sampling_fractions(population, table, strata=("state", "rural")):
     """Return the sampling fraction π of every row's stratum: sampled over existing households."""
     strata = checks.strata(strata, population)
-    checks.columns("table", checks.frame("table", table), strata)
+    checks.columns("table", table, strata)
     sampled = population_counts(table[strata].assign(count=1), table, strata)
     existing = population_counts(population, table, strata)
     for i in np.flatnonzero(sampled > existing)[:1]:

@@ -41,7 +41,9 @@ class Question:
                 self._draws.append(_Draw(cells, numbers(draw, ranged), usable, metric, reach))
         if not self._draws:
             raise ValueError("allowed rules out every draw; let it leave at least one.")
-        self._weights = checks.population_weights(population, weights, len(confidential))
+        if population is not None and weights is not None:
+            raise ValueError("population and weights both give N_t; pass one of them.")
+        self._weights = None if weights is None else checks.weights(weights, len(confidential))
         self._totals = None if population is None else self._population_totals(population)
 
     def _population_totals(self, population):
@@ -97,11 +99,16 @@ class Question:
         return table, fallback / used, outside / used
 
 
-def most_likely(table):
-    """Return the highest probability of every row, and how many records have it."""
+def most_likely(table, alike):
+    """Return the highest probability of every row, how many records have it, and where it is 0.
+
+    Where it is 0, no record ever agreed, and it is shared by those that are `alike`.
+    """
     top = table.max(axis=1).toarray().ravel()
     row = np.repeat(np.arange(len(top)), np.diff(table.indptr))
-    return top, np.bincount(row[table.data >= top[row] - TIE], minlength=len(top))
+    c = np.bincount(row[table.data >= top[row] - TIE], minlength=len(top))
+    nobody = top <= TIE
+    return top, np.where(nobody, alike, c), nobody
 
 
 class _Draw:

@@ -47,13 +47,6 @@ def unchanged(confidential, synthetic, known, argument="synthetic"):
             )
 
 
-def population_weights(totals, survey_weights, n):
-    """Return the survey weights, or None; they and a population both say how large N_t is."""
-    if totals is not None and survey_weights is not None:
-        raise ValueError("population and weights both give N_t; pass one of them.")
-    return None if survey_weights is None else weights(survey_weights, n)
-
-
 def population(totals, variables):
     """Totals are a Series of numbers indexed by the levels of the variables, each once."""
     if not isinstance(totals, pd.Series) or not is_numeric(totals):

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 
 from synthrisk_edu.checks import *
@@ -39,19 +38,6 @@ def radius_value(argument, r):
         allowed = allowed if argument == "radius" else "a number such as 0.1"
         raise TypeError(f"{argument} must be {allowed}, not {type_of(r)}.")
     return number(argument, r, 0)
-
-
-def finite(argument, data, name):
-    """A variable with a radius holds no infinite number: nothing is near infinity."""
-    try:
-        infinite = np.isinf(data[name].to_numpy(dtype=float, na_value=np.nan)).any()
-    except OverflowError:  # a whole number beyond every float
-        infinite = True
-    if infinite:
-        raise ValueError(
-            f"column {name!r} of {argument} holds an infinite value; make it missing or remove "
-            "the row before matching with a radius."
-        )
 
 
 def radius_grid(value, vary, synthesized, data_sets):

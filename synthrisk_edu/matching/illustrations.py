@@ -27,7 +27,7 @@ def narrow_down(data, variables, person, facts=None):
     2     Town = A     1
     """
     variables = checks.names("variables", variables)
-    checks.columns_of_one_kind({"data": checks.frame("data", data)}, variables)
+    checks.columns_of_one_kind({"data": data}, variables)
     person = checks.position("person", person, len(data))
     facts = len(variables) if facts is None else checks.number("facts", facts, 0, whole=True)
     fits = np.ones(len(data), dtype=bool)

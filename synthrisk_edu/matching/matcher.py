@@ -114,7 +114,7 @@ def floor_from_counts(confidential_counts, known):
     [2.0, 0.2, 0.0, 1.0]
     """
     argument, known = "confidential_counts", checks.names("known", known)
-    checks.columns_of_one_kind({argument: checks.frame(argument, confidential_counts)}, known)
+    checks.columns_of_one_kind({argument: confidential_counts}, known)
     counts = checks.row_counts(argument, confidential_counts, known)
     (c,) = count_combinations([confidential_counts], known, [counts])[1]
     s = (c == 1).sum()
@@ -179,9 +179,8 @@ class _Prepared:
 
     def __init__(self, matcher, ranged):
         confidential, synthetic = matcher.confidential, matcher.synthetic
-        for name in ranged:
-            checks.finite("confidential", confidential, name)
-            checks.finite("synthetic", synthetic, name)
+        checks.bounded("confidential", confidential, ranged, checks.LARGEST_FLOAT)
+        checks.bounded("synthetic", synthetic, ranged, checks.LARGEST_FLOAT)
         # The variable with most values first: its windows hold the fewest points to look at.
         self.ranged = sorted(ranged, key=lambda name: -synthetic[name].nunique())
         self.x, self.x_star = (numbers(data, self.ranged) for data in (confidential, synthetic))

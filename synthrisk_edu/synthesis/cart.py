@@ -197,18 +197,9 @@ class Tree:
     """A tree for one outcome, the leaf of every confidential record, and how likely each lends."""
 
     def __init__(
-        self,
-        predictors,
-        outcome,
-        rows=None,
-        *,
-        min_leaf,
-        weights,
-        rng,
-        weigh_donors=False,
-        prune=True,
+        self, known, outcome, rows=None, *, min_leaf, weights, rng, weigh_donors=False, prune=True
     ):
-        """Grow the tree on some rows of the coded predictors; `outcome` holds these rows only."""
+        """Grow the tree on some rows of the known, coded columns; `outcome` has only these rows."""
         rows = np.ones(len(weights), dtype=bool) if rows is None else rows
         self.positions = np.flatnonzero(rows)
         classes = outcome.dtype.kind in "iu"
@@ -217,7 +208,7 @@ class Tree:
         # Records without weight have no say: not in a leaf's size, nor in the order of levels.
         grown = weights[rows] > 0
         y, w = outcome[grown], weights[rows][grown]
-        used = {name: column.where(rows) for name, column in predictors.items() if len(y)}
+        used = {name: column.where(rows) for name, column in known.items() if len(y)}
         self.encoders = {name: _Encoder(column.where(grown), y, w) for name, column in used.items()}
         self.leaf_of = None
         x = self.encode(used, len(outcome))

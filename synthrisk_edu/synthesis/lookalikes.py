@@ -28,7 +28,6 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
     >>> redraw(people, ["Job"], ["Town"], seed=1).Job.tolist()[2:]
     ['nurse', 'nurse', 'nurse']
     """
-    checks.frame("data", data)
     variables, given = checks.names("variables", variables), checks.names("given", given)
     checks.columns("data", data, [*variables, *given])
     checks.bounded("data", data, given)

@@ -35,7 +35,6 @@ def fit_multinomial(data, variables, predictors):
     Returns:
         A `MultinomialChain` with `.estimates`, `.covariances` and `.draw`.
     """
-    checks.frame("data", data)
     variables = checks.to_synthesize(data, variables)
     predictors = checks.names("predictors", predictors)
     checks.columns_of_one_kind({"data": data}, predictors)
@@ -53,7 +52,6 @@ def synthesize_multinomial(data, variables, m=1, *, predictors=None, seed=None):
     >>> [one.town.equals(data.town) for one in made]
     [True, True]
     """
-    checks.frame("data", data)
     variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
     if predictors is None:
         predictors = [name for name in data.columns if name not in variables]
@@ -106,7 +104,7 @@ class MultinomialChain:
     def draws(self, data, rng, many):
         """Return one draw for each of many estimates; None stands for the fitted ones."""
         checks.random_source("rng", rng)
-        checks.columns_of_one_kind({"data": checks.frame("data", data)}, self.predictors)
+        checks.columns_of_one_kind({"data": data}, self.predictors)
         wanted = {name: self._parameters(name) for name in self.variables}
         many = [self.estimates if one is None else checks.estimates(one, wanted) for one in many]
         with threadpool_limits(1):

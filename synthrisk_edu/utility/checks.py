@@ -11,8 +11,6 @@ MOST_CELLS = 100_000_000  # of the table a tree is grown on
 def compared(confidential, synthetic, variables):
     """Return the variables to compare: the named ones, or all that both frames have."""
     files = {"confidential": confidential, "synthetic": synthetic}
-    for argument, data in files.items():
-        frame(argument, data)
     variables = shared_columns("variables", variables, files)
     for argument, data in files.items():
         bounded(argument, data, variables)
