@@ -405,7 +405,9 @@ def numbers(argument, value, n=None):
     if not (is_numeric(column) or column.dtype == bool or column.isna().all()):
         raise TypeError(f"{argument} must hold numbers only.")
     if n is not None and len(column) != n:
-        raise ValueError(f"{argument} must hold {n} numbers, one for each record.")
+        raise ValueError(
+            f"{argument} must hold {n} numbers, one for each record, not {len(column)}."
+        )
     if column.empty:
         raise ValueError(f"{argument} is empty; give at least one number.")
     try:

@@ -10,42 +10,37 @@ from synthrisk_edu.checks import *
 
 
 def data_sets(original, synthetic, single=False):
-    """Return the original and all synthetic frames in one list."""
-    frame("original", original)
+    """Return the original and all synthetic frames, by what the caller calls each."""
+    files = {"original": frame("original", original)}
     if single or isinstance(synthetic, pd.DataFrame):
-        return [original, frame("synthetic", synthetic)]
-    return [original, *frames("synthetic", synthetic)]
+        return files | {"synthetic": frame("synthetic", synthetic)}
+    several = enumerate(frames("synthetic", synthetic))
+    return files | {f"synthetic[{number}]": one for number, one in several}
 
 
-def _labelled(data_sets):
-    """The data sets, by what the caller calls each."""
-    several = [f"synthetic[{k}]" for k in range(len(data_sets) - 1)]
-    labels = ["synthetic"] if len(several) == 1 else several
-    return dict(zip(["original", *labels], data_sets, strict=True))
-
-
-def keys(data_sets, value):
+def keys(files, value):
     """Return the keys: at least one, different, in every data set and of the same kind."""
     value = names("keys", value, "variable the intruder knows")
-    columns_of_one_kind(_labelled(data_sets), value)
+    columns_of_one_kind(files, value)
     return value
 
 
-def target(data_sets, key_names, value):
+def target(files, key_names, value):
     """Return the target: a single variable that is no key, in every data set of the same kind."""
     several = is_list(value) or isinstance(value, Mapping | pd.DataFrame)
     if several and not isinstance(value, tuple):
         raise TypeError("target must be one column name; use multi_disclosure for several.")
     if name_of_column("target", value) in key_names:
         raise ValueError(f"{value!r} is both a key and the target; leave it in one place.")
-    columns_of_one_kind(_labelled(data_sets), [value])
+    columns_of_one_kind(files, [value])
     return value
 
 
-def targets(data_sets, key_names, value):
+def targets(files, key_names, value):
     """Return the targets: the named ones, or every shared variable that is no key."""
     if value is None:
-        shared = [n for n in data_sets[0].columns if all(n in data.columns for data in data_sets)]
+        first, *others = files.values()
+        shared = [name for name in first.columns if all(name in data.columns for data in others)]
         value = [name for name in shared if name not in key_names]
     value = names("targets", value)
     if not value:
@@ -79,9 +74,9 @@ def grouping(given, variables, what):
     return [mapping(name, given.get(name), variables, what) for name in ("groups", "special")]
 
 
-def counts(data_sets, variables):
+def counts(files, variables):
     """Return the column `count` of every frame."""
-    return [row_counts(label, data, variables) for label, data in _labelled(data_sets).items()]
+    return [row_counts(label, data, variables) for label, data in files.items()]
 
 
 def level(variable, levels, wanted):

@@ -79,14 +79,14 @@ def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **op
 
 
 def _disclosure(original, synthetic, keys, target, rules, counted=False):
-    data_sets = checks.data_sets(original, synthetic)
-    keys = checks.keys(data_sets, keys)
-    target = checks.target(data_sets, keys, target)
-    counts = checks.counts(data_sets, [*keys, target]) if counted else None
+    files = checks.data_sets(original, synthetic)
+    keys = checks.keys(files, keys)
+    target = checks.target(files, keys, target)
+    counts = checks.counts(files, [*keys, target]) if counted else None
     groups, special = checks.grouping(vars(rules), [*keys, target], "a key or the target")
-    variables = code(data_sets, counts, [*keys, target], groups, special)
+    variables = code(files.values(), counts, [*keys, target], groups, special)
     q = combine(variables[key].codes for key in keys)
-    return Disclosure(Cells(data_sets, counts, variables, q, target), rules, original.index)
+    return Disclosure(Cells(files.values(), counts, variables, q, target), rules, original.index)
 
 
 def multi_disclosure(original, synthetic, keys, targets=None, **options):
@@ -97,15 +97,15 @@ def multi_disclosure(original, synthetic, keys, targets=None, **options):
     `disclosure`; `missing_target`, `drop_target` and `exclude` may be mappings by target.
     """
     options = checks.options(options, OPTIONS)
-    data_sets = checks.data_sets(original, synthetic)
-    keys = checks.keys(data_sets, keys)
-    targets = checks.targets(data_sets, keys, targets)
+    files = checks.data_sets(original, synthetic)
+    keys, data_sets = checks.keys(files, keys), files.values()
+    targets = checks.targets(files, keys, targets)
     per_target = checks.per_target(options, targets)
     grouping = checks.grouping(options, [*keys, *targets], "a key or a target")
     of_keys, rows = code(data_sets, None, keys, *grouping), []
     q = combine(variable.codes for variable in of_keys.values())
     for target in targets:
-        checks.target(data_sets, keys, target)
+        checks.target(files, keys, target)
         variables = of_keys | code(data_sets, None, [target], *grouping)
         rules = Rules(**(options | per_target[target]))
         cells = Cells(data_sets, None, variables, q, target)
@@ -123,9 +123,9 @@ def remove_replicated_uniques(synthetic, original, keys):
     1   40
     2   50
     """
-    data_sets = checks.data_sets(original, synthetic, single=True)
-    keys = checks.keys(data_sets, keys)
-    (_, q), (d, s) = count_combinations(data_sets, keys)
+    files = checks.data_sets(original, synthetic, single=True)
+    keys = checks.keys(files, keys)
+    (_, q), (d, s) = count_combinations(files.values(), keys)
     return synthetic[(d[q] != 1) | (s[q] != 1)]
 
 

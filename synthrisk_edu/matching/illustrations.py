@@ -13,11 +13,10 @@ from synthrisk_edu.matching.matcher import match
 from synthrisk_edu.synthesis import redraw
 
 
-def narrow_down(data, variables, person, facts=None):
+def narrow_down(data, variables, person):
     """Count how many records still fit after each fact about one person, at position `person`.
 
-    `variables` names the facts, in the order in which the intruder learns them; `facts` says how
-    many of them the intruder knows (all when None).
+    `variables` names the facts, in the order in which the intruder learns them.
 
     >>> people = pd.DataFrame({"Sex": list("FFMM"), "Town": list("ABBB")})
     >>> narrow_down(people, ["Sex", "Town"], person=0)
@@ -29,10 +28,9 @@ def narrow_down(data, variables, person, facts=None):
     variables = checks.names("variables", variables)
     checks.columns_of_one_kind({"data": data}, variables)
     person = checks.position("person", person, len(data))
-    facts = len(variables) if facts is None else checks.number("facts", facts, 0, whole=True)
     fits = np.ones(len(data), dtype=bool)
     steps, plain = [("nothing yet", len(data))], plain_names(variables)
-    for name in variables[:facts]:
+    for name in variables:
         (levels,) = number_combinations([data], [name])
         fits &= levels == levels[person]
         steps.append((f"{plain[name]} = {data[name].iloc[person]}", int(fits.sum())))
