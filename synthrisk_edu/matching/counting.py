@@ -66,10 +66,10 @@ class BoxCounter:
         return ordered, WaveletMatrix(*ranks) if self.sides == 2 else BitBlocks(np.array(ranks).T)
 
     def window(self, groups, low, high, order=slice(None)):
-        """Say where, in `order`, the points of the group between two bounds start and stop.
+        """Say where, among the sorted points, those of the group between two bounds start and stop.
 
-        The boxes may come in any order. Looked at in an `order` that sorts them by group and value
-        they are found faster, because each search takes the way of the one before.
+        An `order` that sorts the boxes by group and value makes it faster, because each search
+        takes the way of the one before.
         """
         first, last = _ranks(self.ordered, low[order], high[order])
         wanted = (groups * (len(self.order) + 1))[order]
