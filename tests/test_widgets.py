@@ -254,7 +254,7 @@ def test_a_person_is_typed_stepped_to_or_drawn():
 
 def test_narrowing_reads_its_ends(people):
     say = widgets.matching.say_narrowing
-    nothing = sr.narrow_down(people, [], person=0)
+    nothing = sr.narrow_down(people, FIVE, person=0, facts=0)
     assert say(nothing) == "Knowing nothing, the intruder faces all 10,000 persons."
     alone = pd.DataFrame({"fact": ["nothing yet", "SEX = female"], "left": [10, 1]})
     assert "unique in the file" in say(alone)

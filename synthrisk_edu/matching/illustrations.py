@@ -13,10 +13,11 @@ from synthrisk_edu.matching.matcher import match
 from synthrisk_edu.synthesis import redraw
 
 
-def narrow_down(data, variables, person):
+def narrow_down(data, variables, person, facts=None):
     """Count how many records still fit after each fact about one person, at position `person`.
 
-    `variables` names the facts, in the order in which the intruder learns them.
+    `variables` names the facts, in the order in which the intruder learns them; `facts` says how
+    many of them the intruder knows (all when None).
 
     >>> people = pd.DataFrame({"Sex": list("FFMM"), "Town": list("ABBB")})
     >>> narrow_down(people, ["Sex", "Town"], person=0)
@@ -28,9 +29,10 @@ def narrow_down(data, variables, person):
     variables = checks.names("variables", variables)
     checks.columns_of_one_kind({"data": data}, variables)
     person = checks.position("person", person, len(data))
+    facts = len(variables) if facts is None else checks.number("facts", facts, 0, whole=True)
     fits = np.ones(len(data), dtype=bool)
     steps, plain = [("nothing yet", len(data))], plain_names(variables)
-    for name in variables:
+    for name in variables[:facts]:
         (levels,) = number_combinations([data], [name])
         fits &= levels == levels[person]
         steps.append((f"{plain[name]} = {data[name].iloc[person]}", int(fits.sum())))
