@@ -193,11 +193,6 @@ def trim_bounds(value):
 # Risk and protection
 
 
-def quasi_identifiers(value):
-    """Return the names of the quasi-identifiers: at least one."""
-    return names("qis", value, "variable the intruder knows")
-
-
 def probabilities(argument, value, n=None):
     """Return a probability for each of n records as an array; missing for those without one."""
     array = numbers(argument, value, n)
@@ -281,7 +276,7 @@ MOST_CELLS = 2e9  # a step of the search takes half a second then
 
 def categorical_qis(table, qis):
     """Return the QIs: at least one, different, all of them categories in the table."""
-    qis = quasi_identifiers(qis)
+    qis = names("qis", qis, "variable the intruder knows")
     columns("table", table, qis)
     categorical("table", table[qis])
     return qis

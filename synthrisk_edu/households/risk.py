@@ -95,7 +95,7 @@ def _cells(files, qis, counted=False):
 
     `files` maps what the caller calls a file to the file; `counted` files have a column `count`.
     """
-    qis = checks.quasi_identifiers(qis)
+    qis = checks.names("qis", qis, "variable the intruder knows")
     checks.columns_of_one_kind(files, qis)
     counts = [checks.row_counts(*one, qis) for one in files.items()] if counted else None
     return count_combinations(list(files.values()), qis, counts)
