@@ -46,7 +46,7 @@ def count(argument, value, least=1):
     return number(argument, value, least, whole=True)
 
 
-def row_counts(argument, data, variables):
+def row_counts(argument, data, variables=()):
     """Return the column `count` of a frame: how many records stand behind each of its rows."""
     columns(argument, data, ["count"])
     values = pd.to_numeric(data["count"], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
@@ -57,11 +57,6 @@ def row_counts(argument, data, variables):
     if "count" in variables:
         raise ValueError("count holds the counts and cannot be one of the variables.")
     return values
-
-
-def share(argument, value):
-    """Return a share as a float between 0 and 1."""
-    return number(argument, value, 0, 1)
 
 
 def flag(argument, value):
@@ -75,8 +70,8 @@ def one_of(argument, value, options):
     """Return `value` if it is one of `options`, else say which ones there are."""
     options = list(options)
     if not isinstance(value, str) or value not in options:
-        listed = ", ".join(map(repr, options))
-        raise ValueError(f"{argument} must be one of {listed}, not {show(value)}.")
+        known = ", ".join(map(repr, options))
+        raise ValueError(f"{argument} must be one of {known}, not {show(value)}.")
     return value
 
 
@@ -86,11 +81,19 @@ def frame(argument, value):
         remedy = "turn it into one with pandas.DataFrame(...)"
         if isinstance(value, list | tuple):
             remedy = "pass one frame, or use match_all for several synthetic ones"
-        raise TypeError(f"{argument} must be a pandas DataFrame, not {_type(value)}; {remedy}.")
+        raise TypeError(f"{argument} must be a pandas DataFrame, not {type_of(value)}; {remedy}.")
     if len(value) == 0:
         raise ValueError(f"{argument} is an empty frame; it needs at least one row.")
     if any(name is pd.NA for name in value.columns):  # nothing can be compared with it
         name_of_column(argument, pd.NA)
+    return value
+
+
+def usable_frame(argument, value):
+    """Return a frame all of whose columns can be named, each name once: it is used as a whole."""
+    columns(argument, frame(argument, value), value.columns[value.columns.duplicated()])
+    for name in value.columns:
+        name_of_column(argument, name)
     return value
 
 
@@ -101,12 +104,17 @@ def frames(argument, value):
             f"{argument} must be a list of data frames; put the single frame into brackets: "
             f"[{argument.removesuffix('s')}]."
         )
-    if not _is_list(value):
-        raise TypeError(f"{argument} must be a list of data frames, not {_type(value)}.")
-    listed = list(value)
-    if not listed:
+    found = listed(argument, value, "data frames")
+    if not found:
         raise ValueError(f"{argument} is an empty list; it needs at least one data frame.")
-    return [frame(f"{argument}[{number}]", one) for number, one in enumerate(listed)]
+    return [frame(f"{argument}[{number}]", one) for number, one in enumerate(found)]
+
+
+def listed(argument, value, what):
+    """Return `value` as a list of `what`; one text, mapping, frame or number is no list."""
+    if not is_list(value):
+        raise TypeError(f"{argument} must be a list of {what}, not {type_of(value)}.")
+    return list(value)
 
 
 def pair(confidential, synthetic, variables, argument="synthetic", first="confidential"):
@@ -116,27 +124,23 @@ def pair(confidential, synthetic, variables, argument="synthetic", first="confid
             f"{first} has {len(confidential)} rows and {argument} has {len(synthetic)}; rows pair "
             "by position, so both need the same number."
         )
-    columns(first, confidential, variables)
-    columns(argument, synthetic, variables)
-    for name in variables:
-        same_kind(confidential, synthetic, name, argument, first)
+    columns_of_one_kind({first: confidential, argument: synthetic}, variables)
 
 
-def names(argument, value):
-    """Return `value` as a list of different column names."""
-    if not _is_list(value):
-        example = [value] if isinstance(value, str) and len(value) < LONGEST else ["Age", "Income"]
-        raise TypeError(
-            f"{argument} must be a list of column names, such as {example}, not {_type(value)}."
-        )
+def names(argument, value, wanted=None):
+    """Return `value` as a list of different column names; at least one if `wanted` says of what."""
+    example = [value] if isinstance(value, str) and len(value) < LONGEST else ["Age", "Income"]
+    found = listed(argument, value, f"column names, such as {example}")
+    if wanted and not found:
+        raise ValueError(f"{argument} is empty; name at least one {wanted}.")
     # A set comes in another order in every session; what we say about it should not.
-    listed = sorted(value, key=str) if isinstance(value, set | frozenset) else list(value)
+    found = sorted(found, key=str) if isinstance(value, set | frozenset) else found
     seen = set()
-    for name in listed:
+    for name in found:
         if name_of_column(argument, name) in seen:
             raise ValueError(f"{argument} names {show(name)} more than once; name it once.")
         seen.add(name)
-    return listed
+    return found
 
 
 def name_of_column(argument, name):
@@ -171,13 +175,13 @@ def roles(known, synthesized, *, empty=False):
 def columns(argument, data, wanted):
     """Every wanted column is in the frame, exactly once."""
     # Nothing equals what is missing, nor does a column have a whole table for a name.
-    present = [name for name in data.columns if not _is_missing(name)]
+    present = [name for name in frame(argument, data).columns if not _is_missing(name)]
     for name in wanted:
         usable = is_hashable(name) and not _is_missing(name)
         found = sum(bool(column == name) for column in present) if usable else 0
         if found == 0:
-            listed = shortened([" ".join(str(column).split()) for column in data.columns])
-            raise KeyError(f"{argument} has no column {show(name)}; its columns are: {listed}.")
+            known = shortened([" ".join(str(column).split()) for column in data.columns])
+            raise KeyError(f"{argument} has no column {show(name)}; its columns are: {known}.")
         if found > 1:
             raise ValueError(
                 f"{argument} has {found} columns named {show(name)}; rename them so that each name "
@@ -213,14 +217,42 @@ _KINDS |= {"complex": "complex numbers", "string": "text", "empty": None}
 _KINDS |= {"datetime64": "times", "datetime": "times", "date": "dates"}
 
 
-def same_kind(confidential, synthetic, name, argument="synthetic", first="confidential"):
-    """Both columns hold the same kind of values: text never equals a number."""
-    ours, theirs = kind(first, confidential, name), kind(argument, synthetic, name)
-    if ours is not None and theirs is not None and ours != theirs:
-        raise TypeError(
-            f"column {show(name)} holds {ours} in {first} and {theirs} in {argument}; convert one "
-            "of them, for example with .astype(), so that values can be equal."
-        )
+def same_kind(files, name):
+    """A column holds the same kind of values in all files: text never equals a number.
+
+    `files` maps what the caller calls a file to the file.
+    """
+    first = ours = None
+    for label, data in files.items():
+        theirs = kind(label, data, name)
+        if ours is None:
+            first, ours = label, theirs
+        elif theirs not in (None, ours):
+            raise TypeError(
+                f"column {show(name)} holds {ours} in {first} and {theirs} in {label}; convert one "
+                "of them, for example with .astype(), so that values can be equal."
+            )
+
+
+def columns_of_one_kind(files, wanted):
+    """All files are frames with the wanted columns, each of one kind everywhere; `same_kind`."""
+    for label, data in files.items():
+        columns(label, data, wanted)
+    for name in wanted:
+        same_kind(files, name)
+
+
+def shared_columns(argument, value, files, besides=()):
+    """Return the columns to compare: the named ones, or all that the files share besides some."""
+    if value is None:
+        first, *others = (frame(label, data) for label, data in files.items())
+        shared = [name for name in first.columns if all(name in data.columns for data in others)]
+        value = [name for name in shared if name not in besides]
+        if not value:
+            raise ValueError(f"{' and '.join(files)} have no column in common; rename them.")
+    value = names(argument, value, "column to compare")
+    columns_of_one_kind(files, value)
+    return value
 
 
 def is_numeric(column):
@@ -242,40 +274,39 @@ def numeric_names(variables, data_sets):
     return [name for name in variables if all(is_numeric(data[name]) for data in data_sets)]
 
 
-def position(argument, value, n):
-    """Return a 0-based position as int if record `value` exists."""
+def position(argument, value, n, what="record"):
+    """Return a 0-based position as int if there is such a record."""
     if not is_number(value, whole=True):
         raise TypeError(
-            f"{argument} must be a whole number, the 0-based position of a record, not "
-            f"{_type(value)}."
+            f"{argument} must be a whole number, the 0-based position of a {what}, not "
+            f"{type_of(value)}."
         )
     if not 0 <= value < n:
         raise IndexError(
-            f"{argument} is {value}, but there are {n} records: positions run from 0 to {n - 1}."
+            f"{argument} is {value}, but there are {n} {what}s: positions run from 0 to {n - 1}."
         )
     return int(value)
 
 
 def positions(argument, values, n):
     """Return 0-based positions as an array: at least one, each of them once."""
-    if not _is_list(values):
-        raise TypeError(f"{argument} must be a list of 0-based positions, not {_type(values)}.")
-    listed = [position(f"each entry of {argument}", value, n) for value in values]
-    if not listed:
+    values = listed(argument, values, "0-based positions")
+    found = [position(f"each entry of {argument}", value, n) for value in values]
+    if not found:
         raise ValueError(f"{argument} is empty; name at least one record.")
-    if len(set(listed)) < len(listed):
+    if len(set(found)) < len(found):
         raise ValueError(f"{argument} names a record more than once; name each target once.")
-    return np.array(listed)
+    return np.array(found)
 
 
-def _is_list(value):
+def is_list(value):
     """Say whether `value` lists things, rather than being one text, mapping, frame or number."""
     single = str | bytes | Mapping | pd.DataFrame
     several = isinstance(value, Iterable) and not isinstance(value, single)
     return several and getattr(value, "ndim", 1) > 0  # a NumPy number can be an array without sides
 
 
-def _type(value):
+def type_of(value):
     """Say what `value` is, as a reader would: 'a list', 'None', 'an int'."""
     name = "array" if isinstance(value, np.ndarray) else type(value).__name__
     return "None" if value is None else f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
@@ -283,10 +314,10 @@ def _type(value):
 
 def shortened(names, most=300):
     """List names up to some length, and say how many more there are."""
-    listed = ", ".join(names)
-    if len(listed) <= most:
-        return listed
-    kept = listed[:most].count(", ")
+    joined = ", ".join(names)
+    if len(joined) <= most:
+        return joined
+    kept = joined[:most].count(", ")
     return ", ".join(names[:kept]) + f", … ({len(names):,} in all)"
 
 
@@ -306,7 +337,7 @@ def show(value):
     if shape is None:
         shape = [len(value)] if hasattr(value, "__len__") else []
     size = " × ".join(f"{length:,}" for length in shape)
-    return f"{_type(value)} of {size}" if size else _type(value)
+    return f"{type_of(value)} of {size}" if size else type_of(value)
 
 
 LONGEST = 60  # characters of a value in a sentence
@@ -315,20 +346,20 @@ MACHINE = 2**63 - 1  # the largest whole number that fits into one of the machin
 LARGEST = 1e38  # the trees compute in single precision, which ends here
 
 
-def bounded(argument, data, names):
+def bounded(argument, data, names, most=LARGEST):
     """No number of these columns is infinite or too large for a model; none mixes kinds."""
     for name in names:
         if not is_numeric(data[name]):
             kind(argument, data, name)
             continue
         try:
-            beyond = np.abs(data[name].to_numpy(dtype=float, na_value=np.nan)) > LARGEST
+            beyond = np.abs(data[name].to_numpy(dtype=float, na_value=np.nan)) > most
         except OverflowError:  # a whole number beyond every float
             beyond = np.array([True])
         if beyond.any():
             raise ValueError(
                 f"column {show(name)} of {argument} holds an infinite value or one beyond "
-                f"{LARGEST:g}; make it missing or remove the row."
+                f"{most:g}; make it missing or remove the row."
             )
 
 
@@ -347,61 +378,54 @@ def random_source(argument, value):
     if not isinstance(value, np.random.Generator):
         raise TypeError(
             f"{argument} must be a generator such as numpy.random.default_rng(1), not "
-            f"{_type(value)}."
+            f"{type_of(value)}."
         )
     return value
 
 
-def unique_columns(data):
-    """Every name stands once among the columns."""
-    columns("data", data, data.columns[data.columns.duplicated()])
-
-
-def usable_columns(argument, data):
-    """Every column can be named, and each name stands once: for functions that use them all."""
-    unique_columns(data)
-    for name in data.columns:
-        name_of_column(argument, name)
-
-
 def special_codes(column, name, codes):
     """Return the special codes of a variable: numbers, if the column holds numbers."""
-    if isinstance(codes, str | Mapping) or not isinstance(codes, Iterable):
-        raise TypeError(
-            f"special[{show(name)}] must be a list of codes, such as [-8], not {show(codes)}."
-        )
-    listed = list(codes)
-    for one in listed:
+    codes = listed(f"special[{show(name)}]", codes, "codes, such as [-8]")
+    for one in codes:
         if is_numeric(column) and not is_number(one):
             raise TypeError(
                 f"special[{show(name)}] holds {show(one)}, but the column holds numbers; write the "
                 "code as a number."
             )
-    return listed
+    return codes
+
+
+def numbers(argument, value, n=None):
+    """Return a list of numbers, n if it is given, as an array of floats; missing is NaN.
+
+    >>> numbers("weights", [1, None, 2.5]).tolist()
+    [1.0, nan, 2.5]
+    """
+    column = pd.Series(listed(argument, value, "numbers"))
+    if not (is_numeric(column) or column.dtype == bool or column.isna().all()):
+        raise TypeError(f"{argument} must hold numbers only.")
+    if n is not None and len(column) != n:
+        raise ValueError(
+            f"{argument} must hold {n} numbers, one for each record, not {len(column)}."
+        )
+    if column.empty:
+        raise ValueError(f"{argument} is empty; give at least one number.")
+    try:
+        return column.to_numpy(dtype=float, na_value=np.nan)
+    except OverflowError:  # a whole number beyond every float
+        return np.full(len(column), inf)
 
 
 def weights(value, n):
     """Return one weight per record as an array; without weights every record has weight 1."""
     if value is None:
         return np.ones(n)
-    if not _is_list(value):
-        raise TypeError("weights must be a list of numbers, one for each record.")
-    listed = np.asarray(list(value), dtype=object)
-    try:
-        numbers = listed.astype(float)
-    except (TypeError, ValueError):
-        raise TypeError("weights must be numbers, one for each record.") from None
-    if numbers.ndim > 1:
-        raise TypeError("weights must be a list of numbers, one for each record, not a table.")
-    if len(numbers) != n:
-        raise ValueError(
-            f"weights has {len(numbers)} entries and data has {n} rows; give one each."
-        )
-    if not np.isfinite(numbers).all() or (numbers < 0).any():
+    found = numbers("weights", value, n)
+    if not (np.isfinite(found) & (found >= 0)).all():
         raise ValueError("weights must be finite numbers, 0 or more; one of them is not.")
-    if numbers.sum() == 0:
+    if found.sum() == 0:
         raise ValueError("weights are all 0, so no record is left to learn from; raise some.")
-    return numbers
+    return found
 
 
 def mapping(argument, value, allowed, what="one of the variables"):
@@ -410,7 +434,7 @@ def mapping(argument, value, allowed, what="one of the variables"):
         return {}
     if not isinstance(value, Mapping):
         raise TypeError(
-            f"{argument} must be a mapping from variables to values, not {_type(value)}."
+            f"{argument} must be a mapping from variables to values, not {type_of(value)}."
         )
     for name in value:
         if name not in allowed:
@@ -421,14 +445,14 @@ def mapping(argument, value, allowed, what="one of the variables"):
 MOST_CODES = 100
 
 
-def categorical(data):
+def categorical(argument, data):
     """Every column is categorical: a mixture of tables knows no quantities.
 
     Whole numbers with few different values pass as codes, as a CSV file has them.
     """
     for name in data.columns:
         if not is_numeric(data[name]):
-            kind("data", data, name)
+            kind(argument, data, name)
             continue
         codes = data[name].dropna().unique()
         whole = (abs(one) <= LARGEST and one == round(one) for one in codes)
@@ -460,16 +484,12 @@ def numeric(argument, data, name):
 MOST_GROUPS = 10_000
 
 
-def group_count(listed, name, k):
+def group_count(data_sets, name, k):
     """Return the number of groups of a numeric variable: at least 2."""
-    if not all(is_numeric(data[name]) for data in listed):
+    if not all(is_numeric(data[name]) for data in data_sets):
         raise TypeError(
             f"groups names {show(name)}, which is not numeric; only numbers are grouped."
         )
-    k = number(f"groups[{show(name)}]", k, 2, MOST_GROUPS, whole=True)
-    for data in listed:
-        if np.isinf(data[name].to_numpy(dtype=float, na_value=np.nan)).any():
-            raise ValueError(
-                f"groups names {show(name)}, which holds an infinite value; make it missing first."
-            )
-    return k
+    for data in data_sets:
+        bounded("a file to be grouped", data, [name], LARGEST_FLOAT)
+    return number(f"groups[{show(name)}]", k, 2, MOST_GROUPS, whole=True)

@@ -132,7 +132,7 @@ def codebook(name):
     """
     ending = "_codebook.csv"
     options = sorted(path.name.removesuffix(ending) for path in _folder().glob("*" + ending))
-    book = _read(checks.one_of("name", name, options) + ending)
+    book = read_shipped(checks.one_of("name", name, options) + ending)
     if pd.api.types.is_numeric_dtype(book["code"]):
         book["code"] = book["code"].astype("Int64")  # whole numbers, though some are missing
     return book
@@ -173,7 +173,7 @@ def load_acs_synthetics():
 
     `data/make_synthetic.py` made them.
     """
-    acs, drawn = load_acs(), _read("acs_dpmpm.csv")
+    acs, drawn = load_acs(), read_shipped("acs_dpmpm.csv")
     return [
         acs.assign(**{n: drawn[f"{n}_{k}"].astype(acs[n].dtype) for n in ("DIS", "HICOV")})
         for k in range(1, drawn.shape[1] // 2 + 1)
@@ -186,7 +186,7 @@ def load_results(name):
     >>> load_results("ce_pool").columns.tolist()
     ['risk', 'pmse']
     """
-    return _read(checks.one_of("name", name, RESULTS) + ".csv")
+    return read_shipped(checks.one_of("name", name, RESULTS) + ".csv")
 
 
 def in_words(data, name):
@@ -205,7 +205,7 @@ def in_words(data, name):
 
 def _load(name, book_name=None):
     """Read a data file and turn coded variables into categories with the codebook's levels."""
-    frame, levels = _read(f"{name}.csv"), _levels(book_name or name)
+    frame, levels = read_shipped(f"{name}.csv"), _levels(book_name or name)
     for variable in levels.keys() & set(frame):
         numbers = pd.api.types.is_numeric_dtype(frame[variable])
         codes = levels[variable].astype("int64" if numbers else frame[variable].dtype)
@@ -246,7 +246,8 @@ def _read_population(path):
     return pd.DataFrame({**columns, "count": count.astype(np.int64)})
 
 
-def _read(file_name):
+def read_shipped(file_name):
+    """Read a table that ships with the package."""
     return pd.read_csv(_existing(file_name), encoding="utf-8")
 
 
@@ -259,7 +260,6 @@ def _folder():
 
 def _coded(argument, data, names):
     """A frame has these columns, and they are categories as the load functions make them."""
-    checks.frame(argument, data)
     checks.columns(argument, data, names)
     for name in names:
         if not isinstance(data[name].dtype, pd.CategoricalDtype):

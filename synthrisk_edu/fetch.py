@@ -4,7 +4,7 @@ The lessons use simulated data and never need these files. `fetch_acs()` and its
 public files that the simulated ones stand in for, in the same shape, so that published numbers
 can be computed on published data. This is the only room that uses the network.
 
-A file is kept in `cache_folder()` and used only if its SHA-256 is the one in the table `FILES`,
+A file is kept in `cache_folder()` and used only if its SHA-256 is the one in `data/real_files.csv`,
 when it arrives and every time it is read.
 """
 
@@ -15,6 +15,7 @@ import os
 import sys
 import tempfile
 import urllib.request
+from functools import cache
 from http.client import HTTPException, IncompleteRead
 from pathlib import Path
 from typing import NamedTuple
@@ -25,63 +26,26 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.data import load_acs, load_ce, load_diagnosis, load_youth
+from synthrisk_edu.data import load_acs, load_ce, load_diagnosis, load_youth, read_shipped
 
 SECONDS = 30  # how long a silent server is waited for
 THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
-GITHUB = "https://raw.githubusercontent.com/"
-UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
 
 
 class RealFile(NamedTuple):
-    """Where a file is published, its size in bytes, and the SHA-256 of what it holds."""
+    """Where a file is published, its size and SHA-256, and the `fetch_*` that needs it."""
 
     address: str
     size: int
     sha256: str
+    needed_by: str
 
 
-FILES = {
-    "ACSdata.csv": RealFile(
-        GITHUB + "monika76five/Data-Confidentiality/HEAD/datasets/ACSdata.csv",
-        200_066,
-        "29473d558e5d262ae05444b5a373cf02894286d32060da497b215a8164511444",
-    ),
-    "CEdata.RData": RealFile(
-        GITHUB + "RyanHornby/IdentificationRiskCalculation/HEAD/data/CEdata.RData",
-        58_022,
-        "6ed79d200d4453d04b6c031c44cdd49a986f4d266f65021ef2e14503a4ad692d",
-    ),
-    "SD2011.rda": RealFile(
-        GITHUB + "cran/synthpop/HEAD/data/SD2011.rda",
-        123_637,
-        "608f222d2b2b4babb6f4ea252e86295b50ed026ef0a10209466e1242d2239400",
-    ),
-    "syc.rda": RealFile(
-        GITHUB + "cran/SDaA/HEAD/data/syc.rda",
-        23_946,
-        "92cf352d7f4ffdae03fd259f9a1562a3deecfdd7a1f45e24d258c873f3088283",
-    ),
-    "adult.data": RealFile(
-        UCI + "adult/adult.data",
-        3_974_305,
-        "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d",
-    ),
-    "adult.test": RealFile(
-        UCI + "adult/adult.test",
-        2_003_153,
-        "a2a9044bc167a35b2361efbabec64e89d69ce82d9790d2980119aac5fd7e9c05",
-    ),
-}
+@cache
+def real_files():
+    """Return what is known of every file, by its name."""
+    return {row.name: RealFile(*row[2:]) for row in read_shipped("real_files.csv").itertuples()}
 
-# The files behind each `fetch_*`.
-NEEDED = {
-    "acs": ["ACSdata.csv"],
-    "adult": ["adult.data", "adult.test"],
-    "ce": ["CEdata.RData"],
-    "diagnosis": ["SD2011.rda"],
-    "youth": ["syc.rda"],
-}
 
 # What the real youth file calls the variables of `load_youth()`, and its words for their codes.
 YOUTH_NAMES = {"psu": "facility", "ethnicty": "ethnicity", "crimtype": "crime", "finalwt": "weight"}
@@ -159,7 +123,8 @@ def at_hand(name):
 
     Its files must be in the cache, unharmed, and R's formats need the package rdata.
     """
-    needed = NEEDED[checks.one_of("name", name, sorted(NEEDED))]
+    checks.one_of("name", name, sorted({file.needed_by for file in real_files().values()}))
+    needed = [one for one, file in real_files().items() if file.needed_by == name]
     readable = _has_reader() or not any(file.endswith((".rda", ".RData")) for file in needed)
     return readable and all(_cached(file) is not None for file in needed)
 
@@ -234,7 +199,7 @@ def _cached(name):
         content = (cache_folder() / name).read_bytes()
     except OSError:
         return None
-    return content if hashlib.sha256(content).hexdigest() == FILES[name].sha256 else None
+    return content if hashlib.sha256(content).hexdigest() == real_files()[name].sha256 else None
 
 
 def _download(name):
@@ -242,7 +207,7 @@ def _download(name):
 
     It is stored in a folder of its own first, so two programs that fetch at once do not meet.
     """
-    path, address, wanted = cache_folder() / name, _address(name), FILES[name]
+    path, address, wanted = cache_folder() / name, _address(name), real_files()[name]
     print(f"Downloading {name} ({wanted.size / 1e6:.2f} MB, once) ...", flush=True)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -279,7 +244,7 @@ def _address(name):
     """
     mirror = os.environ.get("SYNTHRISK_EDU_MIRROR")
     if not mirror:
-        return FILES[name].address
+        return real_files()[name].address
     parts = urlsplit(mirror)
     local = parts.scheme == "http" and parts.hostname in THIS_COMPUTER
     if not (local or (parts.scheme == "https" and parts.hostname)):

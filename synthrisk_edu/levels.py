@@ -24,9 +24,24 @@ def number_combinations(frames, names):
     >>> [codes.tolist() for codes in number_combinations([one, two], ["Town"])]
     [[0, 1], [2, 1, 0]]
     """
-    codes = [_category_numbers([frame[name] for frame in frames]) for name in names]
+    codes = [number_levels([frame[name] for frame in frames]) for name in names]
     lengths = [len(frame) for frame in frames]
     return np.split(combine(codes, sum(lengths)), np.cumsum(lengths)[:-1])
+
+
+def count_combinations(frames, names, counts=None):
+    """Number the combinations, and count the records of each: two lists, an array for each frame.
+
+    `counts` may say for each frame how many records stand behind each of its rows.
+
+    >>> one, two = pd.DataFrame({"Town": ["A", "A"]}), pd.DataFrame({"Town": ["A", "B"]})
+    >>> [times.tolist() for times in count_combinations([one, two], ["Town"])[1]]
+    [[2, 0], [1, 1]]
+    """
+    cells = number_combinations(frames, names)
+    size = max(cell.max() for cell in cells) + 1
+    counts = [None] * len(cells) if counts is None else counts
+    return cells, [np.bincount(*one, minlength=size) for one in zip(cells, counts, strict=True)]
 
 
 def number_levels(columns):
@@ -36,14 +51,6 @@ def number_levels(columns):
     [1, 0, 2, 1]
     """
     return pd.factorize(stack(columns))[0] + 1  # factorize calls missing −1
-
-
-def _category_numbers(columns):
-    """Number the levels in any order; 0 is missing. Categories of the same levels have numbers."""
-    levels = [getattr(column.dtype, "categories", None) for column in columns]
-    if all(one is not None and one.equals(levels[0]) for one in levels):
-        return np.concatenate([column.cat.codes for column in columns]).astype(np.int64) + 1
-    return number_levels(columns)
 
 
 def stack(columns):

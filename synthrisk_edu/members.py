@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.levels import combine, number_combinations
+from synthrisk_edu.levels import combine, count_combinations, number_combinations, stack
 from synthrisk_edu.progress import track
 
 TIE = 1e-6  # two distances that differ by less are the same distance
@@ -134,8 +134,8 @@ def copies(original, synthetic, *, columns=None, control=None):
     original     2    0.5          1
     """
     files = _files(original, synthetic, control)
-    columns = _shared_columns(files, columns)
-    return _count_copies(files, columns, {name: np.ones(len(files[name])) for name in files})
+    columns = checks.shared_columns("columns", columns, files)
+    return _count_copies(files, columns)
 
 
 def copies_from_counts(original_counts, synthetic_counts, *, columns=None, control_counts=None):
@@ -143,27 +143,17 @@ def copies_from_counts(original_counts, synthetic_counts, *, columns=None, contr
 
     For files that do not fit into memory: let a database count, with one GROUP BY over the columns
     for each file.
-
-    >>> original = pd.DataFrame({"Job": ["cook", "nurse", "pilot"], "count": [2, 1, 1]})
-    >>> synthetic = pd.DataFrame({"Job": ["cook", "nurse", "baker"], "count": [1, 2, 1]})
-    >>> copies_from_counts(original, synthetic)
-              rows  share  of_unique
-    original     3   0.75          2
     """
     files = _files(original_counts, synthetic_counts, control_counts)
-    columns = _shared_columns(files, columns, besides=["count"])
-    counts = {name: checks.row_counts(f"{name}_counts", files[name], columns) for name in files}
+    columns = checks.shared_columns("columns", columns, files, besides=["count"])
+    counts = [checks.row_counts(f"{name}_counts", files[name], columns) for name in files]
     return _count_copies(files, columns, counts)
 
 
-def _count_copies(files, columns, counts):
+def _count_copies(files, columns, counts=None):
     """Count the synthetic rows that also stand in the other files; a row may stand for several."""
-    cells = number_combinations(list(files.values()), columns)
-    size = max(cell.max() for cell in cells) + 1
-    records = {
-        name: np.bincount(cell, counts[name], minlength=size)
-        for name, cell in zip(files, cells, strict=True)
-    }
+    _, records = count_combinations(list(files.values()), columns, counts)
+    records = dict(zip(files, records, strict=True))
     synthetic = records.pop("synthetic")
     rows = {}
     for name, times in records.items():
@@ -191,7 +181,7 @@ def closest_record(original, synthetic, *, control=None):
     original  0.0625  0.00625     NaN
     """
     files = _files(original, synthetic, control)
-    columns = _shared_columns(files, None)
+    columns = checks.shared_columns("columns", None, files)
     for name, file in files.items():
         checks.bounded(name, file, columns)
     points = _points(files, columns)
@@ -213,29 +203,24 @@ class _Points(NamedTuple):
 
 def _points(files, columns):
     """Turn every file into points; a column is numeric if it is so in all files."""
-    numeric = checks.numeric_names(columns, files.values())
-    numbers = [_scaled(files, name) for name in numeric]
-    codes = [
-        number_combinations(list(files.values()), [name]) for name in columns if name not in numeric
+    numeric, frames = checks.numeric_names(columns, files.values()), list(files.values())
+    others = [name for name in columns if name not in numeric]
+    numbers = [_scaled(stack([file[name] for file in frames])) for name in numeric]
+    codes = [np.concatenate(number_combinations(frames, [name])) for name in others]
+    lengths = [len(file) for file in frames]
+    points = [
+        np.split(np.array(one, dtype).reshape(-1, sum(lengths)), np.cumsum(lengths)[:-1], axis=1)
+        for one, dtype in ((numbers, float), (codes, np.int32))
     ]
-    return {
-        name: _Points(_rows(numbers, k, file, float), _rows(codes, k, file, np.int32))
-        for k, (name, file) in enumerate(files.items())
-    }
+    return dict(zip(files, map(_Points, *points), strict=True))
 
 
-def _rows(columns, k, file, kind):
-    """Put the columns of file number k below each other."""
-    return np.array([column[k] for column in columns], dtype=kind).reshape(-1, len(file))
-
-
-def _scaled(files, name):
-    """Return a column of numbers of every file, from 0 for the smallest to 1 for the largest."""
-    values = [file[name].to_numpy(dtype=float, na_value=np.nan) for file in files.values()]
-    pooled = np.concatenate(values)
-    low, high = (np.nanmin(pooled), np.nanmax(pooled)) if not np.isnan(pooled).all() else (0, 0)
+def _scaled(column):
+    """Return the numbers of all files, from 0 for the smallest to 1 for the largest."""
+    values = column.to_numpy(dtype=float, na_value=np.nan)
+    low, high = (np.nanmin(values), np.nanmax(values)) if not np.isnan(values).all() else (0, 0)
     width = high - low if high > low else 1
-    return [np.nan_to_num((one - low) / width, nan=FAR) for one in values]
+    return np.nan_to_num((values - low) / width, nan=FAR)
 
 
 def _nearest(points, file):
@@ -295,30 +280,11 @@ def _block(points, file, rows, across):
 
 def _files(original, synthetic, control):
     """Return the files by name; each is a frame with rows."""
-    files = {"synthetic": synthetic, "original": original}
+    files = {"original": original, "synthetic": synthetic}
     files |= {} if control is None else {"control": control}
     for name, file in files.items():
-        checks.frame(name, file)
-        checks.unique_columns(file)
+        checks.usable_frame(name, file)
     return files
-
-
-def _shared_columns(files, columns, besides=()):
-    """Return the columns to compare: the named ones, or all that every file has besides some."""
-    if columns is None:
-        columns = [
-            name
-            for name in files["original"].columns
-            if name not in besides and all(name in file.columns for file in files.values())
-        ]
-    columns = checks.names("columns", columns)
-    if not columns:
-        raise ValueError("the files share no column; name columns so that they have one in common.")
-    for name, file in files.items():
-        checks.columns(name, file, columns)
-        for column in columns:
-            checks.same_kind(files["original"], file, column, name)
-    return columns
 
 
 def _check_request(data, synthesize, measure):

@@ -35,7 +35,5 @@ def average_of_m(pool, m, repeats=1000, seed=0):
 
 def _numbers_only(argument, data):
     """Every column of a frame holds numbers; there is at least one row."""
-    checks.frame(argument, data)
-    checks.unique_columns(data)
-    for name in data.columns:
+    for name in checks.usable_frame(argument, data).columns:
         checks.numeric(argument, data, name)

@@ -7,7 +7,7 @@ import pytest
 import synthrisk_edu as sr
 from synthrisk_edu.synthesis import synthesize_cart
 from synthrisk_edu.synthesis.cart import _code, _Encoder, _useful_leaves
-from synthrisk_edu.synthesis.donors import draw_donors
+from synthrisk_edu.synthesis.lookalikes import draw_donors
 
 SCENARIOS = {
     1: ["Income"],
@@ -233,7 +233,7 @@ def test_smallest_leaf_and_smallest_split():
         (lambda d: synthesize_cart(d, ["Income"], 0), ValueError, "m must be a whole number"),
         (lambda d: synthesize_cart(d, ["Income"], 1.5), ValueError, "m must be a whole number"),
         (lambda d: synthesize_cart(d, ["Income"], min_leaf=0), ValueError, "min_leaf must"),
-        (lambda d: synthesize_cart(d, ["Income"], weights=[1]), ValueError, "weights has 1 entr"),
+        (lambda d: synthesize_cart(d, ["Income"], weights=[1]), ValueError, "weights must hold"),
         (lambda d: synthesize_cart(d, ["Income"], weights=[-1] * 50), ValueError, "0 or more"),
         (lambda d: synthesize_cart(d, ["Income"], weights=[0] * 50), ValueError, "all 0"),
         (lambda d: synthesize_cart(d, ["Income"], weights="equal"), TypeError, "list of numbers"),
@@ -364,7 +364,7 @@ def test_a_column_of_objects_stays_one():
         ({"special": {"y": ["-8"]}}, TypeError, "'-8'"),
         ({"special": {"z": [-8]}}, KeyError, "'z'"),
         ({"special": [-8]}, TypeError, "mapping"),
-        ({"weights": np.ones((40, 1))}, TypeError, "not a table"),
+        ({"weights": np.ones((40, 1))}, TypeError, "weights must hold numbers only"),
         ({"weigh_donors": "no"}, TypeError, "True, False or 'classes', not 'no'"),
         ({"weigh_donors": 1}, TypeError, "True, False or 'classes', not 1"),
     ],

@@ -616,13 +616,13 @@ def test_bad_options_in_one_sentence(options, error, words):
 
 def test_an_infinite_value_has_no_group():
     data = pd.DataFrame({"k": [1.0, 2, np.inf], "t": list("aab")})
-    with pytest.raises(ValueError, match="'k', which holds an infinite value"):
+    with pytest.raises(ValueError, match="'k' of a file to be grouped holds an infinite value"):
         sr.disclosure(data, data, ["k"], "t", groups={"k": 2})
     assert sr.disclosure(data, data, ["k"], "t").attribute.DiSCO.item() == 100
 
 
 def test_a_synthesis_that_does_not_exist(hand):
-    with pytest.raises(IndexError, match="l is 1, but the syntheses are numbered from 0 to 0"):
+    with pytest.raises(IndexError, match="l is 1, but there are 1 synthetic data sets: positions"):
         hand.records(1)
-    with pytest.raises(TypeError, match="number of a synthesis, not '0'"):
+    with pytest.raises(TypeError, match="0-based position of a synthetic data set, not a str"):
         hand.explain(0, "0")

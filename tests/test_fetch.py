@@ -71,8 +71,8 @@ def cache(tmp_path, monkeypatch):
 @pytest.fixture
 def toy(monkeypatch):
     """A made-up file among the real ones."""
-    entry = fetch.RealFile("https://publisher.invalid/toy.csv", len(GOOD), sha256(GOOD))
-    monkeypatch.setitem(fetch.FILES, NAME, entry)
+    entry = fetch.RealFile("https://publisher.invalid/toy.csv", len(GOOD), sha256(GOOD), "toy")
+    monkeypatch.setitem(fetch.real_files(), NAME, entry)
 
 
 @pytest.fixture
@@ -119,22 +119,22 @@ def test_a_kept_file_needs_no_network(toy, cache):
 
 def test_a_large_file_arrives_whole(server, monkeypatch):
     big = bytes(range(256)) * 1000
-    monkeypatch.setitem(fetch.FILES, "big", fetch.RealFile("", len(big), sha256(big)))
+    entry = fetch.RealFile("", len(big), sha256(big), "toy")
+    monkeypatch.setitem(fetch.real_files(), "big", entry)
     server.say = lambda path: (200, {}, big)
     assert fetch._content("big") == big
 
 
 def test_without_a_mirror_the_publisher_is_asked(monkeypatch):
     monkeypatch.delenv("SYNTHRISK_EDU_MIRROR")
-    assert fetch._address("syc.rda") == fetch.FILES["syc.rda"].address
-    for name, file in fetch.FILES.items():
+    assert fetch._address("syc.rda") == fetch.real_files()["syc.rda"].address
+    for name, file in fetch.real_files().items():
         assert file.address.startswith("https://") and file.address.endswith("/" + name)
         assert len(file.sha256) == 64 and 0 < file.size < 5_000_000
 
 
 def test_every_fetch_knows_its_files():
-    assert {name for names in fetch.NEEDED.values() for name in names} == set(fetch.FILES)
-    assert {f"fetch_{name}" for name in fetch.NEEDED} == {
+    assert {f"fetch_{file.needed_by}" for file in fetch.real_files().values()} == {
         name for name in vars(sr) if name.startswith("fetch_")
     }
 
@@ -321,7 +321,8 @@ def test_without_the_reader_a_sentence_says_how_to_get_it(server, monkeypatch):
 
 
 def test_at_hand(cache, monkeypatch):
-    monkeypatch.setitem(fetch.FILES, "syc.rda", fetch.RealFile("", len(GOOD), sha256(GOOD)))
+    entry = fetch.RealFile("", len(GOOD), sha256(GOOD), "youth")
+    monkeypatch.setitem(fetch.real_files(), "syc.rda", entry)
     monkeypatch.setattr(fetch, "_has_reader", lambda: True)
     assert not fetch.at_hand("youth")
     cache.mkdir()
@@ -337,9 +338,10 @@ def test_at_hand(cache, monkeypatch):
 
 def test_adult_needs_both_files_at_hand(cache, monkeypatch):
     cache.mkdir()
-    for name in fetch.NEEDED["adult"]:
+    for name in ("adult.data", "adult.test"):
         assert not fetch.at_hand("adult")
-        monkeypatch.setitem(fetch.FILES, name, fetch.RealFile("", len(GOOD), sha256(GOOD)))
+        entry = fetch.RealFile("", len(GOOD), sha256(GOOD), "adult")
+        monkeypatch.setitem(fetch.real_files(), name, entry)
         (cache / name).write_bytes(GOOD)
     assert fetch.at_hand("adult")
 
@@ -350,8 +352,9 @@ def test_adult_needs_both_files_at_hand(cache, monkeypatch):
 def serve(server, monkeypatch, contents):
     """Let the server send made-up files under the names of real ones."""
     for name, content in contents.items():
-        entry = fetch.RealFile("", len(content), sha256(content))
-        monkeypatch.setitem(fetch.FILES, name, entry)
+        known = fetch.real_files()[name]
+        entry = known._replace(size=len(content), sha256=sha256(content))
+        monkeypatch.setitem(fetch.real_files(), name, entry)
     server.say = lambda path: (200, {}, contents[path.removeprefix("/")])
 
 
@@ -519,7 +522,8 @@ def test_section_computes_the_published_numbers_online(lesson, publishers, tmp_p
     shown = run_section(lesson, tmp_path, online=True)
     assert all(word in shown for word in SHOWN[lesson])
     assert "is not on this computer" not in shown
-    wanted = [name for data in LESSONS[lesson] for name in fetch.NEEDED[data]]
+    files = fetch.real_files()
+    wanted = [name for name in files if files[name].needed_by in LESSONS[lesson]]
     assert sorted(publishers.asked) == sorted(f"/{name}" for name in wanted)
 
 
@@ -527,7 +531,7 @@ def test_section_computes_the_published_numbers_online(lesson, publishers, tmp_p
 @pytest.mark.slow
 def test_section_uses_files_that_are_already_here(raw, cache, server, tmp_path):
     cache.mkdir()
-    for name in fetch.FILES:
+    for name in fetch.real_files():
         shutil.copyfile(raw / name, cache / name)
     shown = run_section("06_disco_walkthrough", tmp_path)
     assert all(word in shown for word in SHOWN["06_disco_walkthrough"]) and server.asked == []

@@ -29,7 +29,7 @@ from synthrisk_edu.households import (
     unique_uniques,
     whole_file,
 )
-from synthrisk_edu.households.structure import KEYS, person_variables, slot_column, slots
+from synthrisk_edu.households.structure import KEYS, layout, slot_column
 from synthrisk_edu.households.weights import recalibrate, trimmed
 from synthrisk_edu.utility import pmse_tables
 
@@ -106,7 +106,7 @@ def same(a, b):
 def test_every_pattern_of_table_2_comes_back():
     persons, households = people(TABLE_2)
     wide = flatten(persons, households)
-    assert slots(wide) == [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)]
+    assert layout(wide)[2] == [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)]
     back = unflatten(wide)
     same(back[0], persons)
     same(back[1], households)
@@ -301,7 +301,7 @@ def test_a_wide_file_that_breaks_the_rules_is_refused(column, row, value, senten
 
 def assert_structure(wide):
     """The rules of a household, each looked up on its own."""
-    flags = {slot: wide[slot_column("present", slot)].to_numpy() for slot in slots(wide)}
+    flags = {slot: wide[slot_column("present", slot)].to_numpy() for slot in layout(wide)[2]}
     assert (flags[1, 1] == 1).all()
     for (couple, place), flag in flags.items():
         assert set(np.unique(flag)) <= {0, 1}
@@ -309,7 +309,7 @@ def assert_structure(wide):
             assert (flag <= flags[couple, 1]).all()
         elif couple > 1:
             assert (flag <= flags[couple - 1, 1]).all()
-        for name in person_variables(wide):
+        for name in layout(wide)[1]:
             missing = wide[slot_column(name, (couple, place))].isna().to_numpy()
             assert missing[flag == 0].all()
             assert not missing[flag == 1].any()
@@ -755,7 +755,7 @@ def test_down_weights_by_hand():
     assert down_weights([None, 0.5, 1.0], 0.5).tolist() == [1, 0.75, 0]
     assert down_weights(np.array([0.5, np.nan]), 0.4).tolist() == [0, 1]
     for wrong in (None, 0.5, [], "abc", {"a": 0.5}, [[0.1, 0.2]]):
-        with pytest.raises(ValueError, match="r must hold a list of numbers"):
+        with pytest.raises((TypeError, ValueError), match=r"^r (must|is empty)"):
             down_weights(wrong, 0.5)
 
 
@@ -854,9 +854,9 @@ def test_nobody_is_in_two_samples_that_leave_each_other_out():
         ({}, {("C", "no"): 1}, KeyError, "which the population has not"),
         ({}, {("A", "no"): 1.5}, ValueError, "must be a whole number from 0 to 3, not 1.5"),
         ({}, {("A", "no"): np.nan}, ValueError, "must be a whole number from 0 to 3, not nan"),
-        ({"count": -1}, {("A", "no"): 1}, ValueError, "whole and 0 or more"),
-        ({"count": [0.5, 1.0]}, {("A", "no"): 1}, ValueError, "whole and 0 or more"),
-        ({"count": "many"}, {("A", "no"): 1}, TypeError, "'count' of population must hold"),
+        ({"count": -1}, {("A", "no"): 1}, ValueError, "whole numbers, 0 or more"),
+        ({"count": [0.5, 1.0]}, {("A", "no"): 1}, ValueError, "whole numbers, 0 or more"),
+        ({"count": "many"}, {("A", "no"): 1}, ValueError, "count of population must hold"),
     ],
 )
 def test_samples_that_cannot_be_drawn(change, sizes, error, sentence):
@@ -1003,5 +1003,5 @@ def test_whole_file_has_the_slots_of_the_other_file():
     full, cut = flatten(persons, households), flatten(persons, households, max_respondents=2)
     frame = whole_file(cut, like=full)
     assert list(frame.columns) == list(whole_file(full).columns)
-    assert frame[slot_column("health", slots(full)[-1])].isna().all()
+    assert frame[slot_column("health", layout(full)[2][-1])].isna().all()
     assert not any(name.startswith(("present", "weight", "household")) for name in frame)

@@ -356,7 +356,7 @@ WRONG = [
         "at least as large as the file's",
     ),
     (lambda: sr.combine_estimates([[1.0]], [[[1.0]], [[2.0]]]), ValueError, "as many"),
-    (lambda: sr.fit_multinomial(TRUE, ["facility"], ["facility"]), ValueError, "both a variable"),
+    (lambda: sr.fit_multinomial(TRUE, ["facility"], ["facility"]), ValueError, "be predicted"),
 ]
 
 

@@ -255,7 +255,7 @@ def test_disco_of_the_published_file_is_higher_for_members(reference):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: sr.copies(TEN, TEN[[]]), "share no column"),
+        (lambda: sr.copies(TEN, TEN[[]]), "have no column in common"),
         (lambda: sr.copies(TEN, TEN, columns=["Job"]), "Job"),
         (lambda: sr.copies(TEN, TEN.assign(Sex=1)), "Sex"),
         (lambda: sr.copies(TEN, [TEN]), "synthetic must be a pandas DataFrame"),

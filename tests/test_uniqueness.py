@@ -523,7 +523,7 @@ def test_bad_input_is_named_in_one_sentence(change, error, says):
 
 @pytest.mark.parametrize(
     ("penalties", "error"),
-    [([], ValueError), (1.0, ValueError), ("1", ValueError), ([-1], ValueError)],
+    [([], ValueError), (1.0, TypeError), ("1", TypeError), ([-1], ValueError)],
 )
 def test_bad_penalties(penalties, error):
     with pytest.raises(error, match="penalties"):

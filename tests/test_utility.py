@@ -115,7 +115,7 @@ def test_a_table_by_hand():
 
 def test_numbers_are_cut_into_five_groups_and_missing():
     values = pd.Series([*range(10), np.nan], dtype=float)
-    codes = utility.tables._table_codes(values, values)
+    codes = utility.propensity._table_codes(values, values)
     assert len(np.unique(codes)) == 6
     assert np.bincount(codes[:10]).tolist() == [2, 2, 2, 2, 2]
 
@@ -172,7 +172,7 @@ def test_interval_overlap_against_a_grid():
         (lambda a, b: utility.pmse(a, b.add_prefix("x")), ValueError, "no column in common"),
         (lambda a, b: utility.pmse_tables(a, b, 8), ValueError, "share only 7"),
         (lambda a, b: utility.pmse_tables(a, b, 0), ValueError, "ways must be"),
-        (lambda a, b: utility.ecdf_distance([], [1]), ValueError, "x has 0 values"),
+        (lambda a, b: utility.ecdf_distance([], [1]), ValueError, "x is empty"),
         (lambda a, b: utility.ecdf_distance([1, np.nan], [1]), ValueError, "missing or infinite"),
         (lambda a, b: utility.ecdf_distance(["a"], [1]), TypeError, "numbers only"),
         (lambda a, b: utility.interval_overlap((1, 0), (0, 1)), ValueError, "low below high"),

@@ -42,9 +42,10 @@ class Rules:
     def removed(self, cells):
         """Say for each step which cells it removes, in both tables alike."""
         keys, target, t = cells.keys, cells.target, cells.variables[cells.target]
-        dropped = [_level(target, t, one) for one in checks.level_list(self.drop_target)]
         target_code = cells.code[target]
-        yield np.isin(target_code, dropped)
+        what = f"levels, such as [{checks.show(self.drop_target)}]"
+        dropped = checks.listed("drop_target", self.drop_target, what)
+        yield np.isin(target_code, [_level(target, t, one) for one in dropped])
         checks.flag("missing_target", self.missing_target)
         yield cells.is_missing(target) if not self.missing_target else cells.none
         without = checks.keys_without_missing(self.missing_keys, keys)

@@ -24,7 +24,7 @@ from synthrisk_edu.data import plain_names
 from synthrisk_edu.disclosure import checks
 from synthrisk_edu.disclosure.cells import Cells, Rules
 from synthrisk_edu.disclosure.measures import ONE_WAY, TWO_WAY, Pair
-from synthrisk_edu.levels import code, combine, number_combinations
+from synthrisk_edu.levels import code, combine, count_combinations
 from synthrisk_edu.words import counted, listing, say
 
 OPTIONS = [field.name for field in fields(Rules)]
@@ -79,14 +79,14 @@ def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **op
 
 
 def _disclosure(original, synthetic, keys, target, rules, counted=False):
-    data_sets = checks.data_sets(original, synthetic)
-    keys = checks.keys(data_sets, keys)
-    target = checks.target(data_sets, keys, target)
-    counts = checks.counts(data_sets, [*keys, target]) if counted else None
+    files = checks.data_sets(original, synthetic)
+    keys = checks.keys(files, keys)
+    target = checks.target(files, keys, target)
+    counts = checks.counts(files, [*keys, target]) if counted else None
     groups, special = checks.grouping(vars(rules), [*keys, target], "a key or the target")
-    variables = code(data_sets, counts, [*keys, target], groups, special)
+    variables = code(files.values(), counts, [*keys, target], groups, special)
     q = combine(variables[key].codes for key in keys)
-    return Disclosure(Cells(data_sets, counts, variables, q, target), rules, original.index)
+    return Disclosure(Cells(files.values(), counts, variables, q, target), rules, original.index)
 
 
 def multi_disclosure(original, synthetic, keys, targets=None, **options):
@@ -97,15 +97,15 @@ def multi_disclosure(original, synthetic, keys, targets=None, **options):
     `disclosure`; `missing_target`, `drop_target` and `exclude` may be mappings by target.
     """
     options = checks.options(options, OPTIONS)
-    data_sets = checks.data_sets(original, synthetic)
-    keys = checks.keys(data_sets, keys)
-    targets = checks.targets(data_sets, keys, targets)
+    files = checks.data_sets(original, synthetic)
+    keys, data_sets = checks.keys(files, keys), files.values()
+    targets = checks.targets(files, keys, targets)
     per_target = checks.per_target(options, targets)
     grouping = checks.grouping(options, [*keys, *targets], "a key or a target")
     of_keys, rows = code(data_sets, None, keys, *grouping), []
     q = combine(variable.codes for variable in of_keys.values())
     for target in targets:
-        checks.target(data_sets, keys, target)
+        checks.target(files, keys, target)
         variables = of_keys | code(data_sets, None, [target], *grouping)
         rules = Rules(**(options | per_target[target]))
         cells = Cells(data_sets, None, variables, q, target)
@@ -123,12 +123,10 @@ def remove_replicated_uniques(synthetic, original, keys):
     1   40
     2   50
     """
-    data_sets = checks.data_sets(original, synthetic, single=True)
-    keys = checks.keys(data_sets, keys)
-    ours, theirs = number_combinations(data_sets, keys)
-    combinations = max(ours.max(), theirs.max()) + 1
-    d, s = (np.bincount(q, minlength=combinations)[theirs] for q in (ours, theirs))
-    return synthetic[(d != 1) | (s != 1)]
+    files = checks.data_sets(original, synthetic, single=True)
+    keys = checks.keys(files, keys)
+    (_, q), (d, s) = count_combinations(files.values(), keys)
+    return synthetic[(d[q] != 1) | (s[q] != 1)]
 
 
 IN_SHORT = ["UiO", "repU", "Dorig", "DiSCO"]
@@ -190,12 +188,15 @@ class Disclosure:
         rows = [{"synthesis": k} | row for k, table in enumerate(tables, start=1) for row in table]
         return pd.DataFrame(rows, columns=None if columns is None else ["synthesis", *columns])
 
+    def _pair(self, l):  # noqa: E741
+        return self._pairs[checks.position("l", l, len(self._pairs), "synthetic data set")]
+
     def records(self, l=0):  # noqa: E741
         """Say for each original record whether it was found, disclosive, and correct.
 
         l is the 0-based number of the synthesis. A record that the rules leave out is `excluded`.
         """
-        pair = self._pairs[checks.synthesis_number(l, len(self._pairs))]
+        pair = self._pair(l)
         cell = self._cells.cell_of_record[: self._n]
         table = {
             "found": pair.found[cell],
@@ -211,7 +212,7 @@ class Disclosure:
         One row per level of the target; columns `original` and `synthetic`.
         """
         i = checks.position("i", i, self._n)
-        synthetic = self._cells.counts[1 + checks.synthesis_number(l, len(self._pairs))]
+        synthetic = self._pair(l).all_s
         original, cell = self._cells.counts[0], self._cells.cell_of_record[i]
         here = np.flatnonzero((self._cells.q == self._cells.q[cell]) & (original + synthetic > 0))
         levels = self._cells.variables[self.target].levels

@@ -41,9 +41,5 @@ from synthrisk_edu.households.risk import (
 )
 from synthrisk_edu.households.structure import flatten, unflatten
 from synthrisk_edu.households.synthesis import HouseholdSynthesizer, plan, synthesize_households
-from synthrisk_edu.households.uniqueness import (
-    PopulationModel,
-    fit_population_model,
-    population_risk,
-)
+from synthrisk_edu.households.uniqueness import fit_population_model, population_risk
 from synthrisk_edu.households.weights import rake

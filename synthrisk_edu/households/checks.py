@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.checks import *
-from synthrisk_edu.checks import _is_list, _type
 from synthrisk_edu.synthesis.checks import weigh_donors
 
 # Files of persons and households
@@ -16,9 +15,7 @@ from synthrisk_edu.synthesis.checks import weigh_donors
 def household_files(persons, households, keys, slot_column):
     """Both files have their ids and usable names, and every person's household is there."""
     for argument, data, ids in (("persons", persons, keys), ("households", households, keys[:1])):
-        frame(argument, data)
-        unique_columns(data)
-        columns(argument, data, ids)
+        columns(argument, usable_frame(argument, data), ids)
         for name in data.columns:
             if not isinstance(name, str) or slot_column.fullmatch(name) or name in ("present", ""):
                 raise ValueError(
@@ -185,7 +182,7 @@ def trim_bounds(value):
     """Return (low, high), or None: factors of the median weight between which to trim."""
     if value is None:
         return None
-    ends = list(value) if _is_list(value) else []
+    ends = list(value) if is_list(value) else []
     if len(ends) != 2 or not all(map(is_number, ends)) or not 0 <= ends[0] <= 1 <= ends[1]:
         raise ValueError(
             f"trim must be None or two numbers around 1, such as (0.2, 5), not {show(value)}."
@@ -196,23 +193,9 @@ def trim_bounds(value):
 # Risk and protection
 
 
-def quasi_identifiers(value):
-    """Return the names of the quasi-identifiers: at least one."""
-    listed = names("qis", value)
-    if not listed:
-        raise ValueError("qis is empty; name at least one variable the intruder knows.")
-    return listed
-
-
 def probabilities(argument, value, n=None):
     """Return a probability for each of n records as an array; missing for those without one."""
-    listed = list(value) if _is_list(value) else []
-    numbers = value if isinstance(value, pd.Series) else pd.Series(listed)
-    right_length = len(numbers) > 0 if n is None else len(numbers) == n
-    if not right_length or not (is_numeric(numbers) or numbers.isna().all()):
-        wanted = "a list of numbers" if n is None else f"{n} numbers"
-        raise ValueError(f"{argument} must hold {wanted}, one for each confidential record.")
-    array = numbers.to_numpy(dtype=float, na_value=np.nan)
+    array = numbers(argument, value, n)
     if ((array < 0) | (array > 1)).any():
         raise ValueError(f"{argument} holds a number outside 0 to 1; it is a probability.")
     return array
@@ -220,19 +203,19 @@ def probabilities(argument, value, n=None):
 
 def cutoffs(argument, value, highest=math.inf):
     """Return a list of numbers from 0, none of them twice."""
-    if not _is_list(value):
-        raise TypeError(f"{argument} must be a list of numbers, not {show(value)}.")
-    listed = [number(f"each of {argument}", one, 0, highest) for one in value]
-    if len({f"{one:g}" for one in listed}) < len(listed):
+    value = listed(argument, value, "numbers")
+    found = [number(f"each of {argument}", one, 0, highest) for one in value]
+    if len({f"{one:g}" for one in found}) < len(found):
         raise ValueError(f"{argument} must be different numbers, not {show(value)}.")
-    return listed
+    return found
 
 
 def state_mapping(levels, value):
     """Return which states join which: a mapping between states, without chains."""
     if not isinstance(value, Mapping):
         raise TypeError(
-            f"mapping must say which state joins which, such as {{'N1': 'N2'}}, not {_type(value)}."
+            "mapping must say which state joins which, such as {'N1': 'N2'}, not "
+            f"{type_of(value)}."
         )
     for small, large in value.items():
         for one in (small, large):
@@ -248,10 +231,10 @@ def state_mapping(levels, value):
     return dict(value)
 
 
-def summable(argument, data, listed):
+def summable(argument, data, wanted):
     """These columns are there, and hold numbers, or yes and no, or nothing."""
-    columns(argument, data, listed)
-    for name in listed:
+    columns(argument, data, wanted)
+    for name in wanted:
         if not (pd.api.types.is_bool_dtype(data[name].dtype) or data[name].isna().all()):
             numeric(argument, data, name)
 
@@ -259,27 +242,12 @@ def summable(argument, data, listed):
 # The population and its samples
 
 
-def population(data):
-    """A population is a frame with a column count: whole numbers of households."""
-    columns("population", frame("population", data), ["count"])
-    numeric("population", data, "count")
-    households = data["count"].to_numpy(dtype=float, na_value=np.nan)
-    whole = np.isfinite(households) & (households == np.round(households))
-    if not (whole & (households >= 0)).all():
-        raise ValueError(
-            "column 'count' of population must hold numbers of households, whole and 0 or more; "
-            "correct it."
-        )
-
-
-def strata(value, data):
+def strata(value, population):
     """Return the columns of a population that make the strata: at least one."""
-    population(data)
-    listed = names("strata", value)
-    if not listed:
-        raise ValueError("strata is empty; name at least one column, or add one that is constant.")
-    columns("population", data, listed)
-    return listed
+    row_counts("population", population)
+    value = names("strata", value, "column, or add one that is constant")
+    columns("population", population, value)
+    return value
 
 
 def sample_sizes(value, available):
@@ -308,33 +276,21 @@ MOST_CELLS = 2e9  # a step of the search takes half a second then
 
 def categorical_qis(table, qis):
     """Return the QIs: at least one, different, all of them categories in the table."""
-    frame("table", table)
-    qis = quasi_identifiers(qis)
+    qis = names("qis", qis, "variable the intruder knows")
     columns("table", table, qis)
-    for name in qis:
-        kind("table", table, name)
-    categorical(table[qis])
+    categorical("table", table[qis])
     return qis
 
 
 def sampling_fraction(value, n):
     """Return the sampling fraction of every record, above 0 and at most 1, as an array."""
-    listed = list(value) if _is_list(value) else [value] * n
-    if len(listed) != n:
+    each = list(value) if is_list(value) else [value] * n
+    if len(each) != n:
         raise ValueError(
-            f"fraction has {len(listed)} entries and table has {n} rows; give one number, or one "
+            f"fraction has {len(each)} entries and table has {n} rows; give one number, or one "
             "for each row."
         )
-    return np.array([number("fraction", one, SMALLEST, 1) for one in listed])
-
-
-def no_strata(most):
-    """Raise: the sampling fraction differs among records that the QIs cannot tell apart."""
-    raise ValueError(
-        f"fraction is not constant within the cells of any {most} or fewer of the QIs, so cells "
-        "without a record have no known fraction; add the variables that sampling was stratified "
-        "by to qis, or give one number."
-    )
+    return np.array([number("fraction", one, SMALLEST, 1) for one in each])
 
 
 def penalty(argument, value):
@@ -344,12 +300,10 @@ def penalty(argument, value):
 
 def penalties(value):
     """Return the penalties to try, from large to small, each of them once."""
-    listed = list(value) if _is_list(value) else []
-    if not listed:
-        raise ValueError(
-            f"penalties must be a list of numbers, such as [2, 1, 0.5], not {show(value)}."
-        )
-    return sorted({penalty("each of penalties", one) for one in listed}, reverse=True)
+    value = listed("penalties", value, "numbers, such as [2, 1, 0.5]")
+    if not value:
+        raise ValueError("penalties is empty; give at least one number.")
+    return sorted({penalty("each of penalties", one) for one in value}, reverse=True)
 
 
 def few_cells(levels):

@@ -53,8 +53,8 @@ def household_tables(confidential, synthetic, ways=2):
 
 def _compared(wide):
     """What is compared of the households, and of the persons with the variables of their home."""
-    both = (one.drop(columns=NOT_COMPARED, errors="ignore") for one in unflatten(wide))
-    persons, households = both
+    files = unflatten(wide)
+    persons, households = (file.drop(columns=NOT_COMPARED, errors="ignore") for file in files)
     persons = persons.merge(households, on="household", suffixes=("", "_household"))
     return households.drop(columns="household"), persons.drop(columns=KEYS)
 
@@ -67,7 +67,7 @@ def mean_ratios(tables):
     >>> mean_ratios(tables).to_dict()
     {'adl': 9.0, 'age': 5.0, 'work': 1.0}
     """
-    checks.columns("tables", checks.frame("tables", tables), ["variable_1", "ratio"])
+    checks.columns("tables", tables, ["variable_1", "ratio"])
     names = [name for name in tables if name.startswith("variable_")]
     long = pd.concat([tables.set_index(name)["ratio"] for name in names])
     return long.groupby(level=0).mean().sort_values(ascending=False, kind="stable")
@@ -113,13 +113,10 @@ def marginals(wide, *, weighted=False):
 def _mean(x, w, household):
     """The weighted mean and the ends of its 95 % interval; `household` numbers the households.
 
-    In two households of two, one old and one young, one woman and one man: the ages say as much
-    as two persons, the genders are half and half without fail.
+    In two households of two, one old and one young, the ages say as much as two persons.
 
     >>> _mean(np.array([60.0, 60.0, 50.0, 50.0]), np.ones(4), np.array([0, 0, 1, 1])).round(1)
     array([55. , 48.1, 61.9])
-    >>> _mean(np.array([1.0, 0.0, 1.0, 0.0]), np.ones(4), np.array([0, 0, 1, 1]))
-    array([0.5, 0.5, 0.5])
     """
     mean = (w * x).sum() / w.sum()
     reach = 1.96 * np.sqrt((np.bincount(household, w * (x - mean)) ** 2).sum()) / w.sum()
@@ -173,7 +170,7 @@ def with_family(methods):
     0          no protection  no protection     1.0
     1  tree only, cutoff 0.9      tree only     0.9
     """
-    checks.columns("methods", checks.frame("methods", methods), ["method"])
+    checks.columns("methods", methods, ["method"])
     parts = methods["method"].str.partition(", cutoff ")
     cutoff = pd.to_numeric(parts[2], errors="coerce").fillna(1.0)
     return methods.assign(family=parts[0], cutoff=cutoff)

@@ -93,42 +93,28 @@ class Cells:
         x, y, z = places = [one.cell for one in self.blocks]
         X, Y, Z = (one.D for one in self.blocks)
         self.cell = (x * len(Y) + y) * len(Z) + z  # a number for each of all cells
+        # The cells that have records: a record in each, the one every record is in, and their f.
+        found = np.unique(self.cell, return_index=True, return_inverse=True, return_counts=True)
+        _, self.example, self.which, self.f = found
         self.size = len(X) * len(Y) * len(Z)
         self.pi_of_record = self.pi[x]
         self.d = np.hstack([D[place] for D, place in zip((X, Y, Z), places, strict=True)])
         self.observed = self.d.T @ self.d  # entry ij: how many records have levels i and j
         self.cores = ThreadPoolExecutor(PARTS)
 
-    def frequency(self):
-        """Return f_k of every record's cell."""
-        _, cell, f = np.unique(self.cell, return_inverse=True, return_counts=True)
-        return f[cell]
-
-    def occupied(self, T):
-        """Return f, π and λ of the cells that have records."""
-        _, record, f = np.unique(self.cell, return_index=True, return_counts=True)
-        return f, self.pi_of_record[record], np.exp(self.log_lambda(T)[record])
-
-    def each_slab(self, T, function):
-        """Call function(μ, π) on all cells, a bounded number with the same π at a time: a list."""
-        XY, YZ, XZ = self.factors(T)
-        step = max(1, AT_ONCE // YZ.shape[1])
-        places = [(x, y) for x in np.flatnonzero(self.pi) for y in range(0, len(YZ), step)]
-        return [
-            function(XY[x, y : y + step, None] * YZ[y : y + step] * XZ[x], self.pi[x])
-            for x, y in places
-        ]
-
-    def factors(self, T):
-        """Return XY, YZ, XZ, whose product is μ.
+    def slabs(self, T):
+        """Yield μ and π of all cells, a bounded number with the same π at a time.
 
         >>> blocks = [block([np.array([0, 1])], 2), block([], 2), block([], 2)]
         >>> toy = Cells(blocks, pi=np.array([0.5, 0.5]))
-        >>> [factor.tolist() for factor in toy.factors(np.diag(np.log([2, 6])))]
-        [[[1.0], [3.0]], [[1.0]], [[1.0], [1.0]]]
+        >>> [(mu.item(), pi) for mu, pi in toy.slabs(np.diag(np.log([2, 6])))]
+        [(1.0, 0.5), (3.0, 0.5)]
         """
-        XY, XZ = self.factors_of_first(T, slice(None))
-        return XY, self.factor_of_others(T), XZ
+        (XY, XZ), YZ = self.factors_of_first(T, slice(None)), self.factor_of_others(T)
+        step = max(1, AT_ONCE // YZ.shape[1])
+        for x in np.flatnonzero(self.pi):
+            for y in range(0, len(YZ), step):
+                yield XY[x, y : y + step, None] * YZ[y : y + step] * XZ[x], self.pi[x].item()
 
     def factors_of_first(self, T, rows):
         """Return some rows of XY and XZ; what belongs to the first block alone goes to XY."""

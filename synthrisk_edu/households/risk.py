@@ -13,7 +13,7 @@ import pandas as pd
 
 from synthrisk_edu.households import checks
 from synthrisk_edu.households.structure import check_wide, slot_column, spread
-from synthrisk_edu.levels import number_combinations
+from synthrisk_edu.levels import count_combinations
 from synthrisk_edu.synthesis.cart import Tree, code_columns
 
 THRESHOLDS = (0.1, 0.5, 0.95)
@@ -82,28 +82,23 @@ def unique_pairs(confidential, synthetic, qis):
     >>> unique_pairs(data, other, ["state", "age"]).to_numpy().tolist()
     [[3, 3]]
     """
-    ours, theirs = _cells(confidential, synthetic, qis)
-    found = np.flatnonzero(_once_in_both(ours, theirs))
-    row_of = np.zeros(theirs.max() + 1, dtype=int)
+    files = {"confidential": confidential, "synthetic": synthetic}
+    (ours, theirs), (f, f_star) = _cells(files, qis)
+    found = np.flatnonzero((f[ours] == 1) & (f_star[ours] == 1))
+    row_of = np.zeros(len(f), dtype=int)
     row_of[theirs] = np.arange(len(theirs))
     return pd.DataFrame({"confidential": found, "synthetic": row_of[ours[found]]})
 
 
-def _once_in_both(ours, theirs, counts=None, counts_star=None):
-    """For each of our rows, whether its cell stands once in our file and once in theirs."""
-    size = max(ours.max(), theirs.max()) + 1
-    times, times_star = np.bincount(ours, counts, size), np.bincount(theirs, counts_star, size)
-    return ((times == 1) & (times_star == 1))[ours]
+def _cells(files, qis, counted=False):
+    """Return the cell of QIs of every row, and the records of every cell: a pair of arrays each.
 
-
-def _cells(confidential, synthetic, qis, arguments=("confidential", "synthetic")):
-    """Number the combinations of QIs, alike in both files; missing is a level like others."""
-    qis = checks.quasi_identifiers(qis)
-    for argument, data in zip(arguments, (confidential, synthetic), strict=True):
-        checks.columns(argument, checks.frame(argument, data), qis)
-    for name in qis:
-        checks.same_kind(confidential, synthetic, name)
-    return number_combinations([confidential, synthetic], qis)
+    `files` maps what the caller calls a file to the file; `counted` files have a column `count`.
+    """
+    qis = checks.names("qis", qis, "variable the intruder knows")
+    checks.columns_of_one_kind(files, qis)
+    counts = [checks.row_counts(*one, qis) for one in files.items()] if counted else None
+    return count_combinations(list(files.values()), qis, counts)
 
 
 def unique_uniques(confidential, synthetic, qis, r=None, thresholds=THRESHOLDS):
@@ -131,19 +126,13 @@ def unique_uniques_from_counts(
 
     For files that do not fit into memory: let a database count, with one GROUP BY over the QIs for
     each file. `r` has a probability for each row of `confidential_counts`.
-
-    >>> counts = pd.DataFrame({"state": list("ABC"), "age": [50, 60, 70], "count": [2, 1, 1]})
-    >>> unique_uniques_from_counts(counts, counts, ["state", "age"])
-           households  percent
-    all             4    100.0
-    SU-CU           2     50.0
     """
-    arguments, qis = ("confidential_counts", "synthetic_counts"), checks.quasi_identifiers(qis)
-    ours, theirs = _cells(confidential_counts, synthetic_counts, qis, arguments)
-    frames = zip(arguments, (confidential_counts, synthetic_counts), strict=True)
-    counts, counts_star = (checks.row_counts(*frame, qis) for frame in frames)
-    found = np.flatnonzero(_once_in_both(ours, theirs, counts, counts_star) & (counts == 1))
-    return _count_unique_uniques(confidential_counts, int(counts.sum()), found, r, thresholds)
+    files = {"confidential_counts": confidential_counts, "synthetic_counts": synthetic_counts}
+    (ours, _), (f, f_star) = _cells(files, qis, counted=True)
+    # A row that counts nobody may stand beside the one that counts the household.
+    some = confidential_counts["count"].to_numpy(dtype=float) > 0
+    found = np.flatnonzero((f[ours] == 1) & (f_star[ours] == 1) & some)
+    return _count_unique_uniques(confidential_counts, int(f.sum()), found, r, thresholds)
 
 
 def _count_unique_uniques(confidential, n, found, r, thresholds):
@@ -249,7 +238,7 @@ def down_weights(r, cutoff):
     >>> down_weights(pd.Series([None, 0.1, 0.6, 1.0]), 0.5).tolist()
     [1.0, 0.99, 0.0, 0.0]
     """
-    risk, cutoff = checks.probabilities("r", r, None), checks.share("cutoff", cutoff)
+    risk, cutoff = checks.probabilities("r", r), checks.number("cutoff", cutoff, 0, 1)
     weights = np.select([np.isnan(risk), risk > cutoff], [1.0, 0.0], 1 - risk**2)
     return pd.Series(weights, index=r.index if isinstance(r, pd.Series) else None, name="weight")
 
@@ -263,8 +252,7 @@ def group_states(frame, mapping):
     >>> group_states(frame, {"N1": "N3"})["state"].tolist()
     ['N3+N1', 'N2', 'N3+N1']
     """
-    checks.columns("frame", checks.frame("frame", frame), ["state"])
-    checks.kind("frame", frame, "state")
+    checks.columns_of_one_kind({"frame": frame}, ["state"])
     levels = list(frame["state"].dropna().unique())
     mapping = checks.state_mapping(levels, mapping)
     joined = {}
@@ -289,16 +277,16 @@ def population_counts(population, table, qis):
     >>> population_counts(population, pd.DataFrame({"state": ["A", "B"]}), ["state"]).tolist()
     [10, 4]
     """
-    checks.population(population)
-    ours, theirs = _cells(table, population, qis, ("table", "population"))
-    total = np.bincount(theirs, population["count"], minlength=ours.max() + 1)
+    counts = checks.row_counts("population", population)
+    ours, theirs = _cells({"table": table, "population": population}, qis)[0]
+    total = np.bincount(theirs, counts, minlength=ours.max() + 1)
     return pd.Series(total[ours].astype(np.int64), index=table.index, name="F")
 
 
 def sampling_fractions(population, table, strata=("state", "rural")):
     """Return the sampling fraction π of every row's stratum: sampled over existing households."""
     strata = checks.strata(strata, population)
-    checks.columns("table", checks.frame("table", table), strata)
+    checks.columns("table", table, strata)
     sampled = population_counts(table[strata].assign(count=1), table, strata)
     existing = population_counts(population, table, strata)
     for i in np.flatnonzero(sampled > existing)[:1]:
@@ -342,11 +330,11 @@ def draw_sample(population, sizes, *, strata=("state", "rural"), without=None, s
 def _sampled(population, sample):
     """For every row of the population, how many of its households are in the sample."""
     kinds = [name for name in population if name != "count"]
-    theirs, ours = _cells(population, sample, kinds, ("population", "without"))
-    row_of_cell = np.zeros(max(theirs.max(), ours.max()) + 1, dtype=int)
+    (theirs, ours), (rows, _) = _cells({"population": population, "without": sample}, kinds)
+    row_of_cell = np.zeros(len(rows), dtype=int)
     row_of_cell[theirs] = np.arange(len(theirs))
     sampled = np.bincount(row_of_cell[ours], minlength=len(population))
-    if not np.isin(ours, theirs).all() or (sampled > population["count"]).any():
+    if not rows[ours].all() or (sampled > population["count"]).any():
         raise ValueError(
             "without holds more households of some kind than the population has; take the "
             "population the sample was drawn from."

@@ -28,33 +28,21 @@ SLOT_COLUMN = re.compile(r"(.+)_(\d+)_([12])", re.DOTALL)
 
 
 def slot_column(variable, slot):
-    """Name the column of a variable in a slot.
-
-    >>> slot_column("age", (1, 2))
-    'age_1_2'
-    """
+    """Name the column of a variable in a slot: age in (1, 2) is age_1_2."""
     return f"{variable}_{slot[0]}_{slot[1]}"
 
 
-def slots(wide):
-    """List the slots (l, r) of a wide file in order.
+def layout(wide):
+    """Return the household variables Y, the person variables X and the slots (l, r) of a wide file.
 
-    >>> slots(pd.DataFrame(columns=["household", "present_1_1", "age_1_1", "present_1_2"]))
-    [(1, 1), (1, 2)]
+    >>> layout(pd.DataFrame(columns=["household", "state", "present_1_1", "age_1_1"]))
+    (['state'], ['age'], [(1, 1)])
     """
-    found = (SLOT_COLUMN.fullmatch(str(name)) for name in wide.columns)
-    return sorted({(int(one[2]), int(one[3])) for one in found if one and one[1] == FLAG})
-
-
-def person_variables(wide):
-    """List the person variables X of a wide file: those of its first slot, without the flag."""
-    found = (SLOT_COLUMN.fullmatch(str(name)) for name in wide.columns)
-    return [one[1] for one in found if one and (one[2], one[3]) == ("1", "1") and one[1] != FLAG]
-
-
-def household_variables(wide):
-    """List the household variables Y of a wide file, without the id."""
-    return [n for n in wide.columns if not SLOT_COLUMN.fullmatch(str(n)) and n != "household"]
+    found = [(name, SLOT_COLUMN.fullmatch(str(name))) for name in wide.columns]
+    household = [name for name, one in found if not one and name != "household"]
+    columns = [(one[1], (int(one[2]), int(one[3]))) for _, one in found if one]
+    person = [name for name, slot in columns if slot == (1, 1) and name != FLAG]
+    return household, person, sorted({slot for name, slot in columns if name == FLAG})
 
 
 def check_wide(wide):
@@ -62,20 +50,19 @@ def check_wide(wide):
 
     Who is there is a mapping from each slot to an array: which households have such a person?
     """
-    checks.frame("wide", wide)
-    checks.unique_columns(wide)
+    checks.usable_frame("wide", wide)
     checks.columns("wide", wide, ["household", slot_column(FLAG, (1, 1))])
     checks.different_ids("wide", wide["household"])
-    variables, all_slots = person_variables(wide), slots(wide)
-    firsts = [(couple, 1) for couple in range(1, all_slots[-1][0])]  # couples fill in order
-    flags = [slot_column(FLAG, slot) for slot in [*all_slots, *firsts]]
-    columns = {slot: [slot_column(name, slot) for name in variables] for slot in all_slots}
+    _, variables, slots = layout(wide)
+    firsts = [(couple, 1) for couple in range(1, slots[-1][0])]  # couples fill in order
+    flags = [slot_column(FLAG, slot) for slot in [*slots, *firsts]]
+    columns = {slot: [slot_column(name, slot) for name in variables] for slot in slots}
     for wanted in (flags, *columns.values()):
         checks.columns("wide", wide, wanted)
     for name in flags:
         if not np.isin(wide[name].to_numpy(), [0, 1]).all():
             raise ValueError(f"column {name!r} of wide must be 0 or 1 everywhere; correct it.")
-    present = {slot: wide[slot_column(FLAG, slot)].to_numpy() == 1 for slot in all_slots}
+    present = {slot: wide[slot_column(FLAG, slot)].to_numpy() == 1 for slot in slots}
     checks.household_rules("wide", wide, present)
     for slot, there in present.items():
         checks.nobody_no_values(wide, columns[slot], there)
@@ -181,7 +168,7 @@ def unflatten(wide):
         if all(fits(one, dtype) for one in answers):
             answers = [one.astype(dtype) for one in answers]
         persons[name] = pd.concat(answers, ignore_index=True).array.take(order)
-    return pd.DataFrame(persons), wide[["household", *household_variables(wide)]].copy()
+    return pd.DataFrame(persons), wide[["household", *layout(wide)[0]]].copy()
 
 
 def fits(column, dtype):
@@ -195,8 +182,6 @@ def fits(column, dtype):
         return True
     if isinstance(dtype, pd.CategoricalDtype):
         return bool(column.dropna().isin(dtype.categories).all())
-    if getattr(column.dtype, "numpy_dtype", None) == dtype and dtype.kind in "iub":
-        return not column.isna().any()  # Int64 and int64 hold the same numbers
     try:
         with np.errstate(invalid="ignore"):
             cast = column.astype(dtype)

@@ -25,16 +25,14 @@ from synthrisk_edu.households.structure import (
     SLOT_COLUMN,
     check_wide,
     fits,
-    household_variables,
-    person_variables,
+    layout,
     slot_column,
     spread,
 )
-from synthrisk_edu.households.structure import slots as slots_of
 from synthrisk_edu.households.weights import recalibrate
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis.cart import Coded, Step, code_columns
-from synthrisk_edu.synthesis.donors import is_weighed
+from synthrisk_edu.synthesis.lookalikes import is_weighed
 
 KEPT = ("region", "state", "rural")
 WEIGHT = "weight"
@@ -72,11 +70,10 @@ def synthesize_households(
     >>> sorted(synthetic["age_1_1"].unique().tolist())
     [47, 61]
     """
-    m = checks.count("m", m)
-    options = {"min_leaf": min_leaf, "weights": weights, "weigh_donors": weigh_donors}
-    checks.flag("progress", progress)
-    options |= {"flags_see_partner": flags_see_partner, "seed": seed, "progress": progress}
-    synthesizer = HouseholdSynthesizer(wide, **options)
+    m, progress = checks.count("m", m), checks.flag("progress", progress)
+    how = {"min_leaf": min_leaf, "weights": weights, "weigh_donors": weigh_donors, "seed": seed}
+    how |= {"flags_see_partner": flags_see_partner, "progress": progress}
+    synthesizer = HouseholdSynthesizer(wide, **how)
     return [synthesizer.draw() for _ in track(range(m), "drawing households", progress)]
 
 
@@ -140,10 +137,10 @@ def plan(wide, flags_see_partner=True):
     present_1_2 given state respondents age_1_1
     age_1_2 given state respondents age_1_1
     """
-    variables, slots = person_variables(wide), slots_of(wide)
+    household, variables, slots = layout(wide)
     y = [name for name in KEPT if name in wide]
     columns = []
-    for name in _weight_last(name for name in household_variables(wide) if name not in KEPT):
+    for name in _weight_last(name for name in household if name not in KEPT):
         columns.append(Column(name, None, list(y)))
         y.append(name)
     y = [name for name in y if name not in (WEIGHT, "region")]

@@ -98,12 +98,7 @@ class PopulationModel:
 def fit_population_model(table, qis, fraction, *, penalties=PENALTIES, progress=False):
     """Fit the model with every penalty, and keep the one whose estimated bias is nearest to 0.
 
-    Args:
-        table: one row for each record of the sample.
-        qis: names of the quasi-identifiers, as for `population_risk`.
-        fraction: the sampling fraction: one number, or one for each record.
-        penalties: the penalties to try; infinity leaves main effects only.
-        progress: show a line of progress.
+    Arguments as for `population_risk`; `penalties` lists those to try.
 
     >>> table = pd.DataFrame({"town": list("AAAB"), "sex": list("FMMF")})
     >>> model = fit_population_model(table, ["town", "sex"], 0.5, penalties=[float("inf")])
@@ -119,7 +114,7 @@ def fit_population_model(table, qis, fraction, *, penalties=PENALTIES, progress=
     codes = {name: _codes(table[name]) for name in qis}
     strata = _strata(codes, pi)
     cells = _cells(table, codes, strata, pi)
-    once = cells.frequency() == 1
+    once = cells.f[cells.which] == 1
     rows, fitted = [], []
     for penalty, T in _fits(cells, penalties, progress):
         lam = np.exp(cells.log_lambda(T))
@@ -170,7 +165,11 @@ def _strata(codes, pi):
             last_seen[stratum] = pi
             if np.allclose(last_seen[stratum], pi, rtol=1e-9, atol=0):
                 return list(names)
-    checks.no_strata(MOST_STRATA)
+    raise ValueError(
+        f"fraction is not constant within the cells of any {MOST_STRATA} or fewer of the QIs, so "
+        "cells without a record have no known fraction; add the variables that sampling was "
+        "stratified by to qis, or give one number."
+    )
 
 
 def _cells(table, codes, strata, pi):
@@ -242,8 +241,9 @@ def bias(cells, T):
     b μ² − a μ = −½ μ h e^{−λ} to B. This is summed over all cells, and the cells with records add
     what is missing: a f + b [f² − f − 2 f μ].
     """
-    B, V = np.sum(cells.each_slab(T, _slab), axis=0)
-    f, pi, lam = cells.occupied(T)
+    B, V = np.sum([_slab(mu, pi) for mu, pi in cells.slabs(T)], axis=0)
+    f, pi = cells.f, cells.pi_of_record[cells.example]
+    lam = np.exp(cells.log_lambda(T)[cells.example])
     mu, h = pi * lam, (1 - pi) * lam
     phi, psi = _phi_psi(h)
     missing = np.exp(-mu) * (phi * f + psi / mu * (f**2 - f - 2 * f * mu))

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.households import checks
-from synthrisk_edu.households.structure import FLAG, person_variables, slot_column, slots
+from synthrisk_edu.households.structure import FLAG, layout, slot_column
 from synthrisk_edu.levels import number_combinations
 
 ROUNDS = 1000
@@ -33,8 +33,7 @@ def rake(weights, groups, totals, *, trim=TRIM):
     >>> rake([1, 1, 1, 1], groups, totals).tolist()
     [15.0, 15.0, 5.0, 5.0]
     """
-    checks.frame("groups", groups)
-    checks.unique_columns(groups)
+    checks.usable_frame("groups", groups)
     weights = checks.weights(weights, len(groups))
     checks.raking(weights, groups, totals)
     weights = trimmed(weights, checks.trim_bounds(trim))
@@ -93,7 +92,7 @@ def recalibrate(synthetic, confidential):
     synthetic = synthetic.copy()
     if "weight" in synthetic:
         synthetic["weight"] = _calibrated(synthetic, confidential, HOUSEHOLD_MARGINS)
-    if "weight" in person_variables(synthetic):
+    if "weight" in layout(synthetic)[1]:
         ours, theirs = _stacked(synthetic), _stacked(confidential)
         weights = _calibrated(ours, theirs, PERSON_MARGINS)
         for column, here in ours.groupby("column").indices.items():
@@ -105,10 +104,11 @@ def recalibrate(synthetic, confidential):
 
 def _stacked(wide):
     """All persons below each other, slot by slot: what their weights are raked by."""
-    variables = [name for name in ("gender", "age", "education") if name in person_variables(wide)]
+    _, variables, slots = layout(wide)
+    used = [name for name in ("gender", "age", "education", "weight") if name in variables]
     parts = []
-    for slot in slots(wide):
-        part = {name: wide[slot_column(name, slot)] for name in [*variables, "weight"]}
+    for slot in slots:
+        part = {name: wide[slot_column(name, slot)] for name in used}
         part |= {name: wide[name] for name in ("state", "rural") if name in wide}
         part |= {"row": np.arange(len(wide)), "column": slot_column("weight", slot)}
         parts.append(pd.DataFrame(part)[wide[slot_column(FLAG, slot)].to_numpy() == 1])

@@ -10,7 +10,7 @@ import pandas as pd
 
 from synthrisk_edu.intruder import checks
 from synthrisk_edu.levels import number_combinations
-from synthrisk_edu.matching.counting import PAIRS_AT_ONCE, BoxCounter, Side, pairs, portions
+from synthrisk_edu.matching.counting import PAIRS_AT_ONCE, BoxCounter, pairs, portions
 from synthrisk_edu.matching.matcher import numbers
 
 TIE = 1e-9  # probabilities, and distances, this close count as equal
@@ -39,8 +39,11 @@ class Question:
             usable = checks.allowed(allowed, draw, len(confidential))
             if usable is not None:
                 self._draws.append(_Draw(cells, numbers(draw, ranged), usable, metric, reach))
-        checks.some_draw(self._draws)
-        self._weights = checks.population_weights(population, weights, len(confidential))
+        if not self._draws:
+            raise ValueError("allowed rules out every draw; let it leave at least one.")
+        if population is not None and weights is not None:
+            raise ValueError("population and weights both give N_t; pass one of them.")
+        self._weights = None if weights is None else checks.weights(weights, len(confidential))
         self._totals = None if population is None else self._population_totals(population)
 
     def _population_totals(self, population):
@@ -96,11 +99,16 @@ class Question:
         return table, fallback / used, outside / used
 
 
-def most_likely(table):
-    """Return the highest probability of every row, and how many records have it."""
+def most_likely(table, alike):
+    """Return the highest probability of every row, how many records have it, and where it is 0.
+
+    Where it is 0, no record ever agreed, and it is shared by those that are `alike`.
+    """
     top = table.max(axis=1).toarray().ravel()
     row = np.repeat(np.arange(len(top)), np.diff(table.indptr))
-    return top, np.bincount(row[table.data >= top[row] - TIE], minlength=len(top))
+    c = np.bincount(row[table.data >= top[row] - TIE], minlength=len(top))
+    nobody = top <= TIE
+    return top, np.where(nobody, alike, c), nobody
 
 
 class _Draw:
@@ -121,7 +129,7 @@ class _Draw:
         """Say where the records stand that may agree with targets of these cells and values."""
         first = values[:, 0] if values.shape[1] else np.zeros(len(cells))
         width = self.width * (1 + 1e-6) + np.abs(first) * 1e-9  # a little more: `near` decides
-        return self.counter.window(cells, Side(first - width, first + width))
+        return self.counter.window(cells, first - width, first + width)
 
     def agreeing(self, cells, values):
         """List the pairs (target, record) that agree."""

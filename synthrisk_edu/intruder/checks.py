@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.checks import *
-from synthrisk_edu.checks import _is_list, _type
 from synthrisk_edu.levels import number_combinations
 
 
@@ -28,11 +27,11 @@ def distance(value, data_sets, synthesized):
 def draws(confidential, value, known, synthesized):
     """Return the draws as a list: frames that go with the confidential data, row by row."""
     frame("confidential", confidential)
-    listed = frames("draws", value)
-    for place, draw in enumerate(listed):
+    found = frames("draws", value)
+    for place, draw in enumerate(found):
         pair(confidential, draw, known + synthesized, f"draws[{place}]")
         unchanged(confidential, draw, known, f"draws[{place}]")
-    return listed
+    return found
 
 
 def unchanged(confidential, synthetic, known, argument="synthetic"):
@@ -46,13 +45,6 @@ def unchanged(confidential, synthetic, known, argument="synthetic"):
                 f"column {name!r} differs between confidential and {argument}; name it in "
                 "synthesized, because known variables are those that were not synthesized."
             )
-
-
-def population_weights(totals, survey_weights, n):
-    """Return the survey weights, or None; they and a population both say how large N_t is."""
-    if totals is not None and survey_weights is not None:
-        raise ValueError("population and weights both give N_t; pass one of them.")
-    return None if survey_weights is None else weights(survey_weights, n)
 
 
 def population(totals, variables):
@@ -82,19 +74,13 @@ def allowed(function, draw, n):
     if function is None:
         return np.ones(n, dtype=bool)
     if not callable(function):
-        raise TypeError(f"allowed must be a function of a draw, not {_type(function)}.")
+        raise TypeError(f"allowed must be a function of a draw, not {type_of(function)}.")
     answer = np.asarray(function(draw))
     if answer.shape == () and answer.dtype == bool:
         return np.ones(n, dtype=bool) if answer else None
     if answer.shape != (n,) or answer.dtype != bool:
         raise TypeError("allowed must return True or False for each record, or for the whole draw.")
     return answer
-
-
-def some_draw(draws):
-    """At least one draw is left."""
-    if not draws:
-        raise ValueError("allowed rules out every draw, so nothing is left; check the function.")
 
 
 def estimates(betas, sigmas):
@@ -115,10 +101,10 @@ def estimates(betas, sigmas):
 
 def fits(value):
     """Return fitted chains of multinomial regressions as a list: at least one."""
-    listed = list(value) if _is_list(value) else []
-    if not listed or not all(hasattr(one, "covariances") for one in listed):
+    found = listed("fits", value, "chains that fit_multinomial returned")
+    if not found or not all(hasattr(one, "covariances") for one in found):
         raise TypeError("fits must be a list of chains that fit_multinomial returned.")
-    return listed
+    return found
 
 
 def invertible(covariance):

@@ -84,10 +84,8 @@ class IntruderRisk:
         """c, I, K and the highest probability of the targets of some groups."""
         q = self._question
         table, fallback, _ = q.average(groups)
-        top, c = most_likely(table)
-        # Where no record ever agreed, all records of the class share what is left.
-        nobody, highest = top <= TIE, top + fallback
-        c = np.where(nobody, q.class_size[q.group_class[groups]], c)
+        top, c, nobody = most_likely(table, q.class_size[q.group_class[groups]])
+        highest = top + fallback
         hopeless = highest <= TIE
         at = q.group[targets] - groups[0]
         of_true_record = np.asarray(table[at, targets]).ravel()
@@ -236,7 +234,6 @@ def model_draws(fits, data, rng, h=100, *, drawn=False):
     [True, True, True]
     """
     h, fits, drawn = checks.count("h", h), checks.fits(fits), checks.flag("drawn", drawn)
-    checks.frame("data", data)
     checks.random_source("rng", rng)
     betas, draw_normal = [], rng.multivariate_normal
     for k in range(len(fits[0].variables)):

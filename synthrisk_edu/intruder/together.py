@@ -71,8 +71,6 @@ def _guess(found, targets):
 
 def _best(guess, targets, alike):
     """c, I and the risk I/c of some targets, from their average guess."""
-    highest, at_top = most_likely(guess)
-    nobody = highest <= TIE  # no file has a match: all who agree on the known variables are alike
-    c = np.where(nobody, alike, at_top)
+    highest, c, nobody = most_likely(guess, alike)
     hit = nobody | (guess.diagonal(targets.start) >= highest - TIE)
     return pd.DataFrame({"c": c, "I": hit * 1, "risk": hit / c})

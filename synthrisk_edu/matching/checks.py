@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 
 from synthrisk_edu.checks import *
-from synthrisk_edu.checks import _is_list, _type
 
 
 def radii(radius, variables, numeric):
@@ -22,12 +20,9 @@ def radii(radius, variables, numeric):
         return {}
     if not isinstance(radius, Mapping):
         return dict.fromkeys(numeric, radius_value("radius", radius))
+    among = f"among the matched variables: {', '.join(map(str, variables))}"
+    radius = mapping("radius", radius, variables, among)
     for name in radius:
-        if name not in variables:
-            listed = ", ".join(str(variable) for variable in variables)
-            raise KeyError(
-                f"radius names {name!r}, which is not among the matched variables: {listed}."
-            )
         if name not in numeric:
             raise TypeError(
                 f"radius names {name!r}, which is not numeric in both frames; only numbers have "
@@ -41,28 +36,8 @@ def radius_value(argument, r):
     if not is_number(r):
         allowed = "a number or a mapping from variables to numbers"
         allowed = allowed if argument == "radius" else "a number such as 0.1"
-        raise TypeError(f"{argument} must be {allowed}, not {_type(r)}.")
+        raise TypeError(f"{argument} must be {allowed}, not {type_of(r)}.")
     return number(argument, r, 0)
-
-
-def has_radius(variable, ranged):
-    """A variable has a radius."""
-    if variable not in ranged:
-        listed = ", ".join(map(str, ranged)) or "none"
-        raise KeyError(f"{variable!r} has no radius in this match; those that have one: {listed}.")
-
-
-def finite(argument, data, name):
-    """A variable with a radius holds no infinite number: nothing is near infinity."""
-    try:
-        infinite = np.isinf(data[name].to_numpy(dtype=float, na_value=np.nan)).any()
-    except OverflowError:  # a whole number beyond every float
-        infinite = True
-    if infinite:
-        raise ValueError(
-            f"column {name!r} of {argument} holds an infinite value; make it missing or remove "
-            "the row before matching with a radius."
-        )
 
 
 def radius_grid(value, vary, synthesized, data_sets):
@@ -89,24 +64,19 @@ def radius_grid(value, vary, synthesized, data_sets):
 
 
 def _radius_list(argument, value):
-    if not _is_list(value):
-        raise TypeError(f"{argument} must be a list of radii, such as [0.01, 0.1].")
-    listed = [radius_value(f"each entry of {argument}", r) for r in value]
-    if not listed:
+    value = listed(argument, value, "radii, such as [0.01, 0.1]")
+    if not value:
         raise ValueError(f"{argument} is empty; give at least one radius.")
-    return listed
+    return [radius_value(f"each entry of {argument}", r) for r in value]
 
 
-def fixed_radii(fixed, grid):
+def fixed_radii(fixed, grid, variables):
     """Return the radii that stay put during a sweep; none of them may vary at the same time."""
-    if fixed is None:
-        return {}
-    if not isinstance(fixed, Mapping):
-        raise TypeError(f"fixed must be a mapping such as {{'Age': 0.1}}, not {_type(fixed)}.")
+    fixed = mapping("fixed", fixed, variables)
     for name in fixed:
-        if any(name in variables for variables, _ in grid.values()):
+        if any(name in varied for varied, _ in grid.values()):
             raise ValueError(f"{name!r} is both fixed and varied; leave it in one of the two.")
-    return dict(fixed)
+    return fixed
 
 
 def sweep(value):

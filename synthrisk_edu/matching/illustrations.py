@@ -26,15 +26,13 @@ def narrow_down(data, variables, person, facts=None):
     1      Sex = F     2
     2     Town = A     1
     """
-    checks.frame("data", data)
     variables = checks.names("variables", variables)
-    checks.columns("data", data, variables)
+    checks.columns_of_one_kind({"data": data}, variables)
     person = checks.position("person", person, len(data))
     facts = len(variables) if facts is None else checks.number("facts", facts, 0, whole=True)
     fits = np.ones(len(data), dtype=bool)
     steps, plain = [("nothing yet", len(data))], plain_names(variables)
     for name in variables[:facts]:
-        checks.kind("data", data, name)
         (levels,) = number_combinations([data], [name])
         fits &= levels == levels[person]
         steps.append((f"{plain[name]} = {data[name].iloc[person]}", int(fits.sum())))

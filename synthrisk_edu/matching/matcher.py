@@ -16,9 +16,9 @@ N is the number of targets and s the number of them with c_i = 1. Start reading 
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.levels import combine, number_combinations
+from synthrisk_edu.levels import combine, count_combinations, number_combinations
 from synthrisk_edu.matching import checks, story
-from synthrisk_edu.matching.counting import BoxCounter, Side
+from synthrisk_edu.matching.counting import BoxCounter
 from synthrisk_edu.words import say
 
 SUMMARIES = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
@@ -71,10 +71,6 @@ def baseline(confidential, known, synthesized, radius=None, **how):
     """Match the confidential data with itself: the risk of releasing it as it is.
 
     Further arguments as for `match`.
-
-    >>> confidential = pd.DataFrame({"Sex": list("FFMMM"), "Income": [20, 30, 20, 30, 30]})
-    >>> baseline(confidential, ["Sex"], ["Income"]).records.c.tolist()
-    [1, 1, 1, 2, 2]
     """
     return match(confidential, confidential, known, synthesized, radius, **how)
 
@@ -118,13 +114,9 @@ def floor_from_counts(confidential_counts, known):
     [2.0, 0.2, 0.0, 1.0]
     """
     argument, known = "confidential_counts", checks.names("known", known)
-    checks.frame(argument, confidential_counts)
-    checks.columns(argument, confidential_counts, known)
-    for name in known:
-        checks.kind(argument, confidential_counts, name)
+    checks.columns_of_one_kind({argument: confidential_counts}, known)
     counts = checks.row_counts(argument, confidential_counts, known)
-    (cells,) = number_combinations([confidential_counts], known)
-    c = np.bincount(cells, counts)
+    (c,) = count_combinations([confidential_counts], known, [counts])[1]
     s = (c == 1).sum()
     values = [(c > 0).sum(), s / c.sum(), 0.0 if s else np.nan, s]
     return pd.Series(values, index=SUMMARIES, dtype=float)
@@ -187,9 +179,8 @@ class _Prepared:
 
     def __init__(self, matcher, ranged):
         confidential, synthetic = matcher.confidential, matcher.synthetic
-        for name in ranged:
-            checks.finite("confidential", confidential, name)
-            checks.finite("synthetic", synthetic, name)
+        checks.bounded("confidential", confidential, ranged, checks.LARGEST_FLOAT)
+        checks.bounded("synthetic", synthetic, ranged, checks.LARGEST_FLOAT)
         # The variable with most values first: its windows hold the fewest points to look at.
         self.ranged = sorted(ranged, key=lambda name: -synthetic[name].nunique())
         self.x, self.x_star = (numbers(data, self.ranged) for data in (confidential, synthetic))
@@ -198,20 +189,16 @@ class _Prepared:
         # Missing matches missing only: whether a number is missing is one more exact variable.
         missing = np.isnan(np.concatenate([self.x, self.x_star])).T.astype(np.int64)
         self.groups, self.groups_star = np.split(combine([alike, *missing]), 2)
-        # Every different value once, sorted, and which of them a record has.
-        how = {"sort": True, "use_na_sentinel": False}
-        self.different = [pd.factorize(column, **how) for column in self.x.T]
+        self.missing = np.isnan(self.x)
         self.x, self.x_star = np.nan_to_num(self.x), np.nan_to_num(self.x_star)
         self.counter = BoxCounter(self.groups_star, self.x_star)
-        self.order = slice(None)
-        if self.different:
-            self.order = np.argsort(self.groups * len(self.groups) + self.different[0][0])
+        self.order = np.lexsort((self.x[:, 0], self.groups)) if ranged else slice(None)
 
 
 def numbers(data, names):
-    """Columns of numbers as one array, missing as NaN."""
+    """Columns of numbers as one array, missing as NaN; a column stands in one piece in memory."""
     columns = [data[name].to_numpy(dtype=float, na_value=np.nan) for name in names]
-    return np.column_stack(columns) if columns else np.empty((len(data), 0))
+    return np.array(columns, dtype=float).reshape(len(columns), len(data)).T
 
 
 class Match:
@@ -223,37 +210,33 @@ class Match:
         self.known, self.synthesized = matcher.known, matcher.synthesized
         self.relative, self.shape, self.bounds = matcher.relative, matcher.shape, matcher.bounds
         self.radius, self.ranged, self._prepared = radius, prepared.ranged, prepared
-        self._sides = [self._side(v) for v in range(len(self.ranged))]
+        self._R, self._low, self._high = self._ranges()
         self.records = self._count()
 
-    def _side(self, v):
-        """The lowest and the highest number in the range around every value of one variable.
+    def _ranges(self):
+        """R = r·|x| or r, and the lowest and the highest number in the range around each x.
 
         A closed range holds all that satisfy |x* − x| ≤ R·(1 + 1e-9), an open one all between x − R
         and x + R as written.
         """
-        which, values = self._prepared.different[v]
+        x, r = self._prepared.x, np.array([self.radius[name] for name in self.ranged])
         with np.errstate(over="ignore"):  # beyond the largest number: the range has no end there
-            x, R = np.nan_to_num(values), self._half_width(values, v)
+            # A missing number stands at 0 in both files: any half-width above 0 lets it match.
+            R = np.where(self._prepared.missing, 1.0, r * np.abs(x) if self.relative else r)
             if self.bounds == "open":
-                return Side(np.nextafter(x - R, np.inf), np.nextafter(x + R, -np.inf), which)
+                return R, np.nextafter(x - R, np.inf), np.nextafter(x + R, -np.inf)
             reach = R * (1 + SLACK)
-            return Side(_outermost(x, reach, -1), _outermost(x, reach, +1), which)
-
-    def _half_width(self, values, v):
-        """R = r·|x| (relative) or r (absolute)."""
-        r = self.radius[self.ranged[v]]
-        # A missing number stands at 0 in both files: any half-width above 0 lets it match.
-        return np.where(np.isnan(values), 1.0, r * np.abs(values) if self.relative else r)
+            return R, _outermost(x, reach, -1), _outermost(x, reach, +1)
 
     def _count(self):
         """c, T, K, F and risk of every record."""
         at = self._prepared
         if self.is_ellipse():
-            found = at.counter.pairs_where(at.groups, self._sides[0], self._agreeing)
+            first = self._low[:, 0], self._high[:, 0]
+            found = at.counter.pairs_where(at.groups, *first, self._agreeing)
             c = sum(np.bincount(i, minlength=len(at.groups)) for i, _ in found)
         else:
-            c = at.counter.count(at.groups, self._sides, at.order)
+            c = at.counter.count(at.groups, self._low, self._high, at.order)
         own = np.flatnonzero(at.groups == at.groups_star)
         T = np.zeros(len(c), dtype=np.int64)
         T[own[self._agreeing(own, own)]] = 1
@@ -274,8 +257,8 @@ class Match:
 
     def _in_range(self, i, j, v):
         """Say whether synthetic j is in the range of target i on one variable with a radius."""
-        value, (low, high) = self._prepared.x_star[j, v], self._sides[v].bounds(i)
-        return (low <= value) & (value <= high)
+        value = self._prepared.x_star[j, v]
+        return (self._low[i, v] <= value) & (value <= self._high[i, v])
 
     def is_ellipse(self):
         """Say whether the shape matters: with one variable an ellipse is the box."""
@@ -290,11 +273,7 @@ class Match:
         """
         slack = SLACK if self.bounds == "closed" else 0
         with np.errstate(over="ignore", invalid="ignore"):  # an infinite distance is outside
-            half_widths = [
-                self._half_width(values, v)[which[i]]
-                for v, (which, values) in enumerate(self._prepared.different)
-            ]
-            reach = np.column_stack(half_widths) * (1 + slack)
+            reach = self._R[i] * (1 + slack)
             gap = self._prepared.x_star[j] - self._prepared.x[i]
             parts = np.divide(gap, reach, out=np.zeros(gap.shape), where=reach > 0)
             # Sorted first, so that the order of the variables cannot decide a tie.
@@ -316,16 +295,16 @@ class Match:
         """
         at, places = self._prepared, np.arange(len(self.records))[targets]
         if self.ranged:
-            counter, first = at.counter, Side(*self._sides[0].bounds(places))
+            counter, first = at.counter, (self._low[places, 0], self._high[places, 0])
         else:  # one side, on which everybody is equal
             counter = BoxCounter(at.groups_star, np.zeros((len(at.groups_star), 1)))
-            first = Side(*np.zeros((2, len(places))))
+            first = np.zeros((2, len(places)))
 
         def inside(place, j):
             """Tell which of these pairs agree on everything."""
             return self._agreeing(places[place], j)
 
-        found = list(counter.pairs_where(at.groups[places], first, inside))
+        found = list(counter.pairs_where(at.groups[places], *first, inside))
         return places[np.concatenate([i for i, _ in found])], np.concatenate([j for _, j in found])
 
     def candidates(self, i):
@@ -336,7 +315,9 @@ class Match:
     def range(self, i, variable):
         """Return the lower and upper bound for a variable with a radius (missing: NaN, NaN)."""
         i = checks.position("i", i, len(self.confidential))
-        checks.has_radius(variable, self.radius)
+        if variable not in self.radius:
+            having = ", ".join(map(str, self.radius)) or "none"
+            raise KeyError(f"{variable!r} has no radius in this match; these have one: {having}.")
         x = self.confidential[variable].iloc[i]
         x = np.nan if pd.isna(x) else float(x)
         half_width = self.radius[variable] * (abs(x) if self.relative else 1)

@@ -67,17 +67,7 @@ def _checked(confidential, synthetics, known, synthesized):
 
 
 def radius_sweep(
-    confidential,
-    synthetics,
-    known,
-    synthesized,
-    radii,
-    *,
-    vary=None,
-    fixed=None,
-    relative=True,
-    shape="box",
-    bounds="closed",
+    confidential, synthetics, known, synthesized, radii, *, vary=None, fixed=None, **how
 ):
     """Match at every radius of a grid with each of the m synthetic data sets.
 
@@ -89,8 +79,7 @@ def radius_sweep(
     """
     synthetics, known, synthesized = _checked(confidential, synthetics, known, synthesized)
     grid = checks.radius_grid(radii, vary, synthesized, [confidential, *synthetics])
-    fixed = checks.fixed_radii(fixed, grid)
-    how = {"relative": relative, "shape": shape, "bounds": bounds}
+    fixed = checks.fixed_radii(fixed, grid, known + synthesized)
     rows = []
     for number, synthetic in enumerate(synthetics, start=1):
         matcher = Matcher(confidential, synthetic, known, synthesized, **how)
@@ -124,14 +113,6 @@ def at_maximizing_radius(sweeps, by):
     """Keep the rows of several sweeps that stand at the maximizing radius of their own sweep.
 
     `by` names the column that tells the sweeps apart. This is how releases are compared fairly.
-
-    >>> sweeps = pd.DataFrame({
-    ...     "release": list("aabb"), "radius": [0.1, 0.2] * 2, "expected_match_risk": [9, 5, 3, 4],
-    ... })
-    >>> at_maximizing_radius(sweeps, by="release")
-      release  radius  expected_match_risk
-    0       a     0.1                    9
-    3       b     0.2                    4
     """
     checks.sweep(sweeps)
     checks.columns("sweeps", sweeps, ["radius", *checks.names("by", [by])])

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.checks import *
-from synthrisk_edu.checks import _is_list
 from synthrisk_edu.disclosure.checks import options
 from synthrisk_edu.report.section import brief
 from synthrisk_edu.words import listing
@@ -59,8 +58,7 @@ def common_columns(tables):
         )
     for name in shared:
         name_of_column(listing(tables), name)
-        for argument, data in list(tables.items())[1:]:
-            same_kind(first, data, name, argument)
+        same_kind(tables, name)
         for argument, data in tables.items():
             if data[name].dtype == object:  # whole numbers may be beyond the machine's
                 bounded(argument, data, [name])
@@ -106,7 +104,7 @@ def report_records(value):
     """Return which records may enter the report: False, True, or a list of positions."""
     if isinstance(value, bool):
         return value
-    if not _is_list(value):
+    if not is_list(value):
         raise TypeError(
             f"records must be False, True or a list of 0-based positions, not {show(value)}."
         )

@@ -13,7 +13,7 @@ import pandas as pd
 
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import checks
-from synthrisk_edu.synthesis.donors import draw_donors, is_weighed, take_values
+from synthrisk_edu.synthesis.lookalikes import draw_donors, is_weighed, take_values
 
 DEEPEST = 30
 SPLIT = 3  # no node with fewer than SPLIT × min_leaf records is split, as in synthpop's trees
@@ -50,7 +50,7 @@ def synthesize_cart(
     >>> synthesize_cart(data, ["Rent"], seed=1)[0].equals(data)  # the town settles the rent
     True
     """
-    checks.usable_columns("data", checks.frame("data", data))
+    checks.usable_frame("data", data)
     variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
     how = {"min_leaf": checks.count("min_leaf", min_leaf), "rng": checks.generator(seed)}
     how["weigh_donors"] = checks.weigh_donors(weigh_donors)
@@ -197,18 +197,9 @@ class Tree:
     """A tree for one outcome, the leaf of every confidential record, and how likely each lends."""
 
     def __init__(
-        self,
-        predictors,
-        outcome,
-        rows=None,
-        *,
-        min_leaf,
-        weights,
-        rng,
-        weigh_donors=False,
-        prune=True,
+        self, known, outcome, rows=None, *, min_leaf, weights, rng, weigh_donors=False, prune=True
     ):
-        """Grow the tree on some rows of the coded predictors; `outcome` holds these rows only."""
+        """Grow the tree on some rows of the known, coded columns; `outcome` has only these rows."""
         rows = np.ones(len(weights), dtype=bool) if rows is None else rows
         self.positions = np.flatnonzero(rows)
         classes = outcome.dtype.kind in "iu"
@@ -217,7 +208,7 @@ class Tree:
         # Records without weight have no say: not in a leaf's size, nor in the order of levels.
         grown = weights[rows] > 0
         y, w = outcome[grown], weights[rows][grown]
-        used = {name: column.where(rows) for name, column in predictors.items() if len(y)}
+        used = {name: column.where(rows) for name, column in known.items() if len(y)}
         self.encoders = {name: _Encoder(column.where(grown), y, w) for name, column in used.items()}
         self.leaf_of = None
         x = self.encode(used, len(outcome))
@@ -274,7 +265,7 @@ class _Encoder:
             known = column.values[~np.isnan(column.values)]
             self.lowest = known.min() if len(known) else 0.0
             return
-        codes, met = _in_order_of_appearance(column.values, len(self.levels))
+        codes, met = pd.factorize(column.values)
         scores = _level_scores(codes, outcome, weights)
         # A level the tree has never met stands in the middle. Missing is the last: its code is −1.
         self.middle = len(met) / 2
@@ -292,23 +283,6 @@ class _Encoder:
             return self.rank[column.values]
         place = np.append(self.levels.get_indexer(column.levels), len(self.levels))
         return np.where(place < 0, self.middle, self.rank[place])[column.values]
-
-
-def _in_order_of_appearance(values, levels):
-    """Number the levels in the order in which they appear, missing (−1) as the last level.
-
-    `pandas.factorize` does this for any values, and more slowly.
-
-    >>> _in_order_of_appearance(np.array([2, -1, 2, 0]), 3)
-    (array([0, 1, 0, 2]), array([2, 3, 0]))
-    """
-    last_to_first = np.arange(len(values))[::-1]
-    first = np.full(levels + 1, len(values))
-    first[values[::-1]] = last_to_first  # the last one to be written is the first to appear
-    met = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(values))]
-    number = np.empty(levels + 1, dtype=np.int64)
-    number[met] = np.arange(len(met))
-    return number[values], met
 
 
 def _level_scores(codes, outcome, weights):

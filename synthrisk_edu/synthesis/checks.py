@@ -3,29 +3,25 @@
 import numpy as np
 
 from synthrisk_edu.checks import *
-from synthrisk_edu.checks import _is_list
 
 
 def to_synthesize(data, variables):
     """Return the names of the variables to synthesize: there, and with something to draw."""
-    listed = names("variables", variables)
-    if not listed:
-        raise ValueError("variables is empty; name at least one variable to synthesize.")
-    columns("data", data, listed)
-    some_values(data, listed)
-    for name in listed:
-        kind("data", data, name)
+    variables = names("variables", variables, "variable to synthesize")
+    columns_of_one_kind({"data": data}, variables)
+    some_values(data, variables)
+    for name in variables:
         if data[name].nunique(dropna=False) == 1:
             raise ValueError(
                 f"column {name!r} has the same value in every row, so there is nothing to "
                 "synthesize; leave it out of variables."
             )
-    return listed
+    return variables
 
 
-def some_values(data, listed):
+def some_values(data, variables):
     """No column is missing in every record."""
-    for name in listed:
+    for name in variables:
         if data[name].isna().all():
             raise ValueError(
                 f"column {name!r} has no value at all, so nothing can be learnt or drawn from it; "
@@ -42,14 +38,6 @@ def predictors(variable, chosen, usable):
                 "synthesized at the same time or later; choose among the others."
             )
     return chosen
-
-
-def classes(value, n):
-    """Return the number of classes of a mixture: at least 2, and no more than records."""
-    value = count("classes", value, 2)
-    if value > n:
-        raise ValueError(f"classes is {value}, but there are only {n} records; take fewer classes.")
-    return value
 
 
 def weigh_donors(value):
@@ -80,11 +68,6 @@ def enough_rows(n, parameters):
         )
 
 
-def both_roles(name):
-    """Raise: a variable predicts itself."""
-    raise ValueError(f"{name!r} is both a variable and a predictor; leave it in one of the two.")
-
-
 MOST_PARAMETERS = 5_000
 
 
@@ -100,17 +83,17 @@ def few_parameters(name, parameters):
 
 def estimates(value, wanted):
     """Return a vector of finite numbers, of the right length, for each variable of a chain."""
-    listed = list(value) if _is_list(value) else []
-    if len(listed) != len(wanted):
-        raise ValueError(f"estimates has {len(listed)} entries for {len(wanted)} variables.")
+    found = listed("estimates", value, "vectors")
+    if len(found) != len(wanted):
+        raise ValueError(f"estimates has {len(found)} entries for {len(wanted)} variables.")
     for number, (name, length) in enumerate(wanted.items()):
         try:
-            listed[number] = np.asarray(listed[number], dtype=float).ravel()
+            found[number] = np.asarray(found[number], dtype=float).ravel()
         except (TypeError, ValueError, OverflowError):
-            listed[number] = np.empty(0)
-        if len(listed[number]) != length or not np.isfinite(listed[number]).all():
+            found[number] = np.empty(0)
+        if len(found[number]) != length or not np.isfinite(found[number]).all():
             raise ValueError(f"the estimates of {name!r} must be {length} finite numbers.")
-    return listed
+    return found
 
 
 def seen_before(name, levels, known):

@@ -15,7 +15,7 @@ import pandas as pd
 
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import checks
-from synthrisk_edu.synthesis.donors import take_values
+from synthrisk_edu.synthesis.lookalikes import pick, take_values
 
 PRIOR = 0.25  # both parameters of the Gamma prior of α
 TINY = 1e-300  # keeps logarithms finite
@@ -36,11 +36,12 @@ def synthesize_dpmpm(
         seed: equal seeds, equal data sets.
         progress: show a line of progress.
     """
-    checks.frame("data", data)
-    checks.usable_columns("data", data)
+    checks.usable_frame("data", data)
     variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
-    checks.categorical(data)
-    classes = checks.classes(classes, len(data))
+    checks.categorical("data", data)
+    classes = checks.count("classes", classes, 2)
+    if classes > (n := len(data)):
+        raise ValueError(f"classes is {classes}, but there are only {n} records; take fewer.")
     iterations = checks.count("iterations", iterations, 2 * m)
     rng, progress = checks.generator(seed), checks.flag("progress", progress)
     sampler = _Sampler(data, classes, rng)
@@ -63,6 +64,8 @@ class _Sampler:
     """
 
     def __init__(self, data, classes, rng):
+        from scipy.sparse import csr_array  # slow to import
+
         self.rng, self.classes = rng, classes
         factorized = {name: pd.factorize(data[name], use_na_sentinel=False) for name in data}
         codes = np.column_stack([codes for codes, _ in factorized.values()])
@@ -71,7 +74,8 @@ class _Sampler:
         levels = np.array([len(levels) for _, levels in factorized.values()])
         self.start = np.cumsum(levels) - levels  # the first line of each variable
         self.lines = dict(zip(data, zip(self.start, levels, strict=True), strict=True))
-        self.has = _indicators(rows + self.start, levels.sum())
+        places = np.repeat(np.arange(len(rows)), rows.shape[1]), (rows + self.start).ravel()
+        self.has = csr_array((np.ones(rows.size), places), shape=(len(rows), levels.sum()))
         # A record in which each level stands, to take the level from.
         self.example = {
             name: np.unique(codes, return_index=True)[1] for name, (codes, _) in factorized.items()
@@ -120,26 +124,11 @@ class _Sampler:
 
     def synthesize(self, data, variables):
         """Draw each record's class, then its synthesized variables from that class."""
-        z = _pick(self.class_probabilities().cumsum(axis=1)[self.row_of], self.rng)
+        z = pick(self.class_probabilities().cumsum(axis=1)[self.row_of], self.rng)
         synthetic = data.copy()
         for name in variables:
             first, levels = self.lines[name]
             table = self.phi[first : first + levels].T
-            level = _pick(table.cumsum(axis=1)[z], self.rng)
+            level = pick(table.cumsum(axis=1)[z], self.rng)
             synthetic[name] = take_values(data[name], self.example[name][level])
         return synthetic
-
-
-def _indicators(places, columns):
-    """A sparse table with a line for each row of places, and a 1 at each of them."""
-    from scipy.sparse import csr_array  # slow to import
-
-    n, p = places.shape
-    where = (np.repeat(np.arange(n), p), places.ravel())
-    return csr_array((np.ones(n * p), where), shape=(n, columns))
-
-
-def _pick(cumulated, rng):
-    """Draw one column for each row of cumulated probabilities."""
-    point = rng.random(len(cumulated)) * cumulated[:, -1]
-    return (point[:, None] >= cumulated[:, :-1]).sum(axis=1)

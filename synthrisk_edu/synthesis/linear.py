@@ -29,7 +29,6 @@ def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
     >>> bool(np.allclose(made.Expenditure, data.Expenditure))  # a perfect line leaves no freedom
     True
     """
-    checks.frame("data", data)
     predictors, m = checks.names("predictors", predictors), checks.count("m", m)
     checks.to_synthesize(data, [variable])
     checks.columns("data", data, predictors)

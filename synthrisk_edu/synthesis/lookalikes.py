@@ -1,6 +1,8 @@
 """The simplest synthesizer there is, good enough to see risk fall in the first lessons.
 
-A record's values are replaced by those of a random record that looks like it.
+A record's values are replaced by those of a random record that looks like it. Every synthesizer
+that borrows true values works this way: it puts records into cells (people who look alike, or the
+leaves of a tree), and each record that needs a value draws a donor at random from its own cell.
 """
 
 import numpy as np
@@ -8,7 +10,6 @@ import pandas as pd
 
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.synthesis import checks
-from synthrisk_edu.synthesis.donors import draw_donors, take_values
 
 GROUPS = 10  # a numeric variable to look alike on is cut into this many groups of equal size
 
@@ -27,11 +28,10 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
     >>> redraw(people, ["Job"], ["Town"], seed=1).Job.tolist()[2:]
     ['nurse', 'nurse', 'nurse']
     """
-    checks.frame("data", data)
     variables, given = checks.names("variables", variables), checks.names("given", given)
     checks.columns("data", data, [*variables, *given])
     checks.bounded("data", data, given)
-    share = checks.share("share", share)
+    share = checks.number("share", share, 0, 1)
     rng = checks.generator(seed)
     grouped = data[given].copy()
     for name in given:
@@ -52,3 +52,47 @@ def _tenths(column):
     values = pd.Series(column.to_numpy(dtype=float, na_value=np.nan), index=column.index)
     tenth = pd.qcut(values, GROUPS, labels=False, duplicates="drop")
     return tenth.mask(tenth.isna() & values.notna(), 0)  # all numbers equal: one group
+
+
+def take_values(column, donors):
+    """The column with every record's value replaced by its donor's; index and dtype stay."""
+    return column.take(donors).set_axis(column.index)
+
+
+def is_weighed(weigh_donors, is_class):
+    """Say whether a value is drawn by its donors' weights: True, False, or "classes" alone.
+
+    >>> is_weighed("classes", True), is_weighed("classes", False), is_weighed(True, False)
+    (True, False, True)
+    """
+    return is_class if weigh_donors == "classes" else weigh_donors
+
+
+def draw_donors(cell_of_donor, cell, rng, weights=None):
+    """Draw a donor from the same cell for each record; return the donors' positions.
+
+    Every donor of a cell is equally likely, or as likely as its share of the cell's weights.
+
+    >>> draw_donors(np.array([0, 1, 1]), np.array([0, 0]), np.random.default_rng(1))
+    array([0, 0])
+    """
+    order = np.argsort(cell_of_donor, kind="stable")
+    size = np.bincount(cell_of_donor, minlength=cell.max() + 1)
+    first = np.cumsum(size) - size
+    if weights is None:
+        place = np.floor(rng.random(len(cell)) * size[cell]).astype(int)
+        return order[first[cell] + place]
+    # Lay all weights end to end: a cell is a stretch of that line, and a donor a piece of it.
+    line = np.concatenate([[0], np.cumsum(weights[order])])
+    start, stop = line[first[cell]], line[first[cell] + size[cell]]
+    point = start + rng.random(len(cell)) * (stop - start)
+    place = np.searchsorted(line, point, side="right") - 1
+    # Rounding may put a point at the very end of its stretch: take the last piece with a weight.
+    last = np.searchsorted(line, stop, side="left") - 1
+    return order[np.minimum(place, last)]
+
+
+def pick(cumulated, rng):
+    """Draw one column for each row of cumulated probabilities."""
+    point = rng.random(len(cumulated)) * cumulated[:, -1]
+    return (point[:, None] >= cumulated[:, :-1]).sum(axis=1)

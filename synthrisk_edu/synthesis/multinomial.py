@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.synthesis import checks
+from synthrisk_edu.synthesis.lookalikes import pick
 
 RIDGE = 0.1
 CLOSE = 1e-6  # the search ends so many standard deviations from the maximum
@@ -34,17 +35,12 @@ def fit_multinomial(data, variables, predictors):
     Returns:
         A `MultinomialChain` with `.estimates`, `.covariances` and `.draw`.
     """
-    checks.frame("data", data)
     variables = checks.to_synthesize(data, variables)
     predictors = checks.names("predictors", predictors)
-    checks.columns("data", data, predictors)
-    for name in variables:
-        if name in predictors:
-            checks.both_roles(name)
+    checks.columns_of_one_kind({"data": data}, predictors)
+    checks.predictors(variables[0], predictors, [n for n in data.columns if n not in variables])
     checks.bounded("data", data, predictors)
     checks.some_values(data, predictors)
-    for name in [*variables, *predictors]:
-        checks.kind("data", data, name)
     return MultinomialChain(data, variables, predictors)
 
 
@@ -56,7 +52,6 @@ def synthesize_multinomial(data, variables, m=1, *, predictors=None, seed=None):
     >>> [one.town.equals(data.town) for one in made]
     [True, True]
     """
-    checks.frame("data", data)
     variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
     if predictors is None:
         predictors = [name for name in data.columns if name not in variables]
@@ -109,10 +104,7 @@ class MultinomialChain:
     def draws(self, data, rng, many):
         """Return one draw for each of many estimates; None stands for the fitted ones."""
         checks.random_source("rng", rng)
-        checks.frame("data", data)
-        checks.columns("data", data, self.predictors)
-        for name in self.predictors:
-            checks.kind("data", data, name)
+        checks.columns_of_one_kind({"data": data}, self.predictors)
         wanted = {name: self._parameters(name) for name in self.variables}
         many = [self.estimates if one is None else checks.estimates(one, wanted) for one in many]
         with threadpool_limits(1):
@@ -130,9 +122,7 @@ class MultinomialChain:
                 end = place + of_levels.shape[1]
                 eta += (of_levels @ beta[:, place:end].T)[level[other]]
                 place = end
-            cumulated = _shares(eta).cumsum(axis=1)
-            point = rng.random(len(data)) * cumulated[:, -1]
-            level[name] = (point[:, None] >= cumulated[:, :-1]).sum(axis=1)
+            level[name] = pick(_shares(eta).cumsum(axis=1), rng)
             drawn[name] = self.columns[name].take(level[name])
         return drawn
 

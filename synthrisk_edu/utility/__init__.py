@@ -2,8 +2,7 @@
 
 | module | the question it answers |
 |---|---|
-| `propensity` | can a model tell synthetic from confidential records? `pmse`, `pmse_ratio` |
-| `tables` | which combinations of variables look different? `pmse_tables` |
+| `propensity` | can a model, or a table, tell synthetic from confidential records? `pmse`, … |
 | `estimates` | does an analysis give the same answer? `ecdf_distance`, `interval_overlap`, … |
 | `checks` | what can be compared? |
 """
@@ -13,5 +12,4 @@ from synthrisk_edu.utility.estimates import (
     ecdf_distance,
     interval_overlap,
 )
-from synthrisk_edu.utility.propensity import pmse, pmse_ratio, resampled_null
-from synthrisk_edu.utility.tables import pmse_tables
+from synthrisk_edu.utility.propensity import pmse, pmse_ratio, pmse_tables, resampled_null

@@ -1,49 +1,25 @@
 """Checks of utility: what can be compared, and what a model can hold."""
 
-from collections.abc import Iterable, Mapping
-
 import numpy as np
-import pandas as pd
 
 from synthrisk_edu.checks import *
-from synthrisk_edu.checks import _type
 
 MOST_COLUMNS = 2_000  # a model with more would take minutes, and learn names by heart
 MOST_CELLS = 100_000_000  # of the table a tree is grown on
 
 
-def shared_columns(confidential, synthetic, variables):
+def compared(confidential, synthetic, variables):
     """Return the variables to compare: the named ones, or all that both frames have."""
-    frame("confidential", confidential)
-    frame("synthetic", synthetic)
-    if variables is None:
-        variables = [name for name in confidential.columns if name in synthetic.columns]
-        if not variables:
-            raise ValueError("confidential and synthetic have no column in common; rename them.")
-    variables = names("variables", variables)
-    if not variables:
-        raise ValueError("variables is empty; name at least one variable to compare.")
-    for argument, data in (("confidential", confidential), ("synthetic", synthetic)):
-        columns(argument, data, variables)
+    files = {"confidential": confidential, "synthetic": synthetic}
+    variables = shared_columns("variables", variables, files)
+    for argument, data in files.items():
         bounded(argument, data, variables)
-    for name in variables:
-        same_kind(confidential, synthetic, name)
     return variables
 
 
-def numbers(argument, values, *, least=1, lowest=-np.inf):
+def finite_numbers(argument, values, *, least=1, lowest=-np.inf):
     """Return a list of finite numbers, none of them below `lowest`, as an array."""
-    if isinstance(values, str | Mapping) or not isinstance(values, Iterable):
-        raise TypeError(f"{argument} must be a list of numbers, not {_type(values)}.")
-    try:
-        listed = pd.Series(list(values))
-        if not (is_numeric(listed) or listed.dtype == bool or listed.isna().all()):
-            raise TypeError
-        array = listed.to_numpy(dtype=float, na_value=np.nan)
-    except (TypeError, ValueError):
-        raise TypeError(f"{argument} must hold numbers only.") from None
-    except OverflowError:  # a whole number beyond every float
-        array = np.array([np.inf] * least)
+    array = numbers(argument, values)
     if len(array) < least:
         raise ValueError(f"{argument} has {len(array)} values and needs at least {least}.")
     if not np.isfinite(array).all():
@@ -57,7 +33,7 @@ def numbers(argument, values, *, least=1, lowest=-np.inf):
 
 def interval(argument, value):
     """Return an interval as (low, high), with low below high."""
-    low_high = numbers(argument, value, least=2)
+    low_high = finite_numbers(argument, value, least=2)
     if len(low_high) != 2 or not low_high[0] < low_high[1]:
         raise ValueError(f"{argument} must be (low, high) with low below high, not {show(value)}.")
     return float(low_high[0]), float(low_high[1])

@@ -20,7 +20,8 @@ def ecdf_distance(x, y):
     >>> ecdf_distance([1, 2, 3, 4], [1, 2, 3, 8])
     EcdfDistance(largest=0.25, mean_squared=0.0078125)
     """
-    x, y = np.sort(checks.numbers("x", x)), np.sort(checks.numbers("y", y))
+    x = np.sort(checks.finite_numbers("x", x))
+    y = np.sort(checks.finite_numbers("y", y))
     pooled = np.concatenate([x, y])
     below = [np.searchsorted(sample, pooled, side="right") / len(sample) for sample in (x, y)]
     gap = below[0] - below[1]
@@ -38,7 +39,7 @@ class Combined(NamedTuple):
         """Return the confidence interval (low, high)."""
         from scipy.special import stdtrit  # a quantile of Student's t; slow to import
 
-        level = checks.share("level", level)
+        level = checks.number("level", level, 0, 1)
         reach = stdtrit(self.degrees_of_freedom, (1 + level) / 2) * np.sqrt(self.variance)
         return float(self.estimate - reach), float(self.estimate + reach)
 
@@ -53,8 +54,8 @@ def combine_partially_synthetic(estimates, variances):
     >>> combine_partially_synthetic([10, 12], [1, 3])
     Combined(estimate=11.0, variance=3.0, degrees_of_freedom=9.0)
     """
-    q = checks.numbers("estimates", estimates)
-    v = checks.numbers("variances", variances, lowest=0)
+    q = checks.finite_numbers("estimates", estimates)
+    v = checks.finite_numbers("variances", variances, lowest=0)
     if len(q) != len(v):
         raise ValueError(
             f"estimates has {len(q)} entries and variances has {len(v)}; give one of each per data "

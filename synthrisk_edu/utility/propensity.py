@@ -15,8 +15,10 @@ cells; for a tree it is found by resampling the confidential data.
 """
 
 from itertools import combinations
+from math import prod
 
 import numpy as np
+import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from synthrisk_edu.levels import combine, number_levels, stack
@@ -26,6 +28,7 @@ MODELS = ("logistic", "cart")
 LEAF_SHARE = 0.005  # the smallest leaf of the tree that tells the files apart
 RESAMPLES = 20
 CELLS_AT_ONCE = 4_000_000  # of the design matrix of the logistic model
+GROUPS = 5  # a numeric variable in a table is cut into this many groups of equal size
 
 
 def pmse(confidential, synthetic, variables=None, *, model="logistic"):
@@ -37,12 +40,11 @@ def pmse(confidential, synthetic, variables=None, *, model="logistic"):
         variables: the variables the model may use; by default all that both frames have.
         model: "logistic" (main effects and all two-way interactions) or "cart".
 
-    >>> import pandas as pd
     >>> data = pd.DataFrame({"Town": list("AABB"), "Age": [20, 30, 40, 50]})
     >>> round(pmse(data, data), 12)
     0.0
     """
-    variables = checks.shared_columns(confidential, synthetic, variables)
+    variables = checks.compared(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
     ours, theirs = confidential[variables], synthetic[variables]
     return _tree_pmse(ours, theirs) if model == "cart" else _logistic_pmse(ours, theirs)[0]
@@ -56,21 +58,21 @@ def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", see
     (a pair of independent samples differs twice as much as data and a draw from its model). Where
     chance alone makes no difference, as with a constant, the ratio is undefined: NaN.
     """
-    variables = checks.shared_columns(confidential, synthetic, variables)
+    variables = checks.compared(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
     ours, theirs = confidential[variables], synthetic[variables]
     if model == "cart":
-        return over(_tree_pmse(ours, theirs), resampled_null(ours, len(theirs), seed=seed))
+        return _over(_tree_pmse(ours, theirs), resampled_null(ours, len(theirs), seed=seed))
     value, k = _logistic_pmse(ours, theirs)
-    return over(value, null_of(k, len(ours), len(theirs)))
+    return _over(value, _null(k, len(ours), len(theirs)))
 
 
-def over(value, null):
+def _over(value, null):
     """The ratio; undefined where chance can do nothing, as with constants."""
     return float(value / null) if null > 0 else np.nan
 
 
-def null_of(k, n_confidential, n_synthetic):
+def _null(k, n_confidential, n_synthetic):
     """E₀ = (k − 1) c (1 − c)² / N."""
     n = n_confidential + n_synthetic
     c = n_synthetic / n
@@ -94,7 +96,7 @@ def resampled_null(confidential, n_synthetic=None, *, seed=0):
     return float(np.mean(values)) / (2 if sizes[0] == sizes[1] else 1)
 
 
-def are_quantities(*columns):
+def _are_quantities(*columns):
     """Say whether a variable is a quantity in every file; what has no value at all may be one."""
     return all(checks.is_numeric(column) or column.isna().all() for column in columns)
 
@@ -104,7 +106,7 @@ def _effects(confidential, synthetic):
     effects = []
     for name in confidential:
         columns = [confidential[name], synthetic[name]]
-        if are_quantities(*columns):
+        if _are_quantities(*columns):
             effects.append(stack(columns).to_numpy(dtype=float, na_value=np.nan))
         else:
             effects.append(combine([number_levels(columns)]))
@@ -235,3 +237,56 @@ def _tree_pmse(confidential, synthetic):
     leaf = max(5, round(LEAF_SHARE * len(x)))
     tree = DecisionTreeClassifier(min_samples_leaf=leaf, random_state=0).fit(x, synthetic_row)
     return float(np.mean((tree.predict_proba(x)[:, 1] - synthetic_row.mean()) ** 2))
+
+
+def pmse_tables(confidential, synthetic, ways=2):
+    """Return pMSE and its ratio for every table of `ways` variables, worst first.
+
+    In a table the propensity of a cell is simply its synthetic share. Numeric variables are cut
+    into five groups of equal size of the confidential data, and missing is a group of its own.
+
+    >>> data = pd.DataFrame({"Town": list("AABB"), "Job": ["cook", "cook", "cook", "nurse"]})
+    >>> pmse_tables(data, data, ways=1).ratio.tolist()
+    [0.0, 0.0]
+    """
+    variables = checks.compared(confidential, synthetic, None)
+    ways = checks.count("ways", ways)
+    if ways > len(variables):
+        raise ValueError(
+            f"ways is {ways}, but the frames share only {len(variables)} variables; take fewer "
+            "ways."
+        )
+    codes = {name: _table_codes(confidential[name], synthetic[name]) for name in variables}
+    rows = [
+        (*names, *_table_pmse([codes[name] for name in names], len(confidential)))
+        for names in combinations(variables, ways)
+    ]
+    columns = [f"variable_{place}" for place in range(1, ways + 1)]
+    table = pd.DataFrame(rows, columns=[*columns, "pmse", "ratio"])
+    return table.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
+
+
+def _table_codes(confidential, synthetic):
+    """A variable of both files as whole numbers, one for each level or group."""
+    if not _are_quantities(confidential, synthetic):
+        return number_levels([confidential, synthetic])
+    values = stack([confidential, synthetic]).to_numpy(dtype=float, na_value=np.nan)
+    known = values[: len(confidential)]
+    known = known[~np.isnan(known)]
+    inner = np.unique(np.quantile(known, np.arange(1, GROUPS) / GROUPS)) if len(known) else []
+    return np.where(np.isnan(values), GROUPS, np.searchsorted(inner, values, side="right"))
+
+
+def _table_pmse(codes, n):
+    """PMSE and ratio of a table; the first n records are confidential, the others synthetic.
+
+    A table with fewer cells than records is counted as it is; a larger one is numbered first.
+    """
+    sizes = [int(code.max()) + 1 for code in codes]
+    small = prod(sizes) < len(codes[0])
+    cell = np.ravel_multi_index(codes, sizes) if small else combine(codes)
+    o, s = (np.bincount(part, minlength=cell.max() + 1) for part in (cell[:n], cell[n:]))
+    o, s = o[o + s > 0], s[o + s > 0]
+    c = s.sum() / len(cell)
+    value = ((o + s) * (s / (o + s) - c) ** 2).sum() / len(cell)
+    return value, _over(value, _null(len(o), n, len(cell) - n))
