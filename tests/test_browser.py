@@ -127,6 +127,25 @@ def test_every_control_of_every_panel(chromium, lab, name):
         assert found + page.problems() == []
 
 
+def test_after_shift_enter_all_of_the_panel_is_in_view(chromium, lab):
+    """As a student goes through a lesson, at 1280 × 720: the next cell must not push it away."""
+    name = "00_start_here.ipynb"
+    with open_notebook(chromium, lab, name) as page:
+        page.page.set_viewport_size({"width": 1280, "height": 720})
+        page.page.locator(".jp-Notebook .jp-Cell").first.click()
+        page.page.keyboard.press("Escape")
+        for cell in nbformat.read(lab.folder / name, as_version=4).cells:
+            page.page.keyboard.press("Shift+Enter")
+            page.settle(300)
+            if "_panel(" in cell.source:
+                break
+        page.page.wait_for_timeout(500)
+        window = page.page.locator(".jp-WindowedPanel-outer").bounding_box()
+        panel = page.panels()[0].element.bounding_box()
+    assert window["y"] - 1 <= panel["y"]
+    assert panel["y"] + panel["height"] <= window["y"] + window["height"] + 1
+
+
 def test_the_harness_sees_a_bad_panel(chromium, lab):
     """The proof that the test above can fail, for each reason."""
     notebook = new_notebook(cells=[new_code_cell(BAD_PANEL)])

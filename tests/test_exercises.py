@@ -839,6 +839,10 @@ def test_no_odd_answer_is_right_or_ends_in_a_traceback(exercise):
         assert "\n" not in verdict.message and len(verdict.message) < 400
 
 
+HALF_FILLED = pd.DataFrame(index=sr.data_for("01").synthetic.index, columns=["c", "T"])
+HALF_FILLED.loc[["Ana", "Cleo"]] = [[1, 1], [2, 1]]
+
+
 @pytest.mark.parametrize(
     ("id", "answer", "words"),
     [
@@ -862,6 +866,9 @@ def test_no_odd_answer_is_right_or_ends_in_a_traceback(exercise):
         ("01.6", ("A", "luck"), "no reason 'luck'"),
         ("02.1", 5, "hand in names"),
         ("02.1", ["Eva", "Dan"], "1 of your 2 names belongs there, and 0 are missing"),
+        ("02.1", ["Dan"], "None of your names belongs there, and 1 is missing"),
+        ("02.1", [], "None of your names belongs there, and 1 is missing"),
+        ("01.0", HALF_FILLED, "4 of 20 entries are right; Bea is still empty"),
         ("01.3", [1.5, 25, 50], "For true_match_rate and false_match_rate you have per cent"),
         ("01.5", 956, "all ten columns; the intruder has five facts"),
         ("02.5", [10, 361.41], "For radius you have per cent; hand in shares"),

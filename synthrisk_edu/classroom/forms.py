@@ -156,7 +156,8 @@ class Table(Form):
     def __init__(self, digits=None, filled=()):
         """Say how to hand it in."""
         self.digits, self.filled = digits, filled
-        self.asked = f"a table, each number {to_digits(digits)}"
+        whole = digits is None
+        self.asked = "a table of whole numbers" if whole else f"a table, each {to_digits(digits)}"
 
     def read(self, given, right, data):
         """Return the table in the shape of the right one, or dots for an empty form."""
@@ -174,11 +175,14 @@ class Table(Form):
         return np.array([close(one, other, self.digits) for one, other in pairs])
 
     def remark(self, given, right):
-        """Count what is right, and name the first row that is not."""
+        """Count what is right, and name the first row that is not, or is still empty."""
         agree = self._agree(given, right).reshape(len(right), -1)
-        row = right.index[np.argmin(agree.all(axis=1))]
+        place = np.argmin(agree.all(axis=1))
+        empty = np.isnan(np.asarray(given, dtype=float).reshape(len(right), -1)[place]).all()
+        name = right.index[place]
+        told = f"{name} is still empty" if empty else f"look again at {name}"
         is_or_are = [f"of {agree.size} entries {verb} right" for verb in ("is", "are")]
-        return f"{counted(agree.sum(), *is_or_are)}; look again at {row}."
+        return f"{counted(agree.sum(), *is_or_are)}; {told}."
 
 
 class Names(Form):
@@ -202,6 +206,7 @@ class Names(Form):
         """Count what belongs and what is missing."""
         names = f"of your {counted(len(given), 'name', 'names')}"
         belong = counted(len(given & right), f"{names} belongs", f"{names} belong")
+        belong = belong if given & right else "None of your names belongs"
         missing = counted(len(right - given), "is missing", "are missing")
         return f"{belong} there, and {missing}."
 

@@ -26,8 +26,13 @@ from synthrisk_edu.data import plain_names
 from synthrisk_edu.plots.look import INCH
 
 # Labels of controls as large as the text around them, so that they can be read on a projector,
-# and all beginning at the same edge.
-STYLE = """<style>
+# and all beginning at the same edge. After Shift+Enter the next cell is the active one and, being
+# in the focus, would push the panel out of the window: the page moves until all of it is in view.
+STYLE = """<style onload="setTimeout(() => {
+    const panel = this.closest('.synthrisk-panel'), cell = panel?.closest('.jp-Cell');
+    if (cell?.nextElementSibling?.matches('.jp-mod-active'))
+        panel.scrollIntoView({block: 'nearest'});
+}, 200)">
 .synthrisk-panel { --jp-widgets-font-size: 15px }
 .synthrisk-panel .widget-label { text-align: left; flex: 0 0 auto }
 .synthrisk-panel .widget-toggle-buttons { display: flex !important; flex-flow: row nowrap }
