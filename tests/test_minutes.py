@@ -1,8 +1,11 @@
 """Every lesson announces about as many minutes as a student needs, by one rule for all.
 
-The rule: 150 words of text a minute, one minute for a code cell and what it shows, three for a
-question to be answered before reading on, six for a panel and six for an exercise. What a heading
+The rule: 130 words of text a minute, one minute for a code cell and what it shows, three for a
+question to be answered before reading on, six for a panel and seven for an exercise. What a heading
 marks as optional, and what stands after the exercises, is not part of the core.
+
+The rule is held to the clock as far as somebody has looked at one: lesson 01 as it was on 16
+November 2026 took a student 92 minutes, and 40 more for its six exercises; by the rule 90 and 42.
 
 Nobody sits for more than an hour: a longer lesson has a break, which says how long each part is,
 or two sittings, which the head announces. A later sitting has a cell that makes what it needs.
@@ -18,7 +21,7 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 LESSONS = {path.name[:2]: path for path in sorted(FOLDER.glob("[0-9]*.ipynb"))}
-WORDS, CODE, QUESTION, PANEL, EXERCISE = 150, 1, 3, 6, 6
+WORDS, CODE, QUESTION, PANEL, EXERCISE = 130, 1, 3, 6, 7
 APART = ("Exercises", "To discuss", "Words to remember", "Where to read on")
 QUESTIONS = r"\*\*(?:Predict first|Question|Count by hand|Which way)"
 TWO_SITTINGS = ("06", "07")
@@ -92,15 +95,15 @@ def announced_parts(number):
 
 
 def test_a_lesson_by_hand():
-    """300 words and a question, a code cell, a panel; what is optional does not count."""
+    """260 words and a question, a code cell, a panel; what is optional does not count."""
     cells = [
-        ("markdown", "# Title\n" + "word " * 298 + "\n**Predict first.**"),
+        ("markdown", "# Title\n" + "word " * 258 + "\n**Predict first.**"),
         ("code", "1 + 1"),
         ("code", "widgets.some_panel(x)"),
         ("markdown", "## 2. Optional: more\n" + "word " * 600),
         ("code", "2 + 2"),
         ("markdown", "### A part of it\n" + "word " * 600),
-        ("markdown", "## 3. Back\n" + "word " * 148),
+        ("markdown", "## 3. Back\n" + "word " * 128),
     ]
     cells = [{"cell_type": kind, "source": [text]} for kind, text in cells]
     found = sum(minutes_for(kind, text) for is_core, kind, text in parts(cells) if is_core)
@@ -118,7 +121,7 @@ def test_nobody_sits_for_more_than_an_hour(number):
     """What each part announces is what it takes, and the parts make the whole."""
     said, found = announced_parts(number), stretches(number)
     assert len(said) == len(found) and max(said) <= 60, found
-    assert sum(said) == announced(number) <= (100 if number in TWO_SITTINGS else 90)
+    assert sum(said) == announced(number) <= (110 if number in TWO_SITTINGS else 90)
     assert all(-5 <= one - other <= 15 for one, other in zip(said, found, strict=True)), found
 
 

@@ -229,3 +229,10 @@ HELPER = "def s(d, w):\n    f = plots.figure(3)\n    plots.show(f, w)\n"
 )
 def test_pictures_without_words_are_seen(source, found):
     assert len(pictures_without_words([source])) == found
+
+
+@pytest.mark.parametrize("number", LESSONS)
+def test_a_number_and_its_per_cent_stay_on_one_line(number):
+    """Between them stands a space that does not break; in code, and in formulas, any may."""
+    words = re.sub(r"`[^`\n]*`|\$\$.*?\$\$", "", prose(LESSONS[number]), flags=re.DOTALL)
+    assert re.findall(r"\d %[^\n]{0,20}", words) == []
