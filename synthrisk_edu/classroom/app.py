@@ -95,8 +95,8 @@ class PanelChooser(ipywidgets.VBox):
         if view == LOOK:
             self._look(entry, paragraph(entry.sentence))
             return
-        asked, told = self._asked(entry)
-        words = asked if view == QUESTION else told
+        question, answer = self._asked(entry)
+        words = question if view == QUESTION else answer
         self.words.add_class("synthrisk-asked" if view == QUESTION else "synthrisk-told")
         self.place.children, self.words.value = (), words
         if isinstance(entry, class_hour.Step):

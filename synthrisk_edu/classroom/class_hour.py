@@ -69,7 +69,7 @@ class RoomTable(ipywidgets.VBox):
         d = data_for("01")
         self.table = d.confidential.assign(**{"synthetic Job": d.synthetic.Job})
         self.right = match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"]).records
-        self.said = {}
+        self.called_out = {}
         order = ["Cleo", "Ana", "Bea", "Dora", "Hugo"]
         names = order + [name for name in self.table.index if name not in order]
         self.person = ipywidgets.Dropdown(description="person", options=names)
@@ -88,22 +88,22 @@ class RoomTable(ipywidgets.VBox):
 
     def _fill_in(self, _button=None):
         """Take what the room says, and turn to the next person whose row is empty."""
-        self.said[self.person.value] = (self.c.value, self.T.value)
-        left = [name for name in self.person.options if name not in self.said]
+        self.called_out[self.person.value] = (self.c.value, self.T.value)
+        left = [name for name in self.person.options if name not in self.called_out]
         self._show()
         if left:
             self.person.value = left[0]
 
     def is_right(self, name):
         """Tell whether c and T of a person were counted right."""
-        return self.said[name] == tuple(self.right.loc[name, ["c", "T"]])
+        return self.called_out[name] == tuple(self.right.loc[name, ["c", "T"]])
 
     def _show(self):
-        """Show what was said: green where it is right, else a request to count again."""
+        """Show what was called out: green where it is right, else a request to count again."""
         words = ["c", "T", "T/c", ""]
         filled = self.table.assign(**dict.fromkeys(words, ""))
         marks = {}
-        for name, (c, T) in self.said.items():
+        for name, (c, T) in self.called_out.items():
             good = self.is_right(name)
             risk = about(self.right.risk[name]) if good else ""
             filled.loc[name, words] = [str(c), str(T), risk, "" if good else "count again"]

@@ -180,9 +180,9 @@ class Table(Form):
         place = np.argmin(agree.all(axis=1))
         empty = np.isnan(np.asarray(given, dtype=float).reshape(len(right), -1)[place]).all()
         name = right.index[place]
-        told = f"{name} is still empty" if empty else f"look again at {name}"
+        advice = f"{name} is still empty" if empty else f"look again at {name}"
         is_or_are = [f"of {agree.size} entries {verb} right" for verb in ("is", "are")]
-        return f"{counted(agree.sum(), *is_or_are)}; {told}."
+        return f"{counted(agree.sum(), *is_or_are)}; {advice}."
 
 
 class Names(Form):

@@ -176,8 +176,8 @@ class Game:
         verdict = "You let it pass" if guess == NOBODY else verdict
         fits = f"One record matches, {letters[0]}" if turn.c == 1 else ""
         fits = fits or f"{turn.c} records match, {listing(letters)}"
-        told = f"{verdict}: the person's record is {turn.right}. {fits}, so c = {turn.c}."
-        return f"{told} {self._hit_or_miss(turn)}"
+        sentence = f"{verdict}: the person's record is {turn.right}. {fits}, so c = {turn.c}."
+        return f"{sentence} {self._hit_or_miss(turn)}"
 
     def _hit_or_miss(self, turn):
         """Say whether the target's own record is among those that match."""

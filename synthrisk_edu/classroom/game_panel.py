@@ -121,14 +121,14 @@ class IntruderGame(Panel):
 
 def what_they_are(game, number):
     """Say of every record of a line-up whether it matches and whether it is the target's."""
-    turn, told = game.rounds[number], []
+    turn, lines = game.rounds[number], []
     for letter in turn.letters:
         fits = letter in game.matching(number)
         words = "matches" if fits else ""
         if letter == turn.right:
             words = "own, matches" if fits else "own record"
-        told.append(f"{letter}: {words}" if words else letter)
-    return told
+        lines.append(f"{letter}: {words}" if words else letter)
+    return lines
 
 
 def draw_play(axes, state):

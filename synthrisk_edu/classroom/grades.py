@@ -145,8 +145,8 @@ def add_mark(paper, record, run):
     if seed is not None and paper.student:
         seed = own_seed(paper.student)
     if isinstance(exercise.form, Function) and isinstance(record["answer"], dict) and not run:
-        said = "right" if record.get("right") is True else "wrong"
-        mark = Mark("not run", f"a function; its notebook says {said}")
+        verdict = "right" if record.get("right") is True else "wrong"
+        mark = Mark("not run", f"a function; its notebook says {verdict}")
     else:
         mark = judge(exercise, record["answer"], seed)
         if record.get("right") is True and mark.verdict == "wrong":

@@ -98,7 +98,7 @@ def to_json(number):
 def choice_on_page(exercise, right, data):
     """Return what can be chosen, and what is said of every choice and reason."""
     form = exercise.form
-    said = {
+    verdicts = {
         f"{choice}|{reason}": exercise.judge((choice, reason), data)
         for choice in form.choices
         for reason in form.reasons
@@ -107,7 +107,7 @@ def choice_on_page(exercise, right, data):
         "kind": "choice",
         "choices": form.choices,
         "reasons": form.reasons,
-        "verdicts": {pair: [verdict.right, verdict.message] for pair, verdict in said.items()},
+        "verdicts": {pair: [verdict.right, verdict.message] for pair, verdict in verdicts.items()},
     }
 
 

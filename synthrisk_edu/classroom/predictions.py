@@ -36,8 +36,8 @@ def questions_in(cells):
     for number, cell in enumerate(cells):
         if is_panel(cell):
             asked = [text for kind, text in pieces_near(cells, number, -1) if kind == "question"]
-            told = [text for kind, text in pieces_near(cells, number, 1) if kind == "answer"]
-            listed.append(tuple(markdown_to_html("\n\n".join(one)) for one in (asked, told)))
+            answer = [text for kind, text in pieces_near(cells, number, 1) if kind == "answer"]
+            listed.append(tuple(markdown_to_html("\n\n".join(one)) for one in (asked, answer)))
     return listed
 
 

@@ -21,18 +21,18 @@ def reset(lesson, root=ROOT):
     clean = clean_lesson(path.name, root)
     if path.exists() and path.read_bytes() == clean:
         return path, path
-    own = free_name(path)
+    kept = free_name(path)
     if path.exists():
-        path.rename(own)
+        path.rename(kept)
     path.write_bytes(clean)
-    return path, own
+    return path, kept
 
 
 def lesson_path(lesson, root):
     """Find a lesson by its number or its name, such as 01 or 01_matching_approach.ipynb."""
     number = str(lesson)[:2]
-    told = git(root, "ls-files", "notebooks").decode().split()
-    names = {Path(name).name for name in told}
+    paths = git(root, "ls-files", "notebooks").decode().split()
+    names = {Path(name).name for name in paths}
     names |= {path.name for place in places(root) for path in place.glob("[0-9]*.ipynb")}
     lessons = {name[:2]: name for name in sorted(names) if name[:2].isdigit()}
     if number not in lessons:
@@ -62,10 +62,10 @@ def clean_lesson(name, root):
 def git(root, *command):
     """Return what git says, or nothing where there is no git."""
     try:
-        told = subprocess.run(["git", "-C", str(root), *command], capture_output=True, timeout=30)
+        answer = subprocess.run(["git", "-C", str(root), *command], capture_output=True, timeout=30)
     except (OSError, subprocess.TimeoutExpired):
         return b""
-    return told.stdout if told.returncode == 0 else b""
+    return answer.stdout if answer.returncode == 0 else b""
 
 
 def free_name(path):
@@ -78,6 +78,6 @@ def main(arguments):
     """Reset one lesson, and say where everything is."""
     if len(arguments) != 1 or arguments[0].startswith("-"):
         raise ValueError("name one lesson by its number, such as 01.")
-    path, own = reset(arguments[0])
-    said = "it was as it should be" if own == path else f"yours is kept as {own.name}"
-    print(f"{path.name} is clean; {said}. In an open window, close the lesson and open it again.")
+    path, kept = reset(arguments[0])
+    yours = "it was as it should be" if kept == path else f"yours is kept as {kept.name}"
+    print(f"{path.name} is clean; {yours}. In an open window, close the lesson and open it again.")

@@ -58,18 +58,18 @@ def run_function(exercise, plain, seed):
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     start = {"env": kept | {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "Agg"}, "timeout": WAIT}
     command = [*(ALONE if has_no_network() else []), sys.executable, "-m", __name__]
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as told:
-        with suppress(subprocess.TimeoutExpired):  # then nothing is told
-            streams = {"stdout": told, "stderr": subprocess.DEVNULL, "cwd": folder}
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as results_file:
+        with suppress(subprocess.TimeoutExpired):  # then nothing is results_file
+            streams = {"stdout": results_file, "stderr": subprocess.DEVNULL, "cwd": folder}
             subprocess.run(command, input=json.dumps(request).encode(), **streams, **start)
-        told.seek(0)
-        return replay(told.read(LARGEST))
+        results_file.seek(0)
+        return replay(results_file.read(LARGEST))
 
 
-def replay(told):
-    """Return a function that gives, call after call, what the process told."""
+def replay(written):
+    """Return a function that gives, call after call, what the process wrote."""
     try:
-        results = iter(json.loads(told)["results"])
+        results = iter(json.loads(written)["results"])
     except (ValueError, KeyError, TypeError):
         results = iter([])
 
@@ -125,19 +125,19 @@ def tried(function, case):
 
 
 def main():
-    """Read what to run, run it inside the fence, and tell the results."""
+    """Read what to run, run it inside the fence, and write the results."""
     request = json.load(sys.stdin)
     exercise = engine.find(request["exercise"])
     data = engine.data_for(exercise.lesson, seed=request["seed"])
     cases = list(exercise.form.cases(data))
-    told, sys.stdout = sys.stdout, StringIO()  # what it prints is not told
+    output, sys.stdout = sys.stdout, StringIO()  # what the function prints goes nowhere
     fence()
     try:
         function = find_function(request["answer"]["function"], request["answer"].get("name"))
         results = [tried(function, case) for case in cases]
     except Exception as error:
         results = [[type(error).__name__, str(error)[:200]]] * len(cases)
-    told.write(json.dumps({"results": results}))
+    output.write(json.dumps({"results": results}))
 
 
 if __name__ == "__main__":

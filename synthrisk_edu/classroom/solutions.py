@@ -76,8 +76,8 @@ def with_solutions(notebook, *, words=True):
         text = fill_in(source(cell), find(number).solution)
         cell["source"] = text if isinstance(cell["source"], str) else text.splitlines(True)
         if words:
-            told = f"**Solution of {number}.** {solution_words(number)}"
+            text = f"**Solution of {number}.** {solution_words(number)}"
             made = {"cell_type": "markdown", "id": f"{cell['id']}-solution", "metadata": {}}
-            cells.append(type(cell)(made | {"source": told}))
+            cells.append(type(cell)(made | {"source": text}))
     solved["cells"] = cells
     return solved

@@ -241,21 +241,21 @@ def sheet_07():
 def sheet_08():
     """Ten persons, told right with and without their own row?"""
     ten, is_told = data_for("08").ten, lessons()["08"].is_told
-    told = pd.DataFrame(
+    is_answered = pd.DataFrame(
         {
             "whole table": [is_told(ten, person) for _, person in ten.iterrows()],
             "without the own row": [is_told(ten.drop(n), person) for n, person in ten.iterrows()],
         },
         index=ten.index,
     )
-    members, others = told.mean()
+    members, others = is_answered.mean()
     left = ten.drop("Ivan").query("Sex == 'M' and Town == 'B'").Status.unique()
     return Worksheet(
         "The intruder knows sex and town, and reads the status. For each person look at all rows "
         "with the same sex and town: does only one status stand there, and is it the right one? "
         "First in the whole table, then without the person's own row. Write yes or no.",
         ten,
-        told.replace({True: "yes", False: "no"}),
+        is_answered.replace({True: "yes", False: "no"}),
         {
             "Which share is told right as a member, and which as a stranger?": (
                 f"Members {about(members)}, others {about(others)}."
@@ -314,8 +314,8 @@ def question_list(questions, with_answers):
     """Return the questions, each with lines to write on or with its answer."""
     items = ""
     for question, answer in questions.items():
-        told = f'<br><span class="answer">{escape(answer)}</span>' if with_answers else LINES
-        items += f"<li>{escape(question)}{told}</li>"
+        below = f'<br><span class="answer">{escape(answer)}</span>' if with_answers else LINES
+        items += f"<li>{escape(question)}{below}</li>"
     return f"<ol>{items}</ol>"
 
 

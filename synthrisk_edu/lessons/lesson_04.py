@@ -101,8 +101,10 @@ EXERCISE_1 = Exercise(
 answer = found.records.loc[5, ["c", "T", "risk"]]""",
     words=lambda d: (
         "From 20 to 30, ends included, there are c = {c:.0f} of the tenants' drawn incomes; the "
-        "unit's own is {own}, so T = {T:.0f} and the risk is {told}.".format(
-            own=d.drawn.Income[5], told=say(sixth(d.eight, d.drawn).risk), **sixth(d.eight, d.drawn)
+        "unit's own is {own}, so T = {T:.0f} and the risk is {T_over_c}.".format(
+            own=d.drawn.Income[5],
+            T_over_c=say(sixth(d.eight, d.drawn).risk),
+            **sixth(d.eight, d.drawn),
         )
     ),
 )

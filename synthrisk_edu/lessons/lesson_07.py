@@ -542,11 +542,11 @@ def protected():
 
 def numbers(table):
     """Tell both numbers of every file."""
-    told = []
+    sentences = []
     for name, row in table.iterrows():
-        of = " (of the whole file)" if row.local == row.ratio else ""
-        told.append(f"{row.right:.0f} and {say_rounded(row.local)}{of} with {WITH[name]}")
-    return f"Right matches, and the pMSE ratio within N1: {'; '.join(told)}."
+        where = " (of the whole file)" if row.local == row.ratio else ""
+        sentences.append(f"{row.right:.0f} and {say_rounded(row.local)}{where} with {WITH[name]}")
+    return f"Right matches, and the pMSE ratio within N1: {'; '.join(sentences)}."
 
 
 def decide(d):

@@ -114,7 +114,7 @@ LEAVE_ONE_OUT = Exercise(
         "Cover a person's row with your finger, and look under the same sex and town.",
         "One answer only, and the right one: otherwise it does not count.",
     ],
-    code="""def told(file, person):
+    code="""def is_answered(file, person):
     same = (file.Sex == person.Sex) & (file.Town == person.Town)
     return list(file.Status[same].unique()) == [person.Status]
 
@@ -122,8 +122,8 @@ moved = mine.ten.copy()
 moved.loc["Ivan", "Town"] = "C"
 rows = list(moved.iterrows())
 answer = [
-    sum(told(moved, person) for _, person in rows),
-    sum(told(moved.drop(name), person) for name, person in rows),
+    sum(is_answered(moved, person) for _, person in rows),
+    sum(is_answered(moved.drop(name), person) for name, person in rows),
 ]""",
     words=lambda d: (
         "{members} of ten are told right when they are in the file, and {others} when they are "

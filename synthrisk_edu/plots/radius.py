@@ -290,5 +290,5 @@ def surface(sweep, confidential, floor):
     axes[1].set_ylim(0, 1.15 * max(risks.values()))
     draw_three_risks(axes[1], risks, "at the maximum")
     at = listing([f"{say(100 * r)} % for {name}" for name, r in best.items()])
-    told = ", ".join(f"{name} {about(risk)}" for name, risk in risks.items())
-    return look.show(figure, f"A map of the risk over two radii; the maximum is at {at}: {told}.")
+    values = ", ".join(f"{name} {about(risk)}" for name, risk in risks.items())
+    return look.show(figure, f"A map of the risk over two radii; the maximum is at {at}: {values}.")

@@ -59,9 +59,9 @@ def report_from_counts(
     asked = {"keys": choices.keys, "targets": choices.targets, "options": choices.options}
     roles = Roles(tables["confidential"], [tables["synthetic"]], shared=columns, **asked)
     sections = [_sizes(tables), _copies(tables, roles), _disclosed(tables, roles)]
-    said = [made_when(date, 0, choices)], "Nothing here asks for it.", [NEEDS_ROWS]
+    introduction = [made_when(date, 0, choices)], "Nothing here asks for it.", [NEEDS_ROWS]
     n = int(tables["confidential"]["count"].sum())
-    return Report(title, all_pages(sections, tables, *said, n), roles)
+    return Report(title, all_pages(sections, tables, *introduction, n), roles)
 
 
 def count_file(path, columns):

@@ -53,17 +53,17 @@ def coded_keys(roles):
 def _risk(ours, roles):
     """Return r of every record, and what is to be said about it; None if it cannot be modelled."""
     overall = float(len(ours) / np.sum(1 / (roles.fraction * np.ones(len(ours)))))
-    said = f"The confidential table holds {percent(overall)} of its population."
+    held = f"The confidential table holds {percent(overall)} of its population."
     same = (
-        f"{said} The weights differ among people whose keys are the same, so that one share is "
+        f"{held} The weights differ among people whose keys are the same, so that one share is "
         "taken for everybody."
     )
-    for fraction, words in ((roles.fraction, said), (overall, same)):
+    for fraction, words in ((roles.fraction, held), (overall, same)):
         try:
             return population_risk(ours, roles.keys, fraction).to_numpy(), [words]
         except ValueError as error:
             reason = error
-    return None, [f"{said} How many share the keys could not be modelled: {reason}"]
+    return None, [f"{held} How many share the keys could not be modelled: {reason}"]
 
 
 def _read(roles, r, counts):

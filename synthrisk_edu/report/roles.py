@@ -60,10 +60,10 @@ class Choices:
     @classmethod
     def of(cls, given):
         """Sort what was given by name into choices of the report and options of `disclosure`."""
-        own = {one.name for one in fields(cls)} - {"options"}
-        options = {name: value for name, value in given.items() if name not in own}
-        checks.options(options, [*sorted(own), *OPTIONS])
-        return cls(**{k: v for k, v in given.items() if k in own}, options=options)
+        choices = {one.name for one in fields(cls)} - {"options"}
+        options = {name: value for name, value in given.items() if name not in choices}
+        checks.options(options, [*sorted(choices), *OPTIONS])
+        return cls(**{k: v for k, v in given.items() if k in choices}, options=options)
 
 
 @dataclass
@@ -308,8 +308,8 @@ def _asked(pair, usable, choices, known, synthesized):
         wanted = [name for name in synthesized or usable if name not in keys]
         targets = wanted[:MOST_TARGETS]
         if len(wanted) > MOST_TARGETS:
-            said = f"Of {len(wanted):,} possible targets the first {MOST_TARGETS} are shown."
-            sentences.append(said)
+            note = f"Of {len(wanted):,} possible targets the first {MOST_TARGETS} are shown."
+            sentences.append(note)
     return keys, targets, sentences
 
 
