@@ -317,7 +317,7 @@ def test_lists_of_names_come_in_many_forms():
         assert sr.match(HAND, HAND_SYNTHETIC, ["Sex", "Town"], names).records.c.tolist() == HAND_C
     wide = pd.DataFrame([range(6)], columns=list("abcdef"))
     told = sr.baseline(wide, set("fedcba"), []).explain(0)
-    assert "a = 0 and b = 1 and c = 2 and d = 3 and e = 4 and f = 5" in told  # every session
+    assert "a = 0, b = 1, c = 2, d = 3, e = 4 and f = 5" in told  # every session
 
 
 def test_targets_come_in_many_forms(hand):

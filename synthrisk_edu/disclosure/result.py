@@ -232,7 +232,7 @@ class Disclosure:
     def chain(self, i, l=0):  # noqa: E741
         """Answer the four questions about original record i; None once one does not arise.
 
-        Found? All the same answer? Is it right? And known from the original?
+        Found? All the same answer? Is it right? And told by the original too?
         """
         row = self.records(l).iloc[checks.position("i", i, self._n)]
         in_original = int((self.look_up(i, l).original > 0).sum())

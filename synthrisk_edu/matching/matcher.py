@@ -237,9 +237,9 @@ class Match:
             c = sum(np.bincount(i, minlength=len(at.groups)) for i, _ in found)
         else:
             c = at.counter.count(at.groups, self._low, self._high, at.order)
-        own = np.flatnonzero(at.groups == at.groups_star)
+        paired = np.flatnonzero(at.groups == at.groups_star)
         T = np.zeros(len(c), dtype=np.int64)
-        T[own[self._agreeing(own, own)]] = 1
+        T[paired[self._agreeing(paired, paired)]] = 1
         risk = np.divide(T, c, out=np.zeros(len(c)), where=c > 0)
         columns = {"c": c, "T": T, "K": (c * T == 1) * 1, "F": (c * (1 - T) == 1) * 1, "risk": risk}
         return pd.DataFrame(columns, index=self.confidential.index)

@@ -10,13 +10,13 @@ def explain(match, i):
     """Tell what the intruder asks for the target at position i, finds, and gets out of it."""
     c, T = int(match.records.c.iloc[i]), int(match.records["T"].iloc[i])
     plain = plain_names(match.known + match.synthesized)
-    looked = " and ".join(_condition(match, i, name, word) for name, word in plain.items())
+    looked = listing(_condition(match, i, name, word) for name, word in plain.items())
     if match.is_ellipse():
         ranged = [word for name, word in plain.items() if name in match.ranged]
         looked += f". A record must also lie inside the ellipse of {listing(ranged)}"
     n = len(match.synthetic)
     found = f"{c:,} of the {n:,} synthetic records match{'es' if c == 1 else ''}, so c = {c:,}."
-    asked = f"looks for {looked}" if looked else "knows nothing to look for"
+    asked = f"looks for {looked}" if plain else "knows nothing to look for"
     label = match.confidential.index[i]
     name = f"Record {i}" if str(label) == str(i) else f"{label} (record {i})"
     return f"{name}: the intruder {asked}. {found} {_verdict(match, i, c, T)}"
@@ -48,7 +48,7 @@ def _verdict(match, i, c, T):
             f"{c:,} is right with probability T/c = 1/{c:,} = {about(1 / c)}."
         )
     plain = labels(match.known + match.synthesized)
-    lost = " and ".join(
+    lost = listing(
         f"{plain[name]} became {say(match.synthetic[name].iloc[i])}" for name in match.lost_on(i)
     )
     if c == 1:
