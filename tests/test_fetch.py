@@ -442,7 +442,7 @@ def test_fetched_youth_is_the_reference_in_our_codes(publishers, reference):
 
 # ------------------------------------------------------------------ the sections of the lessons
 
-TITLE = "The published numbers on the published data"
+TITLE = "[Tt]he published numbers on the published data"
 LESSONS = {
     "03_acs_example": ["acs"],
     "04_ce_example": ["ce"],
