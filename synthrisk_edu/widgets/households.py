@@ -36,7 +36,7 @@ def qis_panel(knowledge):
         pictures.draw_uniques(axes, now.estimated[bins], now.true[bins], now.counts)
 
     controls = {
-        "person": Ticks("known of a person", PERSON_QIS, PERSON_QIS),
+        "person": Ticks("the intruder knows", PERSON_QIS, PERSON_QIS),
         "respondents": choice("persons known", [("one", 1), ("two", 2)], 2),
         "residents": choice("residents counted", [("no", 0), ("yes", 1)], 1),
     }

@@ -70,7 +70,7 @@ def candidates_panel(data, variables, ticked, *, target=0, seed=1):
     return Panel(
         {
             "target": picker("target", len(data), target),
-            "knows": Ticks("the intruder's facts", variables, variables),
+            "knows": Ticks("the intruder knows", variables, variables),
             "synthesized": Ticks("synthesized", variables, ticked),
         },
         compute,
@@ -119,7 +119,7 @@ def file_panel(data, variables, ticked, *, seed=1):
         pictures.draw_summaries(axes[1:], matches)
 
     controls = {
-        "knows": Ticks("the intruder's facts", variables, variables),
+        "knows": Ticks("the intruder knows", variables, variables),
         "synthesized": Ticks("synthesized", variables, ticked),
     }
     return Panel(controls, compute, draw, say_file, Canvas(*figure, frame), nothing=NOTHING_KNOWN)
