@@ -281,7 +281,7 @@ class NotebookPage:
     def settle(self, quiet=100, seconds=30):
         """Wait until the kernel has answered everything and been quiet for some milliseconds."""
         self.page.wait_for_timeout(50)  # a key press needs a moment to become a message
-        self.page.wait_for_function(IS_QUIET, arg=quiet, polling=20, timeout=seconds * 1000)
+        self.page.wait_for_function(IS_QUIET, arg=quiet, polling=50, timeout=seconds * 1000)
 
     def panels(self):
         """Return all panels, from top to bottom."""
@@ -382,8 +382,8 @@ class Panel:
                 self.notebook.settle()
                 yield f"tick {label(box)}"
 
-    def choose_all(self, most=8):
-        """Step through the choices of every dropdown, list and row of buttons."""
+    def choose_all(self, most=3):
+        """Step through choices of every dropdown and list, and through every row of buttons."""
         for select in self._visible("select"):
             start = select.input_value()
             values = select.locator("option").evaluate_all("all => all.map(o => o.value)")

@@ -284,11 +284,11 @@ OVERFLOW = """() => {
 
 
 def wait_for_rest(page):
-    """Wait until the page has been the same for three tenths of a second."""
+    """Wait until the page has been the same for a quarter of a second."""
     read = partial(page.evaluate, "document.body.innerHTML.length + ' ' + document.images.length")
     before, same = None, 0
-    while same < 3:
-        page.wait_for_timeout(100)
+    while same < 5:
+        page.wait_for_timeout(50)
         now = read()
         before, same = now, same + 1 if now == before else 0
 

@@ -55,13 +55,11 @@ def test_memory_is_flat_over_many_moves(name):
 
 
 def small_panel():
-    """A panel with one of each kind of mark, small enough to be moved thousands of times."""
+    """A panel with bars and a dot, small enough to be moved thousands of times."""
 
     def draw(ax, height):
         ax.bar(range(5), [height] * 5)
         ax.plot([height], [1], "o")
-        ax.text(0, height, f"{height}")
-        ax.fill_between([0, 1], [height, 0])
 
     canvas = Canvas(*look.figure(1, width=1.5), lambda ax: ax.set(xlim=(0, 5), ylim=(0, 10)))
     return Panel({"height": slider("height", 0, 10, 5)}, lambda height: height, draw, str, canvas)
