@@ -89,7 +89,7 @@ def use_panel(panel, name, number):
     return found
 
 
-WHOLE = ("00", "01")  # lessons that are run from top to bottom in JupyterLab
+WHOLE = ("00",)  # what is run from top to bottom in JupyterLab
 PANELS_ALONE = """import synthrisk_edu as sr
 from synthrisk_edu.classroom.engine import lessons
 
@@ -284,11 +284,11 @@ OVERFLOW = """() => {
 
 
 def wait_for_rest(page):
-    """Wait until the page has been the same for a quarter of a second."""
-    read = partial(page.evaluate, "document.body.innerHTML.length + ' ' + document.images.length")
+    """Wait until the page has been the same for three tenths of a second."""
+    read = partial(page.evaluate, "document.body.textContent.length + ' ' + document.images.length")
     before, same = None, 0
-    while same < 5:
-        page.wait_for_timeout(50)
+    while same < 3:
+        page.wait_for_timeout(100)
         now = read()
         before, same = now, same + 1 if now == before else 0
 
