@@ -24,7 +24,7 @@ def number_combinations(frames, names):
     >>> [codes.tolist() for codes in number_combinations([one, two], ["Town"])]
     [[0, 1], [2, 1, 0]]
     """
-    codes = [number_levels([frame[name] for frame in frames]) for name in names]
+    codes = [_category_numbers([frame[name] for frame in frames]) for name in names]
     lengths = [len(frame) for frame in frames]
     return np.split(combine(codes, sum(lengths)), np.cumsum(lengths)[:-1])
 
@@ -51,6 +51,14 @@ def number_levels(columns):
     [1, 0, 2, 1]
     """
     return pd.factorize(stack(columns))[0] + 1  # factorize calls missing −1
+
+
+def _category_numbers(columns):
+    """Number the levels in any order; 0 is missing. Categories of the same levels have numbers."""
+    levels = [getattr(column.dtype, "categories", None) for column in columns]
+    if all(one is not None and one.equals(levels[0]) for one in levels):
+        return np.concatenate([column.cat.codes for column in columns]).astype(np.int64) + 1
+    return number_levels(columns)
 
 
 def stack(columns):

@@ -38,7 +38,9 @@ def frame_sizes(axes, results, cut):
     left, right = axes
     look.boxplot(left, results, x="largest", y="ratio", native_scale=True, **look.BOXES)
     left.set(xticks=cut.index, xticklabels=cut.index, ylim=(0, 1.05 * results["ratio"].max()))
-    look.tidy(left, "utility: pMSE ratio of the whole file (1 is best)", "H, most respondents kept")
+    look.tidy(
+        left, "usefulness: pMSE ratio of the whole file (1 is best)", "H, most respondents kept"
+    )
     some = cut[cut > 0]
     right.bar(some.index, np.log10(some) + look.FOOT, 0.6, bottom=-look.FOOT, color=look.LIGHT)
     right.set_xticks(cut.index[::2], cut.index[::2])  # or two-digit numbers touch

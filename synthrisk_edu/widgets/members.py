@@ -101,7 +101,7 @@ def say_leaf(now):
         f"{say_rounded(row.members)} % for members and {say_rounded(row.others)} % for others: "
         f"{say_rounded(added)} points added{_rounding(row.members, row.others, added)}. "
         f"{say_rounded(row.copies_members)} % of the rows copy a member, "
-        f"{say_rounded(row.copies_others)} % equal an other. The pMSE ratio is "
+        f"{say_rounded(row.copies_others)} % equal one of the others. The pMSE ratio is "
         f"{say_rounded(row.ratio_members)} on members and {say_rounded(row.ratio_others)} on "
         "others."
     )
@@ -131,9 +131,9 @@ def say_copies(now):
     end = f", better than the {honest} of the honest file: usefulness does not notice."
     return (
         f"With {now.percent} % of the rows copied from members, {say_rounded(row.copies)} % of "
-        f"the file copies a member ({say_rounded(row.copies_others)} % an other). DiSCO is "
+        f"the file copies a member ({say_rounded(row.copies_others)} % one of the others). DiSCO is "
         f"{say_rounded(row.disco_members)} % for members and {say_rounded(row.disco_others)} % for "
         f"others. Half of the rows are {nearer} a member (nearer than {row.distance_others:.3f} "
-        f"to an other). The pMSE ratio is {say_rounded(row.ratio)}"
+        f"to one of the others). The pMSE ratio is {say_rounded(row.ratio)}"
         + (end if now.percent else ". This is the honest file itself.")
     )
