@@ -132,8 +132,8 @@ def say_copies(now):
     return (
         f"With {now.percent} % of the rows copied from members, {say_rounded(row.copies)} % of "
         f"the file copies a member ({say_rounded(row.copies_others)} % one of the others). "
-        f"DiSCO is {say_rounded(row.disco_members)} % for members and {say_rounded(row.disco_others)} % for "
-        f"others. Half of the rows are {nearer} a member (nearer than {row.distance_others:.3f} "
+        f"DiSCO is {say_rounded(row.disco_members)} % for members and "
+        f"{say_rounded(row.disco_others)} % for others. Half of the rows are {nearer} a member (nearer than {row.distance_others:.3f} "
         f"to one of the others). The pMSE ratio is {say_rounded(row.ratio)}"
         + (end if now.percent else ". This is the honest file itself.")
     )
