@@ -133,7 +133,8 @@ def say_copies(now):
         f"With {now.percent} % of the rows copied from members, {say_rounded(row.copies)} % of "
         f"the file copies a member ({say_rounded(row.copies_others)} % one of the others). "
         f"DiSCO is {say_rounded(row.disco_members)} % for members and "
-        f"{say_rounded(row.disco_others)} % for others. Half of the rows are {nearer} a member (nearer than {row.distance_others:.3f} "
-        f"to one of the others). The pMSE ratio is {say_rounded(row.ratio)}"
+        f"{say_rounded(row.disco_others)} % for others. Half of the rows are {nearer} a member "
+        f"(nearer than {row.distance_others:.3f} to one of the others). "
+        f"The pMSE ratio is {say_rounded(row.ratio)}"
         + (end if now.percent else ". This is the honest file itself.")
     )
