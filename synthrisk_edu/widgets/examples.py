@@ -1,6 +1,6 @@
 """Panels of lessons 03 and 04: the ACS and the CE example."""
 
-from functools import cache
+from functools import cache, lru_cache
 from types import SimpleNamespace
 
 from synthrisk_edu.data import labels, plain_names
@@ -36,6 +36,7 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
     most = baseline(confidential, variables, synthesized).summary()
     limits = [most.expected_match_risk, most.true_match_rate, 1.0]
 
+    @lru_cache(maxsize=16)
     def compute(known):
         return three_matches(confidential, synthetic, list(known), synthesized)
 
