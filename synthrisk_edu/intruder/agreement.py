@@ -10,7 +10,7 @@ import pandas as pd
 
 from synthrisk_edu.intruder import checks
 from synthrisk_edu.levels import number_combinations
-from synthrisk_edu.matching.counting import PAIRS_AT_ONCE, BoxCounter, pairs, portions
+from synthrisk_edu.matching.counting import PAIRS_AT_ONCE, BoxCounter, Side, pairs, portions
 from synthrisk_edu.matching.matcher import numbers
 
 TIE = 1e-9  # probabilities, and distances, this close count as equal
@@ -129,7 +129,7 @@ class _Draw:
         """Say where the records stand that may agree with targets of these cells and values."""
         first = values[:, 0] if values.shape[1] else np.zeros(len(cells))
         width = self.width * (1 + 1e-6) + np.abs(first) * 1e-9  # a little more: `near` decides
-        return self.counter.window(cells, first - width, first + width)
+        return self.counter.window(cells, Side(first - width, first + width))
 
     def agreeing(self, cells, values):
         """List the pairs (target, record) that agree."""

@@ -11,6 +11,8 @@ every point takes n × n steps. This room answers it with sorting instead:
 | 2 | the same, then a wavelet matrix counts the second side | n log n |
 | 3 or more | the same, then rows of bits, 64 points at a time, joined by AND | n × window / 64 |
 
+Where few points stand next to each other, looking at each of them is quicker than all of that.
+
 You can use and trust `matching.py` without reading this room: a test compares it with the double
 loop on thousands of random tables.
 """
@@ -20,15 +22,44 @@ from functools import cached_property
 import numpy as np
 
 BLOCK = 1024  # points that share one table of bits
-PAIRS_AT_ONCE = 1_000_000  # keeps the memory of the ellipse bounded …
+SHORT = 32  # so many points of a window are looked at one by one
+PAIRS_AT_ONCE = 1_000_000  # keeps the memory of these and of the ellipse bounded …
 BOXES_AT_ONCE = 50_000  # … and that of the rows of bits
+
+
+class Side:
+    """One side of many boxes: every different pair of bounds once, and which of them a box has.
+
+    Ages come again and again, and so do the bounds around them: each is looked up once. Bounds that
+    come sorted are found several times faster, because each search takes the way of the one before.
+
+    >>> Side(np.array([11.0, 20.0]), np.array([13.0, 24.0]), np.array([1, 0, 1])).bounds(slice(2))
+    (array([20., 11.]), array([24., 13.]))
+    """
+
+    def __init__(self, low, high, which=None):
+        """Take the lowest and the highest number inside; without `which`, one for each box."""
+        self.low, self.high = low, high
+        self.which = np.arange(len(low)) if which is None else which
+
+    def bounds(self, boxes=slice(None)):
+        """Return the lowest and the highest number inside, for each of these boxes."""
+        which = self.which[boxes]
+        return self.low[which], self.high[which]
+
+    def ranks(self, ordered, boxes=slice(None)):
+        """Turn bounds into ranks: the points inside are those with first ≤ rank < last."""
+        first = np.searchsorted(ordered, self.low)
+        last = np.maximum(first, np.searchsorted(ordered, self.high, side="right"))
+        which = self.which[boxes]
+        return first[which], last[which]
 
 
 class BoxCounter:
     """Points in groups, prepared once; `count` then answers for any set of boxes.
 
     >>> counter = BoxCounter(np.array([0, 0, 1]), np.array([[10.0], [12.0], [12.0]]))
-    >>> counter.count(np.array([0]), np.array([[11.0]]), np.array([[13.0]]))
+    >>> counter.count(np.array([0]), [Side(np.array([11.0]), np.array([13.0]))])
     array([1])
     """
 
@@ -43,47 +74,75 @@ class BoxCounter:
         self.order = np.argsort(key)  # no two keys are equal
         self.keys = key[self.order]
 
-    def count(self, groups, low, high, order=slice(None)):
+    def count(self, groups, sides, order=slice(None)):
         """Count, for each box, the points of its group inside it.
 
-        `groups` says which group each box belongs to; `low` and `high` have a row for each box and
-        a column for each side: the lowest and the highest number inside. `order`: see `window`.
+        `groups` says which group each box belongs to; `sides` is a list of `Side`. `order` makes it
+        quicker: see `window`.
         """
         if self.sides == 0:  # a group no point belongs to has size 0
             return np.append(self.group_sizes, 0)[np.minimum(groups, len(self.group_sizes))]
-        start, stop = self.window(groups, low[:, 0], high[:, 0], order)
+        start, stop = self.window(groups, sides[0], order)
+        counts = stop - start
         if self.sides == 1:
-            return stop - start
-        ordered, inside = self._further
-        sides = zip(ordered, low.T[1:], high.T[1:], strict=True)
-        return inside.count(start, stop, [_ranks(*side) for side in sides])
+            return counts
+        for counter, boxes in (
+            (self._count_each, np.flatnonzero((counts > 0) & (counts <= SHORT))),
+            (self._count_many, np.flatnonzero(counts > SHORT)),
+        ):
+            if len(boxes):
+                counts[boxes] = counter(start[boxes], stop[boxes], sides[1:], boxes)
+        return counts
+
+    def _count_each(self, start, stop, sides, boxes):
+        """Look at every point of the windows, which are short, side after side."""
+        counts = np.zeros(len(boxes), dtype=np.int64)
+        for portion in portions(stop - start, PAIRS_AT_ONCE):
+            box, place = pairs(portion, start, stop)
+            point = self.order[place]
+            for column, side in enumerate(sides, start=1):
+                low, high = side.bounds(boxes[box])
+                value = self.points[point, column]
+                inside = (low <= value) & (value <= high)
+                box, point = box[inside], point[inside]
+            counts += np.bincount(box, minlength=len(counts))
+        return counts
+
+    def _count_many(self, start, stop, sides, boxes):
+        """Count by the ranks of the further sides."""
+        each = zip(sides, self._further, strict=True)
+        ranks = [side.ranks(ordered, boxes) for side, (ordered, _) in each]
+        return self._many.count(start, stop, ranks)
 
     @cached_property
     def _further(self):
-        """The further sides, sorted, and what counts by the ranks of the points on them."""
-        each = [_ranked(self.points[self.order, side]) for side in range(1, self.sides)]
-        ordered, ranks = zip(*each, strict=True)
-        return ordered, WaveletMatrix(*ranks) if self.sides == 2 else BitBlocks(np.array(ranks).T)
+        """The further sides: sorted, and the rank of each point in its place."""
+        return [_ranked(self.points[self.order, side]) for side in range(1, self.sides)]
 
-    def window(self, groups, low, high, order=slice(None)):
-        """Say where, among the sorted points, those of the group between two bounds start and stop.
+    @cached_property
+    def _many(self):
+        """What counts by ranks; made when the first long window asks for it."""
+        ranks = np.column_stack([rank for _, rank in self._further])
+        return WaveletMatrix(ranks[:, 0]) if self.sides == 2 else BitBlocks(ranks)
 
-        An `order` that sorts the boxes by group and value makes it faster, because each search
-        takes the way of the one before.
+    def window(self, groups, side, order=slice(None)):
+        """Say where, in `order`, the points of the group between two bounds start and stop.
+
+        The boxes may come in any order; sorted by group and value they are found faster.
         """
-        first, last = _ranks(self.ordered, low[order], high[order])
+        first, last = side.ranks(self.ordered)
         wanted = (groups * (len(self.order) + 1))[order]
         start, stop = np.empty((2, len(groups)), dtype=np.int64)
-        start[order] = np.searchsorted(self.keys, wanted + first)
-        stop[order] = np.searchsorted(self.keys, wanted + last)
+        start[order] = np.searchsorted(self.keys, wanted + first[order])
+        stop[order] = np.searchsorted(self.keys, wanted + last[order])
         return start, stop
 
-    def pairs_where(self, groups, low, high, inside):
+    def pairs_where(self, groups, side, inside):
         """Yield pairs of a box and a point for which `inside` holds, a bounded number at a time.
 
         `inside(boxes, points)` returns the places of the pairs that hold: any shape will do.
         """
-        start, stop = self.window(groups, low, high)
+        start, stop = self.window(groups, side)
         for boxes in portions(stop - start, PAIRS_AT_ONCE):
             box, place = pairs(boxes, start, stop)
             point = self.order[place]
@@ -97,12 +156,6 @@ def _ranked(values):
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return values[order], rank
-
-
-def _ranks(ordered, low, high):
-    """Turn bounds into ranks: the points inside are those with first ≤ rank < last."""
-    first = np.searchsorted(ordered, low)
-    return first, np.maximum(first, np.searchsorted(ordered, high, side="right"))
 
 
 def portions(lengths, most):

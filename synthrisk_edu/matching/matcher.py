@@ -18,7 +18,7 @@ import pandas as pd
 
 from synthrisk_edu.levels import combine, count_combinations, number_combinations
 from synthrisk_edu.matching import checks, story
-from synthrisk_edu.matching.counting import BoxCounter
+from synthrisk_edu.matching.counting import BoxCounter, Side
 from synthrisk_edu.words import say
 
 SUMMARIES = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
@@ -189,16 +189,20 @@ class _Prepared:
         # Missing matches missing only: whether a number is missing is one more exact variable.
         missing = np.isnan(np.concatenate([self.x, self.x_star])).T.astype(np.int64)
         self.groups, self.groups_star = np.split(combine([alike, *missing]), 2)
-        self.missing = np.isnan(self.x)
+        # Every different value once, sorted, and which of them a record has.
+        how = {"sort": True, "use_na_sentinel": False}
+        self.different = [pd.factorize(column, **how) for column in self.x.T]
         self.x, self.x_star = np.nan_to_num(self.x), np.nan_to_num(self.x_star)
         self.counter = BoxCounter(self.groups_star, self.x_star)
-        self.order = np.lexsort((self.x[:, 0], self.groups)) if ranged else slice(None)
+        self.order = slice(None)
+        if self.different:
+            self.order = np.argsort(self.groups * len(self.groups) + self.different[0][0])
 
 
 def numbers(data, names):
-    """Columns of numbers as one array, missing as NaN; a column stands in one piece in memory."""
+    """Columns of numbers as one array, missing as NaN."""
     columns = [data[name].to_numpy(dtype=float, na_value=np.nan) for name in names]
-    return np.array(columns, dtype=float).reshape(len(columns), len(data)).T
+    return np.column_stack(columns) if columns else np.empty((len(data), 0))
 
 
 class Match:
@@ -210,33 +214,37 @@ class Match:
         self.known, self.synthesized = matcher.known, matcher.synthesized
         self.relative, self.shape, self.bounds = matcher.relative, matcher.shape, matcher.bounds
         self.radius, self.ranged, self._prepared = radius, prepared.ranged, prepared
-        self._R, self._low, self._high = self._ranges()
+        self._sides = [self._side(v) for v in range(len(self.ranged))]
         self.records = self._count()
 
-    def _ranges(self):
-        """R = r·|x| or r, and the lowest and the highest number in the range around each x.
+    def _side(self, v):
+        """The lowest and the highest number in the range around every value of one variable.
 
         A closed range holds all that satisfy |x* − x| ≤ R·(1 + 1e-9), an open one all between x − R
         and x + R as written.
         """
-        x, r = self._prepared.x, np.array([self.radius[name] for name in self.ranged])
+        which, values = self._prepared.different[v]
         with np.errstate(over="ignore"):  # beyond the largest number: the range has no end there
-            # A missing number stands at 0 in both files: any half-width above 0 lets it match.
-            R = np.where(self._prepared.missing, 1.0, r * np.abs(x) if self.relative else r)
+            x, R = np.nan_to_num(values), self._half_width(values, v)
             if self.bounds == "open":
-                return R, np.nextafter(x - R, np.inf), np.nextafter(x + R, -np.inf)
+                return Side(np.nextafter(x - R, np.inf), np.nextafter(x + R, -np.inf), which)
             reach = R * (1 + SLACK)
-            return R, _outermost(x, reach, -1), _outermost(x, reach, +1)
+            return Side(_outermost(x, reach, -1), _outermost(x, reach, +1), which)
+
+    def _half_width(self, values, v):
+        """R = r·|x| (relative) or r (absolute)."""
+        r = self.radius[self.ranged[v]]
+        # A missing number stands at 0 in both files: any half-width above 0 lets it match.
+        return np.where(np.isnan(values), 1.0, r * np.abs(values) if self.relative else r)
 
     def _count(self):
         """c, T, K, F and risk of every record."""
         at = self._prepared
         if self.is_ellipse():
-            first = self._low[:, 0], self._high[:, 0]
-            found = at.counter.pairs_where(at.groups, *first, self._agreeing)
+            found = at.counter.pairs_where(at.groups, self._sides[0], self._agreeing)
             c = sum(np.bincount(i, minlength=len(at.groups)) for i, _ in found)
         else:
-            c = at.counter.count(at.groups, self._low, self._high, at.order)
+            c = at.counter.count(at.groups, self._sides, at.order)
         paired = np.flatnonzero(at.groups == at.groups_star)
         T = np.zeros(len(c), dtype=np.int64)
         T[paired[self._agreeing(paired, paired)]] = 1
@@ -257,8 +265,8 @@ class Match:
 
     def _in_range(self, i, j, v):
         """Say whether synthetic j is in the range of target i on one variable with a radius."""
-        value = self._prepared.x_star[j, v]
-        return (self._low[i, v] <= value) & (value <= self._high[i, v])
+        value, (low, high) = self._prepared.x_star[j, v], self._sides[v].bounds(i)
+        return (low <= value) & (value <= high)
 
     def is_ellipse(self):
         """Say whether the shape matters: with one variable an ellipse is the box."""
@@ -273,7 +281,11 @@ class Match:
         """
         slack = SLACK if self.bounds == "closed" else 0
         with np.errstate(over="ignore", invalid="ignore"):  # an infinite distance is outside
-            reach = self._R[i] * (1 + slack)
+            half_widths = [
+                self._half_width(values, v)[which[i]]
+                for v, (which, values) in enumerate(self._prepared.different)
+            ]
+            reach = np.column_stack(half_widths) * (1 + slack)
             gap = self._prepared.x_star[j] - self._prepared.x[i]
             parts = np.divide(gap, reach, out=np.zeros(gap.shape), where=reach > 0)
             # Sorted first, so that the order of the variables cannot decide a tie.
@@ -295,16 +307,16 @@ class Match:
         """
         at, places = self._prepared, np.arange(len(self.records))[targets]
         if self.ranged:
-            counter, first = at.counter, (self._low[places, 0], self._high[places, 0])
+            counter, first = at.counter, Side(*self._sides[0].bounds(places))
         else:  # one side, on which everybody is equal
             counter = BoxCounter(at.groups_star, np.zeros((len(at.groups_star), 1)))
-            first = np.zeros((2, len(places)))
+            first = Side(*np.zeros((2, len(places))))
 
         def inside(place, j):
             """Tell which of these pairs agree on everything."""
             return self._agreeing(places[place], j)
 
-        found = list(counter.pairs_where(at.groups[places], *first, inside))
+        found = list(counter.pairs_where(at.groups[places], first, inside))
         return places[np.concatenate([i for i, _ in found])], np.concatenate([j for _, j in found])
 
     def candidates(self, i):
