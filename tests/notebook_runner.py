@@ -8,7 +8,6 @@ widget's callback ends up in the widget's own output: `problems` looks there, to
 """
 
 import argparse
-import asyncio
 import json
 import re
 import sys
@@ -18,12 +17,9 @@ from pathlib import Path
 
 import claims
 import nbformat
-from jupyter_client.kernelspec import KernelSpecManager
-from jupyter_client.manager import AsyncKernelManager
-from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell
-from traitlets import default
 
+from synthrisk_edu.classroom import kernels
 from synthrisk_edu.classroom.solutions import with_solutions
 
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
@@ -34,14 +30,6 @@ KEPT_CELL_METADATA = ("tags", "jupyter", "slideshow")
 
 
 # --------------------------------------------------------------------------- run
-
-
-class ThisPython(AsyncKernelManager):
-    """Starts the Python that runs this file, whatever kernels are registered elsewhere."""
-
-    @default("kernel_spec_manager")
-    def _no_folders_to_look_for_kernels_in(self):
-        return KernelSpecManager(kernel_dirs=[])
 
 
 def run_notebook(path, timeout=300):
@@ -113,20 +101,13 @@ def held(notebook):
 
 
 def run_cells(notebook, folder, timeout=300):
-    """Run a notebook in a folder."""
-    client = NotebookClient(
-        notebook,
-        kernel_name="python3",
-        kernel_manager_class=ThisPython,
-        timeout=timeout,
-        allow_errors=True,
-        resources={"metadata": {"path": str(folder)}},
-    )
-    # Unlike execute(), it leaves nothing open behind; in a thread, because a browser that a test
-    # has started is already waiting in this one.
+    """Return a copy of a notebook, run in a folder to its end, whatever its cells raise.
+
+    In a thread, because a browser that a test has started is already waiting in this one.
+    """
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, client.async_execute()).result()
-    return notebook
+        how = {"timeout": timeout, "allow_errors": True}
+        return thread.submit(kernels.run, notebook, folder, **how).result()
 
 
 def problems(notebook):

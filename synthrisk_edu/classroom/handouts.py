@@ -7,7 +7,6 @@ formulas are drawn, and a panel becomes its picture and its words. What is folde
 paper, so that a student's print shows no answer; in the solutions everything is open.
 """
 
-import asyncio
 import re
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
@@ -15,15 +14,12 @@ from html import escape
 from pathlib import Path
 
 import nbformat
-from jupyter_client.kernelspec import KernelSpecManager
-from jupyter_client.manager import AsyncKernelManager
-from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from pygments.formatters import HtmlFormatter
-from traitlets import default
 
 from synthrisk_edu.classroom import checks, slides
 from synthrisk_edu.classroom.formulas import put_back_formulas, take_out_formulas
+from synthrisk_edu.classroom.kernels import run
 from synthrisk_edu.classroom.solutions import exercise_in, is_method, source, with_solutions
 
 STATE = "application/vnd.jupyter.widget-state+json"
@@ -32,29 +28,7 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
-# ------------------------------------------------------------------ running a lesson
-class ThisPython(AsyncKernelManager):
-    """Starts the Python that runs this file, whatever kernels are registered elsewhere."""
-
-    @default("kernel_spec_manager")
-    def _no_folders_to_look_for_kernels_in(self):
-        return KernelSpecManager(kernel_dirs=[])
-
-
-def run(notebook, folder, timeout=600):
-    """Return a copy of a notebook, run in a folder; an error in a cell ends the run."""
-    executed = deepcopy(notebook)
-    client = NotebookClient(
-        executed,
-        kernel_manager_class=ThisPython,
-        timeout=timeout,
-        resources={"metadata": {"path": str(folder)}},
-        extra_arguments=["--IPKernelApp.log_level=40"],  # or each says that it is not encrypted
-    )
-    asyncio.run(client.async_execute())
-    return executed
-
-
+# ------------------------------------------------------------- a lesson that was run
 def without_solutions(notebook, solved):
     """Give a notebook the outputs of its solved version, except where a solution would show."""
     outputs = {cell.id: cell.get("outputs", []) for cell in solved.cells}

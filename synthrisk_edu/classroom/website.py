@@ -20,7 +20,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from synthrisk_edu.classroom import handouts
+from synthrisk_edu.classroom import handouts, kernels
 from synthrisk_edu.classroom.engine import data_for, lessons
 from synthrisk_edu.classroom.game_panel import IntruderGame
 from synthrisk_edu.classroom.on_page import exercise_on_page, games_on_page
@@ -38,7 +38,7 @@ CODE = re.compile(r"<p>CODE(\d+)X</p>")
 def lesson_page(path, order):
     """Run a lesson and return its page as HTML."""
     lesson = nbformat.read(path, as_version=4)
-    executed = handouts.run(with_solutions(lesson), path.parent)
+    executed = kernels.run(with_solutions(lesson), path.parent)
     return page_from(lesson, executed, path.stem, order)
 
 
