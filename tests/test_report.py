@@ -308,7 +308,7 @@ def test_a_shuffled_copy_is_called_what_it_is(units):
     most.loc[0, "Income"] = -1
     report = sr.risk_report(ours, most)
     assert "confidential table itself" not in attention(report)
-    assert "99.83 % of the synthetic rows stand in the confidential table" in attention(report)
+    assert "99.8 % of the synthetic rows stand in the confidential table" in attention(report)
 
 
 def test_the_first_copied_unique_row_is_warned_of():
@@ -480,6 +480,18 @@ def test_several_synthetic_tables(units):
     assert number(report, "synthetic tables") == 3
     one = sr.risk_report(ce, made[:1])
     assert one.csv() == sr.risk_report(ce, made[0]).csv()
+
+
+def test_sentences_round_as_one_says_it(units):
+    """No hundredths of a person; and what is said of several tables is their average."""
+    ours, _ = units
+    synthetics = sr.synthesize_cart(ours, ["Income"], m=3, seed=2)
+    report = sr.risk_report(ours, synthetics, fraction=0.1, date="2026-01-01", progress=False)
+    assert re.findall(r"\d\d\.\d\d+", " ".join(report.sentences)) == []
+    unchanged = np.mean([(one == ours).all(axis=1).sum() for one in synthetics])
+    assert f"In {about(unchanged)} rows nothing was changed" in report.text("copies")
+    assert "a ratio below 0" not in report.text("utility")  # there is none
+    assert "half of all have a ratio of at most 0." in " ".join(report.text("utility").split())
 
 
 def test_several_intruders_each_with_its_line(report, units):

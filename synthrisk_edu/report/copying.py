@@ -6,7 +6,7 @@ import pandas as pd
 from synthrisk_edu.members import closest_record, copies
 from synthrisk_edu.report.disclosure import look_up_all
 from synthrisk_edu.report.section import Section, brief, named, percent, sample
-from synthrisk_edu.words import listing, say
+from synthrisk_edu.words import about, listing, say
 
 MANY_PAIRS = 100_000_000  # pairs of records whose distance is computed; of more, a sample
 SAME = "synthetic rows that are the same as a confidential row"
@@ -48,13 +48,14 @@ def _read_copies(roles, counts):
     for name, count in counts.items():
         what = f"all {len(roles.compared)} columns" if name == "all columns" else named(roles.keys)
         yield (
-            f"{say(count['rows'])} of the {len(roles.synthetic):,} synthetic rows "
+            f"{about(count['rows'])} of the {len(roles.synthetic):,} synthetic rows "
             f"({percent(count['share'])}) are the same as a confidential row in {what}; "
-            f"{say(count['of_unique'])} of them repeat a row that {ONCE}."
+            f"{about(count['of_unique'])} of them repeat a row that {ONCE}."
         )
     if roles.paired:
-        ours, theirs = roles.numbered[:2]
-        yield f"In {(ours == theirs).sum():,} rows nothing was changed at all."
+        ours, *synthetics = roles.numbered
+        same = np.mean([(ours == theirs).sum() for theirs in synthetics])
+        yield f"In {about(same)} rows nothing was changed at all."
     if roles.control is None:
         yield (
             "A row may be repeated by chance. How often that happens can be told only with a file "
@@ -74,7 +75,7 @@ def _warn(roles, counts):
     count = counts.get("all columns", {"of_unique": 0, "share": 0})
     if count["of_unique"] > 0:
         yield (
-            f"{say(count['of_unique'])} synthetic rows repeat, value for value, a record that "
+            f"{about(count['of_unique'])} synthetic rows repeat, value for value, a record that "
             "stands only once in the confidential table. Find out why before the release."
         )
     if count["share"] > 0.5:
@@ -104,10 +105,10 @@ def _read_distance(section, roles):
     _add_distance(section, found, roles.paired)
     row = found.loc["original"]
     yield (
-        f"Half of the synthetic rows are at most {say(row['median'])} away from some confidential "
-        f"record, one in twenty at most {say(row['low'])} (0 is equal in every column, 1 is "
-        "different in every column). A small distance is no proof of harm, and a large one no "
-        "proof of safety."
+        f"Half of the synthetic rows are at most {about(row['median'])} away from some "
+        f"confidential record, one in twenty at most {about(row['low'])} (0 is equal in every "
+        "column, 1 is different in every column). A small distance is no proof of harm, and a "
+        "large one no proof of safety."
     )
     if others is not None:
         yield (

@@ -18,8 +18,8 @@ from synthrisk_edu.report.formats import broken_format, no_reader
 from synthrisk_edu.report.reading import table_path
 from synthrisk_edu.report.report import Report
 from synthrisk_edu.report.roles import Choices, Roles
-from synthrisk_edu.report.section import Section, named, percent, rounded
-from synthrisk_edu.words import say
+from synthrisk_edu.report.section import Section, named, percent
+from synthrisk_edu.words import about
 
 NEEDS_ROWS = (
     "What needs the rows themselves, and was left out: matching with a radius and its sweep, the "
@@ -102,14 +102,14 @@ def _copies(tables, roles):
     section = Section("copies", "Was anybody copied?")
     count = copies_from_counts(*tables.values(), columns=roles.shared).loc["original"]
     section.sentences.append(
-        f"{say(count.rows)} synthetic records ({percent(count.share)}) agree with a confidential "
-        f"one in {named(roles.shared)}; {say(count.of_unique)} of them agree with one that stands "
-        "there only once."
+        f"{about(count.rows)} synthetic records ({percent(count.share)}) agree with a confidential "
+        f"one in {named(roles.shared)}; {about(count.of_unique)} of them agree with one that "
+        "stands there only once."
     )
     least = floor_from_counts(tables["confidential"], roles.keys)
     section.sentences.append(
         f"Who knows {named(roles.keys)} and nothing else is right "
-        f"{rounded(least.expected_match_risk)} times in the confidential table: so many "
+        f"{about(least.expected_match_risk)} times in the confidential table: so many "
         "combinations there are."
     )
     meaning = "synthetic records that agree with a confidential one that stands there only once"

@@ -5,8 +5,8 @@ import pandas as pd
 from synthrisk_edu.households import unique_uniques
 from synthrisk_edu.matching import baseline, match_all
 from synthrisk_edu.report.matching import least_risk
-from synthrisk_edu.report.section import Section, brief, named, rounded
-from synthrisk_edu.words import listing
+from synthrisk_edu.report.section import Section, brief, named
+from synthrisk_edu.words import about, listing
 
 MEANINGS = {
     True: "right guesses of this intruder, who tries to find everybody (expected match risk)",
@@ -62,8 +62,8 @@ def _read(roles, name, columns, found):
     knows = f"{name[:1].upper()}{name[1:]} knows {named(columns)}"
     if not roles.paired:
         return (
-            f"{knows}: {rounded(found['confidential'])} of {n:,} are alone with that in the "
-            f"confidential table, and {rounded(found['synthetic'])} in both tables."
+            f"{knows}: {about(found['confidential'])} of {n:,} are alone with that in the "
+            f"confidential table, and {about(found['synthetic'])} in both tables."
         )
     untouched = [one for one in roles.known if one in columns]
     alone = f"by {listing(map(brief, untouched))} alone" if untouched else "by a guess alone"
@@ -78,6 +78,6 @@ def _times(value):
     """Say how often.
 
     >>> _times(1.0), _times(67.789)
-    ('once', '67.79 times')
+    ('once', '68 times')
     """
-    return "once" if rounded(value) == "1" else f"{rounded(value)} times"
+    return "once" if about(value) == "1" else f"{about(value)} times"

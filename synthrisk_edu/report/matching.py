@@ -5,8 +5,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from synthrisk_edu.matching import Matcher, floor, match_all, maximizing_radius
-from synthrisk_edu.report.section import Section, named, percent, rounded, verb
-from synthrisk_edu.words import say
+from synthrisk_edu.report.section import Section, named, percent, verb
+from synthrisk_edu.words import about, say
 
 MANY_RECORDS = 20_000  # of more, fewer radii are tried
 FEW_RADII = [0.0, 0.1, 0.3, 1.0]
@@ -132,23 +132,23 @@ def read_matching(summaries, n, m):
     files = f" These are averages over {m} synthetic tables." if m > 1 else ""
     yield (
         f"Expected match risk: pointing at one candidate for each of the {n:,} records, the "
-        f"intruder is right {rounded(made.expected_match_risk)} times on average, "
+        f"intruder is right {about(made.expected_match_risk)} times on average, "
         f"{percent(made.expected_match_risk / n)} of them. With the confidential table "
-        f"itself it would be {rounded(best.expected_match_risk)} times, and without a look at what "
-        f"was synthesized (the floor) {rounded(least.expected_match_risk)} times. Higher is "
+        f"itself it would be {about(best.expected_match_risk)} times, and without a look at what "
+        f"was synthesized (the floor) {about(least.expected_match_risk)} times. Higher is "
         f"riskier.{files}"
     )
     yield (
-        f"True match rate: {rounded(found['synthetic'])} of {n:,} records "
+        f"True match rate: {about(found['synthetic'])} of {n:,} records "
         f"({percent(made.true_match_rate)}) have exactly one candidate, and it is their own; in "
-        f"the confidential table {rounded(found['confidential'])} have, and by the columns "
-        f"that were not synthesized alone {rounded(found['floor'])}. Higher is riskier."
+        f"the confidential table {about(found['confidential'])} have, and by the columns "
+        f"that were not synthesized alone {about(found['floor'])}. Higher is riskier."
     )
     if made.unique_matches == 0:
         yield "Nobody has exactly one candidate, so the false match rate is undefined."
         return
     yield (
-        f"False match rate: of the {rounded(made.unique_matches)} records with exactly one "
+        f"False match rate: of the {about(made.unique_matches)} records with exactly one "
         f"candidate, {percent(made.false_match_rate)} have somebody else's. Here lower is "
         "riskier: an intruder who finds a single candidate can then trust it."
     )
@@ -160,8 +160,8 @@ def _warn(summaries):
     if made.expected_match_risk < least.expected_match_risk:
         yield (
             "The columns that were not synthesized carry the risk: by them alone an intruder is "
-            f"right {rounded(least.expected_match_risk)} times, more often than with the "
-            f"synthesized ones ({rounded(made.expected_match_risk)} times). No change of the "
+            f"right {about(least.expected_match_risk)} times, more often than with the "
+            f"synthesized ones ({about(made.expected_match_risk)} times). No change of the "
             "synthesized columns brings the risk below that."
         )
     if made.false_match_rate == 0:
@@ -181,8 +181,8 @@ def sweep_section(roles, confidential, synthetics, least):
     if risk[best] > HARDLY_HIDDEN * truth.max():
         section.attention = [
             f"The synthetic values of {named(vary)} hide hardly anything: within {say(100 * best)} "
-            f"% an intruder is right {rounded(risk[best])} times, and with the confidential table "
-            f"itself {rounded(truth.max())} times."
+            f"% an intruder is right {about(risk[best])} times, and with the confidential table "
+            f"itself {about(truth.max())} times."
         ]
     meaning = "expected match risk by the other columns alone, as if the radius had no end"
     section.numbers = [
@@ -219,7 +219,7 @@ def read_sweep(risk, best, without, vary, roles):
     yield (
         f"No radius is right by itself, so the radius of {named(vary)} is varied from 0 to "
         f"{say(100 * last)} %, in {len(risk)} steps.{stays} On this grid the expected match "
-        f"risk is highest at {say(100 * best)} %, where it is {rounded(most)}."
+        f"risk is highest at {say(100 * best)} %, where it is {about(most)}."
     )
     if best in (0, last) and most > 0:
         why = ": beyond it the risk may rise." if best else ", where values must be equal."
@@ -227,12 +227,12 @@ def read_sweep(risk, best, without, vary, roles):
     yield (
         f"The wider the radius, the less {named(vary)} {verb(vary, 'counts', 'count')}. An "
         f"intruder who leaves {verb(vary, 'it', 'them')} aside altogether and goes by the other "
-        f"columns alone is right {rounded(without)} times."
+        f"columns alone is right {about(without)} times."
     )
-    yield f"The number to report is the larger of these: {rounded(max(most, without))}."
+    yield f"The number to report is the larger of these: {about(max(most, without))}."
 
 
 def read_floor(highest, least):
     """Say what an intruder finds who ignores all that was synthesized, and whether it is more."""
-    words = f"The floor, all that was synthesized left aside, is {rounded(least)}"
+    words = f"The floor, all that was synthesized left aside, is {about(least)}"
     return f"{words}, which is more: report it as well." if least > highest else f"{words}."

@@ -114,12 +114,13 @@ def _head(name, column):
 
 
 def _cell(value):
-    """One cell: a number as one reads it, a flag as yes or no, text escaped."""
+    """One cell: a number as one reads it (from 100 on whole), a flag as yes or no, text escaped."""
     if isinstance(value, bool | np.bool_):
         return f"<td>{'yes' if value else 'no'}</td>"
     if value is None:
         return "<td>–</td>"
     if isinstance(value, Real):
+        value = round(value) if 100 <= abs(value) < np.inf else value
         return f"<td>{'undefined' if pd.isna(value) else escape(say(value))}</td>"
     return f'<td class="text">{escape(say(value))}</td>'
 

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.households import population_risk, unique_uniques
-from synthrisk_edu.report.section import Section, named, percent, rounded
+from synthrisk_edu.report.section import Section, named, percent
+from synthrisk_edu.words import about
 
 OFTEN = 0.5  # r above this is shown on the first page
 
@@ -75,11 +76,11 @@ def _read(roles, r, counts):
     yield (
         f"By {named(roles.keys)}, {alone:,} of {len(r):,} records are alone in the confidential "
         f"table. A match with one of them is right with probability r, for the population holds "
-        f"others like them: {rounded(np.nansum(r))} right matches are expected among them."
+        f"others like them: {about(np.nansum(r))} right matches are expected among them."
     )
     above = counts[f"r > {OFTEN:g}"]
     yield (
-        f"{rounded(counts['SU-CU'])} are alone in both tables (SU-CU), {rounded(above)} of them "
+        f"{about(counts['SU-CU'])} are alone in both tables (SU-CU), {about(above)} of them "
         f"with r above {OFTEN:g}. Being alone in both does not mean that the synthetic record was "
         "made of that person; it is who an intruder would look at first."
     )

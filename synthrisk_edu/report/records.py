@@ -9,7 +9,7 @@ from synthrisk_edu.matching import Matcher, floor, match, record_risk
 from synthrisk_edu.report import checks
 from synthrisk_edu.report.matching import RADII
 from synthrisk_edu.report.section import Section
-from synthrisk_edu.words import say
+from synthrisk_edu.words import about
 
 MOST_AT_RISK = 10
 MOST_CANDIDATES = 10
@@ -74,9 +74,9 @@ def _tied(risk):
     tied = int((risk == risk.max()).sum())
     have = "records have" if tied > 1 else "record has"
     return (
-        f"The highest risk is {say(risk.max())}, and {tied:,} {have} it. Where records are equal, "
-        "those come first that are also found at other radii, and then those that are rarest by "
-        "what was not synthesized."
+        f"The highest risk is {about(risk.max())}, and {tied:,} {have} it. Where records are "
+        "equal, those come first that are also found at other radii, and then those that are "
+        "rarest by what was not synthesized."
     )
 
 

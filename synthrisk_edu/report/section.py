@@ -4,9 +4,10 @@ Each part is made by the module with its name (`matching`, `disclosure`, `utilit
 that takes the roles, computes with the package, and adds words.
 """
 
+import math
 from dataclasses import dataclass, field
 
-from synthrisk_edu.words import listing, say
+from synthrisk_edu.words import about, listing
 
 LONGEST = 40  # characters of a column name in a sentence
 HEADLINE = ("number", "synthetic", "confidential", "floor", "others", "meaning")
@@ -44,22 +45,16 @@ def sample(table, most, seed):
     return table.sample(most, random_state=seed) if len(table) > most else table
 
 
-def rounded(value):
-    """Write a count as one says it: whole from 100 on, with two decimals at most below.
-
-    >>> rounded(831.0899), rounded(3.456), rounded(3)
-    ('831', '3.46', '3')
-    """
-    return say(round(value, 0 if value >= 100 else 2))
-
-
 def percent(share):
-    """Write a share in per cent, with two decimals at most.
+    """Write a share in per cent as one says it; only what is all of it is 100 %.
 
-    >>> percent(0.0243042), percent(1)
-    ('2.43 %', '100 %')
+    >>> percent(0.0243042), percent(0.56734), percent(0.9997), percent(1)
+    ('2.4 %', '57 %', '99.9 %', '100 %')
     """
-    return f"{say(round(100 * share, 2))} %"
+    value = 100 * share
+    if 99.5 <= value < 100:
+        return f"{math.floor(10 * value) / 10} %"
+    return f"{about(value)} %"
 
 
 def named(columns):

@@ -6,7 +6,7 @@ import pandas as pd
 from synthrisk_edu.report import checks
 from synthrisk_edu.report.section import Section, brief, named, sample, verb
 from synthrisk_edu.utility import pmse_ratio, pmse_tables
-from synthrisk_edu.words import say
+from synthrisk_edu.words import about
 
 # What would take too long, or too much memory, is left out and said.
 MANY_LEVELS = 100
@@ -103,11 +103,11 @@ def _add_tables(section, ours, synthetics, roles):
     section.sentences.append(
         f"Of the tables of two columns{among}, {brief(worst.variable_1)} by "
         f"{brief(worst.variable_2)} fits worst, with a ratio of {_ratio(worst.ratio)}; half of all "
-        f"have a ratio below {say(round(median, 2))}."
+        f"have a ratio of at most {_ratio(median)}."
     )
     meaning = "the highest ratio of a table of two columns"
     section.number("worst two-way pMSE ratio", worst.ratio, meaning)
-    section.number("median two-way pMSE ratio", median, "half of these tables are below")
+    section.number("median two-way pMSE ratio", median, "half of these tables have no more")
 
 
 def _tables(ours, synthetics, ways, roles):
@@ -122,4 +122,4 @@ def _tables(ours, synthetics, ways, roles):
 
 def _ratio(value):
     """A ratio in words."""
-    return "undefined" if np.isnan(value) else say(round(value, 2))
+    return "undefined" if np.isnan(value) else about(round(value, 2))
