@@ -6,7 +6,6 @@ record are listed for some groups at a time: memory does not grow with targets Ã
 """
 
 import numpy as np
-import pandas as pd
 
 from synthrisk_edu.intruder import checks
 from synthrisk_edu.levels import number_combinations
@@ -47,18 +46,16 @@ class Question:
         self._totals = None if population is None else self._population_totals(population)
 
     def _population_totals(self, population):
-        """N_t of every group as `population` tells it."""
+        """N_t of every group, from the totals in `population`."""
         names = [*self.known, *self.synthesized]
-        rows = self.confidential.iloc[self._first][names].astype(object)
-        levels = list(rows.itertuples(index=False, name=None))
         checks.population(population, names)
-        if len(names) == 1:
-            found = population.reindex(pd.Index([level for (level,) in levels], dtype=object))
-        else:
-            found = population.reindex(pd.MultiIndex.from_tuples(levels))
-        totals = found.to_numpy(dtype=float, na_value=np.nan)
-        checks.large_enough(totals, self.group_size, levels)
-        return totals
+        targets = self.confidential.iloc[self._first][names]
+        levels = population.index.to_frame(index=False).set_axis(names, axis=1)
+        ours, theirs = number_combinations([targets, levels], names)
+        total = np.full(max(ours.max(), theirs.max()) + 1, np.nan)
+        total[theirs] = population.to_numpy(dtype=float, na_value=np.nan)
+        checks.large_enough(total[ours], self.group_size, targets)
+        return total[ours]
 
     def portions(self):
         """Cut the groups into runs with a bounded number of pairs each."""

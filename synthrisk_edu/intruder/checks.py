@@ -58,15 +58,15 @@ def population(totals, variables):
         )
 
 
-def large_enough(totals, sizes, levels):
+def large_enough(totals, sizes, targets):
     """No total is missing, or smaller than what is in the file."""
-    for total, size, level in zip(totals, sizes, levels, strict=True):
-        if not total >= size:
-            shown = level[0] if len(level) == 1 else level
-            raise ValueError(
-                f"population has {total:g} units for {show(shown)}, but {size} such records are in "
-                "the file; give a total for every combination, at least as large as the file's."
-            )
+    for place in np.flatnonzero(~(totals >= sizes))[:1]:
+        levels = tuple(targets.iloc[place].astype(object))
+        raise ValueError(
+            f"population has {totals[place]:g} units for "
+            f"{show(levels[0] if len(levels) == 1 else levels)}, but {sizes[place]} such records "
+            "are in the file; give a total for every combination, at least as large as the file's."
+        )
 
 
 def allowed(function, draw, n):
