@@ -61,7 +61,7 @@ def test_a_total_is_found_by_equal_numbers_only():
     """2**53 + 1 is no float: as one, it would be taken for the 2**53 of the totals."""
     true = pd.DataFrame({"sex": list("FM"), "id": [2**53 + 1, 5]})
     totals = pd.Series(4, index=pd.MultiIndex.from_arrays([list("FM"), [2.0**53, 5.0]]))
-    with pytest.raises(ValueError, match="nan units for .*9007199254740993"):
+    with pytest.raises(ValueError, match=r"nan units for .*9007199254740993"):
         sr.intruder_risk(true, [true], ["sex"], ["id"], population=totals)
     missing = pd.DataFrame({"sex": ["F", None], "job": [None, "cook"]})
     of_missing = 4 * missing.value_counts(dropna=False)
