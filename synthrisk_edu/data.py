@@ -21,7 +21,7 @@ household_knowledge household_incomes household_fractions members_keys members_l
 members_copies household_halves""".split()
 
 LEFT_OUT = (34, 20, 12, 22)  # facilities that `prepare_youth` leaves out
-PERSON_QIS = ["age", "gender", "education", "working"]  # of the respondents of a household
+PERSON_QIS = ("age", "gender", "education", "working")  # of the respondents of a household
 
 
 def load_acs():

@@ -80,7 +80,7 @@ class Question:
             if self._weights is None and self._totals is None:
                 size = n_t
                 fallback += (n_t == 0) / self.class_size[self.group_class[groups]]
-            else:  # N_t: the totals that are told, or the weights of the records that agree
+            else:  # N_t: the given totals, or the weights of the records that agree
                 if self._totals is not None:
                     N_t = self._totals[groups]
                 else:
@@ -118,7 +118,7 @@ class _Draw:
         self.width = np.inf if reach is None else reach
         if metric == "mahalanobis":
             covariance = np.atleast_2d(np.cov(values, rowvar=False))
-            self.inverse = checks.invertible(covariance)
+            self.inverse = np.linalg.inv(checks.invertible(covariance))
             self.width = reach * np.sqrt(covariance[0, 0])  # how far the first variable can be
         self.counter = BoxCounter(cells[self.records], first)
 
