@@ -99,7 +99,8 @@ class Question:
 def most_likely(table, alike):
     """Return the highest probability of every row, how many records have it, and where it is 0.
 
-    Where it is 0, no record ever agreed, and it is shared by those that are `alike`.
+    Where it is 0, no record agreed in any draw. Then all records that agree on the known variables
+    are equally likely; `alike` says how many they are.
     """
     top = table.max(axis=1).toarray().ravel()
     row = np.repeat(np.arange(len(top)), np.diff(table.indptr))
