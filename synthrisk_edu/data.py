@@ -14,7 +14,7 @@ import pandas as pd
 
 from synthrisk_edu import checks
 
-# Made by data/make_synthetic.py and, for households, by data/make_household_results.py
+# Made by data/make_synthetic.py, make_household_results.py and make_members.py
 RESULTS = """acs_classes ce_releases ce_scenarios ce_pool ce_together youth_knowledge
 household_risk household_penalties household_sizes household_methods household_states
 household_knowledge household_incomes household_fractions members_keys members_leaves
@@ -275,6 +275,6 @@ def _existing(file_name):
     if not path.is_file():
         raise FileNotFoundError(
             f"The data file {file_name} is missing from this installation; get the project again, "
-            "or run data/make_data.py to make it anew."
+            "or make it anew with the script that data/README.md names for it."
         )
     return path

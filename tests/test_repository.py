@@ -297,6 +297,17 @@ def test_every_import_is_declared():
     assert sorted(imported_from_elsewhere(scripts) - declared()) == []
 
 
+def test_the_readme_of_the_data_names_every_file_and_script():
+    text = (PROJECT / "data" / "README.md").read_text("utf-8")
+    named = text.replace("<name>_codebook", " ".join(f"{n}_codebook.csv" for n in CODEBOOKS))
+    files = [path.name for path in repository_files() if path.parent.name == "data"]
+    assert "make_members.py" in files
+    assert [name for name in files if name not in named and name != "README.md"] == []
+
+
+CODEBOOKS = ("acs", "ce", "diagnosis", "youth")
+
+
 # ------------------------------------------------------ proofs of the rules above
 
 
