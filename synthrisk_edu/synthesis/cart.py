@@ -42,8 +42,7 @@ def synthesize_cart(
         special: a mapping from a numeric variable to codes that are no quantities, such as −8.
         min_leaf: the smallest number of records in a leaf.
         weights: one weight per record, for growing the trees; 0 leaves a record out.
-        weigh_donors: True draws donors by weight too (one of weight 0 is never drawn); "classes"
-            does so for categories only.
+        weigh_donors: draw donors by weight too: True, or "classes" for categories only.
         seed: equal seeds, equal data sets.
         progress: show a line of progress.
 
