@@ -14,14 +14,14 @@ import pandas as pd
 
 from synthrisk_edu import checks
 
-# Made by data/make_synthetic.py and, for households, by data/make_household_results.py
+# Made by data/make_synthetic.py, make_household_results.py and make_members.py
 RESULTS = """acs_classes ce_releases ce_scenarios ce_pool ce_together youth_knowledge
 household_risk household_penalties household_sizes household_methods household_states
 household_knowledge household_incomes household_fractions members_keys members_leaves
 members_copies household_halves""".split()
 
 LEFT_OUT = (34, 20, 12, 22)  # facilities that `prepare_youth` leaves out
-PERSON_QIS = ["age", "gender", "education", "working"]  # of the respondents of a household
+PERSON_QIS = ("age", "gender", "education", "working")  # of the respondents of a household
 
 
 def load_acs():
@@ -275,6 +275,6 @@ def _existing(file_name):
     if not path.is_file():
         raise FileNotFoundError(
             f"The data file {file_name} is missing from this installation; get the project again, "
-            "or run data/make_data.py to make it anew."
+            "or make it anew with the script that data/README.md names for it."
         )
     return path

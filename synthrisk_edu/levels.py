@@ -54,9 +54,13 @@ def number_levels(columns):
 
 
 def _category_numbers(columns):
-    """Number the levels in any order; 0 is missing. Categories of the same levels have numbers."""
+    """Number the levels of one variable; 0 is missing, the order of the others does not matter.
+
+    Categories with the same levels are numbered already.
+    """
     levels = [getattr(column.dtype, "categories", None) for column in columns]
-    if all(one is not None and one.equals(levels[0]) for one in levels):
+    first = levels[0]  # pandas calls levels equal that are so as floats: look at their type too
+    if all(one is not None and one.dtype == first.dtype and one.equals(first) for one in levels):
         return np.concatenate([column.cat.codes for column in columns]).astype(np.int64) + 1
     return number_levels(columns)
 

@@ -7,8 +7,8 @@ alone, and ask the same question of both halves against the same synthetic file:
     members     what is said of A, whose records the synthesizer has seen
     others      what is said of B: it would also be said of somebody who never took part
     added       members − others: what taking part has added
-    residual    (members − others) / (1 − others), for shares: of what could still be added, how
-                much was
+    residual    (members − others) / (1 − others), for shares: what was added, as a part of all
+                that could be added
 
 `copies` and `closest_record` ask two such questions that need no key and no target: is a synthetic
 record the same as a confidential one, and how near is the nearest? Start reading at

@@ -19,7 +19,7 @@ def quartiles(results):
 def average_of_m(pool, m, repeats=1000, seed=0):
     """Average m different data sets drawn at random from a pool, many times over.
 
-    One row per repeat: what an office would report that happens to make these m data sets.
+    One row per repeat: what an office would report if these were the m data sets that it made.
 
     >>> pool = pd.DataFrame({"risk": [1.0, 2.0, 3.0]})
     >>> average_of_m(pool, m=3, repeats=2).risk.tolist()

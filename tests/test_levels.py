@@ -58,6 +58,7 @@ UNEQUAL = [
     (pd.Series([LARGE + 1, 2], dtype="uint64"), pd.Series([LARGE, 2])),
     (pd.Series([LARGE + 1, 2], dtype="Int64"), pd.Series([float(LARGE), 2.0], dtype="Float64")),
     (pd.Series([LARGE + 1, 2]).astype("category"), pd.Series([float(LARGE), 2.0])),
+    tuple(pd.Series(one).astype("category") for one in ([LARGE + 1, 2], [float(LARGE), 2.0])),
     (pd.Series([LARGE + 1, 2], dtype=object), pd.Series([float(LARGE), 2.0])),
     (pd.Series([0.1, 2.0]), pd.Series([0.1, 2.0], dtype="float32")),
     (pd.Series([None, "b"]), pd.Series(["Missing", "b"])),

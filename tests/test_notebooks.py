@@ -20,6 +20,7 @@ from notebook_runner import (
 
 from synthrisk_edu.classroom.engine import lessons
 from synthrisk_edu.classroom.kernels import ThisPython
+from synthrisk_edu.classroom.predictions import is_panel
 from synthrisk_edu.classroom.solutions import exercise_in
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb"))
@@ -63,6 +64,17 @@ def test_lesson_runs_and_keeps_its_word(lesson, executed):
 
 
 GOOD = ("Right.", "That can be defended.")
+
+
+def test_no_picture_between_a_question_and_its_panel(lesson):
+    """It would show the answer."""
+    since_the_question = []
+    for cell in nbformat.read(lesson, as_version=4).cells:
+        since_the_question.append(cell.source)
+        if "**Predict first" in cell.source:
+            since_the_question = []
+        if is_panel(cell):
+            assert "plots." not in "".join(since_the_question)
 
 
 # ------------------------------------------- proofs that the runner sees problems

@@ -8,11 +8,16 @@ import re
 import statistics
 import subprocess
 import sys
+import tomllib
 from fnmatch import fnmatch
 from functools import cache
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 PROJECT = Path(__file__).resolve().parent.parent
 PACKAGE = PROJECT / "synthrisk_edu"
@@ -72,7 +77,8 @@ def room_of(path):
 
 def imported(path, tree):
     """The full names of all modules and names that a module imports, anywhere in it."""
-    package = ("synthrisk_edu", *path.relative_to(PACKAGE).parent.parts)
+    inside = path.is_relative_to(PACKAGE)
+    package = ("synthrisk_edu", *path.relative_to(PACKAGE).parent.parts) if inside else ()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -264,6 +270,42 @@ def test_the_signs_lead_somewhere():
     }
     assert len(named) > 8
     assert [name for name in sorted(named) if not (PACKAGE / name).is_file()] == []
+
+
+def declared(*without):
+    """The distributions that pyproject.toml names, also in its extras, `without` some of them."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = {k: v for k, v in project["optional-dependencies"].items() if k not in without}
+    named = chain(project["dependencies"], *extras.values())
+    return {canonicalize_name(Requirement(one).name) for one in named}
+
+
+def imported_from_elsewhere(paths):
+    """The distributions that some files import."""
+    ours = {"synthrisk_edu", "claims"} | {path.stem for path in repository_files()}
+    names = (name for path in paths for name in imported(path, ast.parse(path.read_text("utf-8"))))
+    modules = {name.split(".")[0] for name in names} - sys.stdlib_module_names - ours
+    installed = packages_distributions()
+    return {canonicalize_name(installed.get(one, [one])[0]) for one in modules}
+
+
+def test_every_import_is_declared():
+    scripts = [path for path in repository_files() if path.suffix == ".py"]
+    package = imported_from_elsewhere(path for path, _ in trees())
+    assert {"pandas", "pillow", "scikit-learn"} <= package
+    assert sorted(package - declared("test")) == []
+    assert sorted(imported_from_elsewhere(scripts) - declared()) == []
+
+
+def test_the_readme_of_the_data_names_every_file_and_script():
+    text = (PROJECT / "data" / "README.md").read_text("utf-8")
+    named = text.replace("<name>_codebook", " ".join(f"{n}_codebook.csv" for n in CODEBOOKS))
+    files = [path.name for path in repository_files() if path.parent.name == "data"]
+    assert "make_members.py" in files
+    assert [name for name in files if name not in named and name != "README.md"] == []
+
+
+CODEBOOKS = ("acs", "ce", "diagnosis", "youth")
 
 
 # ------------------------------------------------------ proofs of the rules above

@@ -191,10 +191,10 @@ class Game:
 
     def _changes(self, target):
         """List what became of the target's values in the synthetic data."""
-        true, own = self.match.confidential.iloc[target], self.match.synthetic.iloc[target]
+        true, drawn = self.match.confidential.iloc[target], self.match.synthetic.iloc[target]
         plain = labels(self.match.known + self.match.synthesized)
-        changed = [v for v in self.match.synthesized if say(own[v]) != say(true[v])]
-        return [f"{plain[v]} became {say(own[v])}" for v in changed]
+        changed = [v for v in self.match.synthesized if say(drawn[v]) != say(true[v])]
+        return [f"{plain[v]} became {say(drawn[v])}" for v in changed]
 
     def score(self, guesses):
         """Count the right guesses; the first guess is that of round 0."""

@@ -35,7 +35,7 @@ class Offer:
     values: list
     texts: list
     start: int
-    of: int
+    in_all: int  # so many values the control has in Jupyter
 
 
 def offer(name, control, values=None):
@@ -106,9 +106,9 @@ def say_offers(offers):
     'On this page: 12 of 10,000 values of “person”. In Jupyter you have them all.'
     """
     fewer = [
-        f"{len(one.values)} of {counted(one.of, 'value', 'values')} of “{one.label}”"
+        f"{len(one.values)} of {counted(one.in_all, 'value', 'values')} of “{one.label}”"
         for one in offers
-        if len(one.values) < one.of
+        if len(one.values) < one.in_all
     ]
     return f"On this page: {listing(fewer)}. In Jupyter you have them all." if fewer else ""
 

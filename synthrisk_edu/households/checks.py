@@ -129,12 +129,12 @@ def survey_weights(wide, name, there):
         )
 
 
-def some_donor(may_lend, data):
-    """With weights on donors, every region has a household that may lend its values."""
-    if not may_lend.any():
+def some_donor(may_be_donor, data):
+    """With weights on donors, every region has a household whose values may be drawn."""
+    if not may_be_donor.any():
         where = f" of region {data['region'].iloc[0]!r}" if "region" in data else ""
         raise ValueError(
-            f"every household{where} has weight 0, so nobody is left to lend a value; take a "
+            f"every household{where} has weight 0, so there is nobody to draw a value from; take a "
             "higher cutoff, or weigh_donors=False."
         )
 

@@ -32,11 +32,11 @@ from threadpoolctl import threadpool_limits
 # The search ends when observed and fitted numbers differ from what the minimum asks for by at most
 # gtol standard deviations. With so many cells that a step takes long, a tenth of one will do.
 EXACT, FAST = {"gtol": 1e-6, "ftol": 0.0}, {"gtol": 0.1, "ftol": 1e-9}
-STRONGEST = 30.0  # of an interaction: e to −30 leaves nobody, and −∞ would never be reached
-FAR = 1e6  # a step after which so many times more is expected was too long
-MANY = 10**6  # cells, from which on a step takes long
-PARTS = 2  # into which the cells are cut then, each for a core
-AT_ONCE = 250_000  # cells, so that the memory stays bounded
+STRONGEST = 30.0  # no interaction is stronger: at e to the −30 the model expects nobody
+FAR = 1e6  # a step was too long if the model then expects so many times more records
+MANY = 10**6  # with more cells than this a step takes long, and two cores share the work
+PARTS = 2  # of the cells, one for each of these cores
+AT_ONCE = 250_000  # so many cells are looked at together, so that the memory stays bounded
 STEPS = {"maxiter": 5000, "maxfun": 10000, "maxcor": 40}
 
 

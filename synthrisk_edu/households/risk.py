@@ -11,6 +11,7 @@ a match with this household is the right one (see `uniqueness`).
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.data import PERSON_QIS
 from synthrisk_edu.households import checks
 from synthrisk_edu.households.structure import check_wide, slot_column, spread
 from synthrisk_edu.levels import count_combinations
@@ -20,7 +21,6 @@ THRESHOLDS = (0.1, 0.5, 0.95)
 RANGES = (50, 20, 10)
 LEAF = 15
 HOUSEHOLD_QIS = ("state", "rural", "residents")
-PERSON_QIS = ("age", "gender", "education", "working")
 
 
 def qi_names(respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS):
@@ -188,16 +188,25 @@ def near_incomes(confidential, synthetic, qis, value, *, b=RANGES, min_leaf=LEAF
     found["x"] = confidential[value].to_numpy(dtype=float)[found["confidential"]]
     found["x_synthetic"] = synthetic[value].to_numpy(dtype=float)[found["synthetic"]]
     found = found[found["x"] != 0].reset_index(drop=True)
-    x, ranges = found["x"].to_numpy(), checks.cutoffs("b", b)
-    reach = {f"({one:g})": near_range(x, one) for one in ranges}
     targets = confidential.iloc[found["confidential"]]
     leaves = _leaf_incomes(targets, synthetic, list(qis), value, min_leaf)
-    for name, (low, high) in reach.items():
-        found["a1" + name] = (found["x_synthetic"] > low) & (found["x_synthetic"] < high)
-    for name, (low, high) in reach.items():
-        ends = zip(leaves, low, high, strict=True)
-        found["a2" + name] = [((leaf > a) & (leaf < b)).mean() for leaf, a, b in ends]
+    ranges = checks.cutoffs("b", b)
+    for percent in ranges:
+        found[f"a1({percent:g})"] = is_near(found["x_synthetic"], found["x"], percent)
+    for percent in ranges:
+        pairs = zip(leaves, found["x"], strict=True)
+        found[f"a2({percent:g})"] = [is_near(leaf, x, percent).mean() for leaf, x in pairs]
     return found
+
+
+def is_near(income, x, b):
+    """Say whether an income is strictly inside the range around x; see `near_range`.
+
+    >>> is_near(np.array([125.0, 124.0, 79.0]), 100.0, 25).tolist()
+    [False, True, False]
+    """
+    low, high = near_range(x, b)
+    return (income > low) & (income < high)
 
 
 def near_range(x, b):

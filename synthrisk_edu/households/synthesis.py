@@ -10,7 +10,7 @@ region:
 
 A tree cannot promise that flags add up. So Z_l1 = 1 exactly while respondents remain to be placed,
 and only Z_l2 is drawn, where somebody remains to be placed: is the next one this person's partner?
-Weights go their own way: a household's weight predicts nothing but weights, and a person's weight
+Survey weights come last: a household's weight predicts nothing but weights, and a person's weight
 is predicted by it, the weights of the persons before, and the person's own variables.
 """
 
@@ -58,8 +58,8 @@ def synthesize_households(
         m: how many synthetic files to make.
         min_leaf: the smallest number of records in a leaf.
         weights: one weight per household for growing the trees, such as `down_weights` gives.
-        weigh_donors: True draws donors by these weights too, so that a household of weight 0 never
-            lends; "classes" does so for categories only, and numbers come from all alike.
+        weigh_donors: True draws donors by these weights too, so that a household of weight 0 is
+            never drawn; "classes" does so for categories only.
         flags_see_partner: predict Z_l2 from person (l, 1) too, not from Y and earlier flags alone.
         seed: equal seeds, equal files.
         progress: show a line of progress.
@@ -186,7 +186,7 @@ def _regions(wide):
 class _Region:
     """The confidential households of one region, and the trees grown on them.
 
-    `models` has for every column its trees and the households (as positions) that lend its values.
+    `models` has for every column its trees and its donors, the positions of these households.
     """
 
     def __init__(self, data, slots, rows, weights, weigh_donors):
@@ -197,7 +197,7 @@ class _Region:
 
     def grow(self, column, min_leaf, rng):
         """Grow the trees of one column on the households that have such a value."""
-        donors = np.flatnonzero(self.has_value(column) & self.may_lend(column))
+        donors = np.flatnonzero(self.has_value(column) & self.may_be_donor(column))
         if len(donors):
             known = {name: self.coded[name].where(donors) for name in column.predictors}
             values = self.data[column.name].iloc[donors]
@@ -205,8 +205,8 @@ class _Region:
             how |= {"weigh_donors": self.weigh_donors}
             self.models[column.name] = Step(values, known, (), **how), donors
 
-    def may_lend(self, column):
-        """Which households may lend a value: all, or those with a weight where it counts."""
+    def may_be_donor(self, column):
+        """Which households may be donors: all, or those with a weight if donors are weighed."""
         is_class = not checks.is_numeric(self.data[column.name])
         return (self.weights > 0) | (not is_weighed(self.weigh_donors, is_class))
 

@@ -8,8 +8,8 @@ were not sampled, and their number is Poisson with mean h = (1 − π)λ. Hence
     r = E[1/F_k | f_k = 1] = E[1/(1 + Poisson(h))] = (1 − e^{−h}) / h
 
 The chance that there is nobody else, that the household is unique in the population too, is another
-number: Pr(F_k = 1 | f_k = 1) = e^{−h}. It is smaller than r, for of two alike one is still found
-every second time.
+number: Pr(F_k = 1 | f_k = 1) = e^{−h}. It is smaller than r: where two households share the QIs,
+neither is unique, and yet the intruder picks the right one half of the time.
 
 How strongly the model is penalised decides how good λ is. Skinner and Shlomo (2008) estimate the
 bias of Σ r from the sample alone; we take the penalty for which this estimate B is nearest to 0.

@@ -2,6 +2,7 @@
 
 from synthrisk_edu.intruder.risk import (
     IntruderRisk,
+    by_sampling_fraction,
     combine_estimates,
     intruder_baselines,
     intruder_risk,

@@ -6,7 +6,6 @@ record are listed for some groups at a time: memory does not grow with targets Ã
 """
 
 import numpy as np
-import pandas as pd
 
 from synthrisk_edu.intruder import checks
 from synthrisk_edu.levels import number_combinations
@@ -47,18 +46,16 @@ class Question:
         self._totals = None if population is None else self._population_totals(population)
 
     def _population_totals(self, population):
-        """N_t of every group as `population` tells it."""
+        """N_t of every group, from the totals in `population`."""
         names = [*self.known, *self.synthesized]
-        rows = self.confidential.iloc[self._first][names].astype(object)
-        levels = list(rows.itertuples(index=False, name=None))
         checks.population(population, names)
-        if len(names) == 1:
-            found = population.reindex(pd.Index([level for (level,) in levels], dtype=object))
-        else:
-            found = population.reindex(pd.MultiIndex.from_tuples(levels))
-        totals = found.to_numpy(dtype=float, na_value=np.nan)
-        checks.large_enough(totals, self.group_size, levels)
-        return totals
+        targets = self.confidential.iloc[self._first][names]
+        levels = population.index.to_frame(index=False).set_axis(names, axis=1)
+        ours, theirs = number_combinations([targets, levels], names)
+        total = np.full(max(ours.max(), theirs.max()) + 1, np.nan)
+        total[theirs] = population.to_numpy(dtype=float, na_value=np.nan)
+        checks.large_enough(total[ours], self.group_size, targets)
+        return total[ours]
 
     def portions(self):
         """Cut the groups into runs with a bounded number of pairs each."""
@@ -83,7 +80,7 @@ class Question:
             if self._weights is None and self._totals is None:
                 size = n_t
                 fallback += (n_t == 0) / self.class_size[self.group_class[groups]]
-            else:  # N_t: the totals that are told, or the weights of the records that agree
+            else:  # N_t: the given totals, or the weights of the records that agree
                 if self._totals is not None:
                     N_t = self._totals[groups]
                 else:
@@ -102,7 +99,8 @@ class Question:
 def most_likely(table, alike):
     """Return the highest probability of every row, how many records have it, and where it is 0.
 
-    Where it is 0, no record ever agreed, and it is shared by those that are `alike`.
+    Where it is 0, no record agreed in any draw. Then all records that agree on the known variables
+    are equally likely; `alike` says how many they are.
     """
     top = table.max(axis=1).toarray().ravel()
     row = np.repeat(np.arange(len(top)), np.diff(table.indptr))
@@ -121,7 +119,7 @@ class _Draw:
         self.width = np.inf if reach is None else reach
         if metric == "mahalanobis":
             covariance = np.atleast_2d(np.cov(values, rowvar=False))
-            self.inverse = checks.invertible(covariance)
+            self.inverse = np.linalg.inv(checks.invertible(covariance))
             self.width = reach * np.sqrt(covariance[0, 0])  # how far the first variable can be
         self.counter = BoxCounter(cells[self.records], first)
 

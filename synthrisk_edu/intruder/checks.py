@@ -58,15 +58,15 @@ def population(totals, variables):
         )
 
 
-def large_enough(totals, sizes, levels):
+def large_enough(totals, sizes, targets):
     """No total is missing, or smaller than what is in the file."""
-    for total, size, level in zip(totals, sizes, levels, strict=True):
-        if not total >= size:
-            shown = level[0] if len(level) == 1 else level
-            raise ValueError(
-                f"population has {total:g} units for {show(shown)}, but {size} such records are in "
-                "the file; give a total for every combination, at least as large as the file's."
-            )
+    for place in np.flatnonzero(~(totals >= sizes))[:1]:
+        levels = tuple(targets.iloc[place].astype(object))
+        raise ValueError(
+            f"population has {totals[place]:g} units for "
+            f"{show(levels[0] if len(levels) == 1 else levels)}, but {sizes[place]} such records "
+            "are in the file; give a total for every combination, at least as large as the file's."
+        )
 
 
 def allowed(function, draw, n):
@@ -108,10 +108,10 @@ def fits(value):
 
 
 def invertible(covariance):
-    """Return the inverse of a covariance matrix; a singular one measures no distance."""
+    """Return a covariance matrix that has an inverse; a singular one measures no distance."""
     if not np.isfinite(covariance).all() or np.linalg.matrix_rank(covariance) < len(covariance):
         raise ValueError(
             "the covariance of the numeric synthesized variables is singular: one of them is "
             "constant or a combination of the others; leave it out, or use 'euclidean'."
         )
-    return np.linalg.inv(covariance)
+    return covariance

@@ -158,6 +158,29 @@ def intruder_baselines(confidential, known, synthesized):
     return pd.DataFrame(rows).T
 
 
+def by_sampling_fraction(half, everybody, fractions):
+    """Return the highest match probability and the one of nobody, by the sampling fraction.
+
+    At the fraction f a record stands for 1/f people, so Pr(j) = 1 / (n_t / f) = f / n_t grows in
+    proportion to f. `half` are the probabilities of one target at f = ½, where each record has the
+    weight 2; `everybody` those at f = 1, where the target is known to be in the file. The last of
+    the `fractions` is 1.
+
+    >>> by_sampling_fraction([0.5, 0.0, 0.5], [1.0, 0.0, 0.0], np.array([0.25, 0.5, 1.0]))
+          highest  outside
+    0.25     0.25     0.75
+    0.50     0.50     0.50
+    1.00     1.00     0.00
+    """
+    *in_file, outside = half
+    times = 2 * fractions[:-1]
+    both = {"highest": times * max(in_file), "outside": 1 - times * (1 - outside)}
+    table = pd.DataFrame(both, index=fractions[:-1])
+    *in_file, outside = everybody
+    table.loc[1.0] = max(in_file), outside
+    return table
+
+
 def mode_guess(released, synthesized, rng):
     """Guess each record's synthesized values: the most frequent released one, ties at random.
 

@@ -2,7 +2,7 @@
 
 The question behind c_i is always the same: given n points, each in a group, and n boxes, each
 belonging to a group, how many points of its own group lie in each box? Comparing every box with
-every point takes n × n steps. This room answers it with sorting instead:
+every point takes n × n steps. This module answers it with sorting instead:
 
 | sides of the box | idea | steps |
 |---|---|---|
@@ -13,7 +13,7 @@ every point takes n × n steps. This room answers it with sorting instead:
 
 Where few points stand next to each other, looking at each of them is quicker than all of that.
 
-You can use and trust `matching.py` without reading this room: a test compares it with the double
+You can use and trust `matcher` without reading this module: a test compares it with the double
 loop on thousands of random tables.
 """
 
@@ -30,8 +30,9 @@ BOXES_AT_ONCE = 50_000  # … and that of the rows of bits
 class Side:
     """One side of many boxes: every different pair of bounds once, and which of them a box has.
 
-    Ages come again and again, and so do the bounds around them: each is looked up once. Bounds that
-    come sorted are found several times faster, because each search takes the way of the one before.
+    Many boxes have the same bounds, because many people have the same age: each pair of bounds is
+    looked up once. Keep `low` and `high` sorted: then neighbours are looked up one after the other,
+    which is several times faster.
 
     >>> Side(np.array([11.0, 20.0]), np.array([13.0, 24.0]), np.array([1, 0, 1])).bounds(slice(2))
     (array([20., 11.]), array([24., 13.]))

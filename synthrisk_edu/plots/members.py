@@ -72,19 +72,6 @@ COPY_PARTS = {
 }
 
 
-def small_leaves(table):
-    """Draw risk, copies and usefulness against the smallest leaf."""
-    figure, axes = look.figure(3.2, 3)
-    frame_leaves(axes, table)
-    small, large = (table.groupby("min_leaf").mean().iloc[k] for k in (0, -1))
-    words = (
-        f"With leaves of 1, DiSCO is {say_rounded(small.members)} for members and "
-        f"{say_rounded(small.others)} for others; with leaves of 100, "
-        f"{say_rounded(large.members)} and {say_rounded(large.others)}."
-    )
-    return look.show(figure, words)
-
-
 def frame_leaves(axes, table):
     """Draw the curves against the smallest leaf."""
     mean = table.groupby("min_leaf").mean()

@@ -62,7 +62,7 @@ def risk_report(
     >>> risk_report(true, true.assign(Job="cook")).tables["matching"].synthetic[0]
     np.float64(1.0)
     """
-    records, choices = checks.report_records(records), Choices.of(choices)
+    records, choices = checks.report_records(records), Choices.from_arguments(choices)
     tables = checks.report_tables(confidential, synthetic, control)
     roles = choose_roles(tables, choices, seed)
     with Progress("making the report", _steps(roles), checks.flag("progress", progress)) as shown:

@@ -58,7 +58,7 @@ class Choices:
         self.intruders = checks.intruders(self.intruders)
 
     @classmethod
-    def of(cls, given):
+    def from_arguments(cls, given):
         """Sort what was given by name into choices of the report and options of `disclosure`."""
         choices = {one.name for one in fields(cls)} - {"options"}
         options = {name: value for name, value in given.items() if name not in choices}

@@ -42,7 +42,7 @@ def synthesize_cart(
         special: a mapping from a numeric variable to codes that are no quantities, such as −8.
         min_leaf: the smallest number of records in a leaf.
         weights: one weight per record, for growing the trees; 0 leaves a record out.
-        weigh_donors: draw donors by weight too (0 never lends): True, or "classes", not numbers.
+        weigh_donors: draw donors by weight too: True, or "classes" for categories only.
         seed: equal seeds, equal data sets.
         progress: show a line of progress.
 
@@ -115,7 +115,9 @@ class Coded(NamedTuple):
         return Coded(self.values[rows], self.levels)
 
     def turned(self):
-        """Quantities as levels, or levels as quantities: without a value, a column is of no kind.
+        """Return quantities as levels, or levels as quantities.
+
+        A column without any value is of neither kind, and the tree may have met it as the other.
 
         >>> Coded(np.array([0, -1, 1]), pd.Index([20, 30])).turned().values
         array([20., nan, 30.])
@@ -166,7 +168,7 @@ class Step:
             self.trees["value"] = Tree(predictors, _outcome(column, quantity), quantity, **how)
 
     def donors(self, synthetic, n, rng):
-        """Draw for each of n synthetic records who lends it a value: the donors' positions."""
+        """Draw a donor of a value for each of n synthetic records: the donors' positions."""
         donors = None
         if "value" in self.trees:
             donors = self.trees["value"].donors(synthetic, n, rng)
@@ -194,7 +196,7 @@ def _outcome(column, rows):
 
 
 class Tree:
-    """A tree for one outcome, the leaf of every confidential record, and how likely each lends."""
+    """A tree for one outcome, the leaf of every confidential record, and the weights of donors."""
 
     def __init__(
         self, known, outcome, rows=None, *, min_leaf, weights, rng, weigh_donors=False, prune=True
@@ -204,7 +206,7 @@ class Tree:
         self.positions = np.flatnonzero(rows)
         classes = outcome.dtype.kind in "iu"
         weighed = is_weighed(weigh_donors, classes) and weights[rows].any()
-        self.lending = weights[rows] if weighed else None
+        self.donor_weights = weights[rows] if weighed else None
         # Records without weight have no say: not in a leaf's size, nor in the order of levels.
         grown = weights[rows] > 0
         y, w = outcome[grown], weights[rows][grown]
@@ -234,7 +236,7 @@ class Tree:
     def donors(self, synthetic, n, rng):
         """Draw a donor for each synthetic record from the leaf it falls into."""
         leaf = self.leaves(self.encode(synthetic, n))
-        return self.positions[draw_donors(self.donor_leaf, leaf, rng, self.lending)]
+        return self.positions[draw_donors(self.donor_leaf, leaf, rng, self.donor_weights)]
 
 
 def _grow(x, y, weights, min_leaf, seed):
@@ -253,10 +255,10 @@ class _Encoder:
     """A predictor as numbers a tree can split.
 
     Numbers count from the lowest, for the tree has only seven digits to tell them apart; a missing
-    one stands below all others, so that one split sets it apart. The levels of a
-    category stand in the order of their mean outcome, for then the best split of the levels into
-    two groups is among the splits at a point. With an outcome of several classes, the order is
-    that of the first principal component of the levels' class shares.
+    one stands below all others, so that one split sets it apart. The levels of a category stand in
+    the order of their mean outcome, for then the best split of the levels into two groups is among
+    the splits at a point. With an outcome of several classes, the order is that of the first
+    principal component of the levels' class shares.
     """
 
     def __init__(self, column, outcome, weights):
@@ -300,8 +302,8 @@ def _level_scores(codes, outcome, weights):
 def _useful_leaves(tree):
     """Map every node of a tree of classes to the leaf left when useless splits are taken back.
 
-    It splits as long as the classes get purer. Splits that do not change which
-    class is predicted gain nothing in prediction, and are taken back from the bottom up.
+    The tree splits as long as the classes get purer. Splits that do not change which class is
+    predicted gain nothing in prediction, and are taken back from the bottom up.
     """
     grown = tree.tree_
     useful = np.arange(grown.node_count)

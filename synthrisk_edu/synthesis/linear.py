@@ -74,7 +74,8 @@ def _draw(x, y, rng):
     beta_hat, *_ = np.linalg.lstsq(x, y, rcond=None)
     rss = ((y - x @ beta_hat) ** 2).sum()
     sigma = np.sqrt(rss / rng.chisquare(n - k))
-    # With X = QR, β̂ + σ R⁻¹ N(0, I) has the covariance σ² (X'X)⁻¹; pinv forgives twin columns.
+    # With X = QR, β̂ + σ R⁻¹ N(0, I) has the covariance σ² (X'X)⁻¹. If two columns of X are equal,
+    # R has no inverse, and pinv takes the nearest thing to it.
     noise = np.linalg.pinv(np.linalg.qr(x, mode="r")) @ rng.standard_normal(k)
     beta = beta_hat + sigma * noise
     return x @ beta + sigma * rng.standard_normal(n)

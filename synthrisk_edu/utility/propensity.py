@@ -68,7 +68,7 @@ def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", see
 
 
 def _over(value, null):
-    """The ratio; undefined where chance can do nothing, as with constants."""
+    """The ratio; undefined where chance makes no difference, as with constants."""
     return float(value / null) if null > 0 else np.nan
 
 
@@ -175,7 +175,10 @@ def _standard(values):
 
 
 def _first_independent(x):
-    """The same for more columns than rows, one column after the other (Gram and Schmidt)."""
+    """Say which columns are no combination of those before them, also if they outnumber the rows.
+
+    One column after the other, by the method of Gram and Schmidt.
+    """
     basis, kept = np.zeros((len(x), 0)), np.zeros(x.shape[1], dtype=bool)
     for place, column in enumerate(x.T):
         rest = column - basis @ (basis.T @ column)
@@ -201,7 +204,7 @@ def _propensities(design, steps=26):
     c, k, beta = y.mean(), len(design.kept), None
     eta = np.full(design.n, np.log(c / (1 - c)))
     for _ in range(steps):
-        # A breath of ridge: a cell with records of one file only would ask for an infinite slope.
+        # A very small ridge: a cell with records of one file only would ask for an infinite slope.
         information, score, moved = 1e-9 * np.eye(k), np.zeros(k), np.inf if beta is None else 0.0
         for rows, x in design.rows():
             if beta is not None:

@@ -177,16 +177,17 @@ class Canvases:
 
     def __init__(self, make):
         """Call `make` with the name of an intruder when that canvas is first drawn on."""
-        self.of = cache(make)
-        self.size, self.backdrop = self.of("fixed").size, self.of("fixed").backdrop
+        self.canvas_of = cache(make)
+        first = self.canvas_of("fixed")
+        self.size, self.backdrop = first.size, first.backdrop
 
     def png(self, draw, result):
         """Draw on the canvas of the result's intruder."""
-        return self.of(result.intruder).png(draw, result)
+        return self.canvas_of(result.intruder).png(draw, result)
 
     def pixels(self, draw, result):
         """Draw on the canvas of the result's intruder."""
-        return self.of(result.intruder).pixels(draw, result)
+        return self.canvas_of(result.intruder).pixels(draw, result)
 
 
 def both_intruders(releases):

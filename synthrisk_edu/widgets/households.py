@@ -7,7 +7,7 @@ import pandas as pd
 
 from synthrisk_edu.data import labels
 from synthrisk_edu.households import qi_names, with_family
-from synthrisk_edu.households.risk import PERSON_QIS, near_range
+from synthrisk_edu.households.risk import PERSON_QIS, is_near, near_range
 from synthrisk_edu.plots import households as pictures
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.households import TWO
@@ -78,7 +78,7 @@ def attribute_panel(incomes):
     def compute(R, b):
         chosen = incomes[incomes["r"] > R]
         low, high = near_range(chosen["x"], b)
-        hit = (chosen["x_synthetic"] > low) & (chosen["x_synthetic"] < high)
+        hit = is_near(chosen["x_synthetic"], chosen["x"], b)
         near = chosen.assign(low=low, high=high, hit=hit)
         shares = [hit.mean(), chosen[f"a2({b})"].mean()]
         return SimpleNamespace(R=R, b=b, near=near, shares=shares)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.intruder import intruder_baselines, intruder_risk
+from synthrisk_edu.intruder import by_sampling_fraction, intruder_baselines, intruder_risk
 from synthrisk_edu.plots import intruder as pictures
 from synthrisk_edu.plots import look
 from synthrisk_edu.widgets.panel import Canvas, Panel, choice, menu, picker, step_slider
@@ -121,21 +121,6 @@ def say_knowledge(now, runs):
     )
 
 
-def _by_fraction(half, everybody, fractions):
-    """Return the highest match probability and the one of nobody, by the sampling fraction.
-
-    A record stands for 1 / fraction youths, so it is as much more likely as the fraction grows;
-    `half` are the probabilities at a half, `everybody` those at 1.
-    """
-    *in_file, outside = half
-    some = 2 * fractions[:-1]
-    both = {"highest": some * max(in_file), "outside": 1 - some * (1 - outside)}
-    table = pd.DataFrame(both, index=fractions[:-1])
-    *in_file, outside = everybody
-    table.loc[1.0] = max(in_file), outside
-    return table
-
-
 def population_panel(confidential, draws, known, synthesized, *, target=0):
     """Build panel (d), of the sampling fraction: the target may not be in the file."""
     fractions = np.round(np.concatenate([[0.01, 0.02], np.arange(0.05, 1.001, 0.05)]), 2)
@@ -148,7 +133,7 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
     def curve(target):
         """Both probabilities of a target against the sampling fraction."""
         both = (risk.match_probabilities(target) for risk in (half, everybody))
-        return _by_fraction(*both, fractions)
+        return by_sampling_fraction(*both, fractions)
 
     def compute(target, fraction):
         return SimpleNamespace(target=target, fraction=fraction, curve=curve(target))
