@@ -56,7 +56,8 @@ def number_levels(columns):
 def _category_numbers(columns):
     """Number the levels in any order; 0 is missing. Categories of the same levels have numbers."""
     levels = [getattr(column.dtype, "categories", None) for column in columns]
-    if all(one is not None and one.equals(levels[0]) for one in levels):
+    first = levels[0]  # `equals` would round whole numbers to compare them with floats
+    if all(one is not None and one.dtype == first.dtype and one.equals(first) for one in levels):
         return np.concatenate([column.cat.codes for column in columns]).astype(np.int64) + 1
     return number_levels(columns)
 
@@ -78,7 +79,7 @@ def stack(columns):
 def _beyond_floats(column):
     """Say whether a column holds whole numbers that are too long for a float."""
     values = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column
-    if not pd.api.types.is_integer_dtype(values.dtype) or len(values) == 0:
+    if not pd.api.types.is_integer_dtype(values.dtype) or values.isna().all():
         return False
     return bool(values.max() > EXACT or values.min() < -EXACT)
 

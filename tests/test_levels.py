@@ -58,6 +58,10 @@ UNEQUAL = [
     (pd.Series([LARGE + 1, 2], dtype="uint64"), pd.Series([LARGE, 2])),
     (pd.Series([LARGE + 1, 2], dtype="Int64"), pd.Series([float(LARGE), 2.0], dtype="Float64")),
     (pd.Series([LARGE + 1, 2]).astype("category"), pd.Series([float(LARGE), 2.0])),
+    (
+        pd.Series([LARGE + 1, 2]).astype("category"),
+        pd.Series([float(LARGE), 2.0]).astype("category"),
+    ),
     (pd.Series([LARGE + 1, 2], dtype=object), pd.Series([float(LARGE), 2.0])),
     (pd.Series([0.1, 2.0]), pd.Series([0.1, 2.0], dtype="float32")),
     (pd.Series([None, "b"]), pd.Series(["Missing", "b"])),
@@ -74,6 +78,11 @@ def test_what_is_equal_is_equal_everywhere(ours, theirs):
 def test_what_is_unequal_is_unequal_everywhere(ours, theirs):
     assert answers(ours, theirs) == dict.fromkeys(answers(ours, theirs), False)
     assert answers(theirs, ours) == dict.fromkeys(answers(ours, theirs), False)
+
+
+def test_whole_numbers_that_are_all_missing_meet_other_numbers():
+    frames = [pd.Series([pd.NA], dtype="Int64").to_frame("x"), pd.DataFrame({"x": [1.0, np.nan]})]
+    assert [codes.tolist() for codes in number_combinations(frames, ["x"])] == [[0], [1, 0]]
 
 
 def test_a_lost_large_number_is_explained():
