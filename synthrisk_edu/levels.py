@@ -71,7 +71,7 @@ def stack(columns):
     A float holds every whole number up to 2**53 and not all beyond. Where longer whole numbers meet
     another type, pandas would round them to floats, so all values stay Python's own instead.
     """
-    if len({column.dtype for column in columns}) > 1 and any(map(_beyond_floats, columns)):
+    if len({column.dtype for column in columns}) > 1 and any(map(_needs_objects, columns)):
         columns = [column.astype(object) for column in columns]
     stacked = pd.concat(columns, ignore_index=True)
     if isinstance(stacked.dtype, pd.Float64Dtype):  # it can hold NaN beside <NA>: both are missing
@@ -79,12 +79,18 @@ def stack(columns):
     return stacked
 
 
-def _beyond_floats(column):
-    """Say whether a column holds whole numbers that are too long for a float."""
-    values = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column
-    if not pd.api.types.is_integer_dtype(values.dtype) or len(values) == 0:
-        return False
-    return bool(values.max() > EXACT or values.min() < -EXACT)
+def _needs_objects(column):
+    """Say whether pandas would round a column beside another type, or cannot put it there.
+
+    It rounds whole numbers that are too long for a float, and fails where a category without any
+    level meets dates.
+    """
+    is_category = isinstance(column.dtype, pd.CategoricalDtype)
+    values = column.cat.categories if is_category else column
+    if values.isna().all():
+        return is_category
+    is_whole = pd.api.types.is_integer_dtype(values.dtype)
+    return is_whole and bool(values.max() > EXACT or values.min() < -EXACT)
 
 
 def combine(codes, length=0):

@@ -1,6 +1,7 @@
 """Disclosure from keys: hand-made tables, synthpop's answers, published figures, and an oracle."""
 
 import json
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -571,6 +572,13 @@ def test_a_yes_or_no_is_dropped_whatever_its_type(dtype):
     for level in (True, np.True_):
         found = sr.disclosure(data, data, ["k"], "t", drop_target=[level])
         assert found.exclusions.original.iloc[0] == 2
+
+
+def test_a_level_may_be_written_as_any_number_that_is_equal():
+    data = pd.DataFrame({"key": [Decimal(1), Decimal(2)], "target": [Decimal("0.5"), Decimal(3)]})
+    options = {"drop_target": [3], "exclude": [("key", 1, 0.5)]}
+    found = sr.disclosure(data, data, ["key"], "target", **options)
+    assert found.exclusions.original.tolist() == [1, 0, 0, 1, 0]
 
 
 def test_levels_may_come_from_numpy():

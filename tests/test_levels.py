@@ -77,6 +77,17 @@ def test_what_is_unequal_is_unequal_everywhere(ours, theirs):
     assert answers(theirs, ours) == dict.fromkeys(answers(ours, theirs), False)
 
 
+def test_whole_numbers_that_are_all_missing_meet_other_numbers():
+    frames = [pd.Series([pd.NA], dtype="Int64").to_frame("x"), pd.DataFrame({"x": [1.0, np.nan]})]
+    assert [codes.tolist() for codes in number_combinations(frames, ["x"])] == [[0], [1, 0]]
+
+
+def test_dates_meet_a_category_without_any_level():
+    dates = pd.DataFrame({"x": pd.to_datetime(["2020-01-01", None])})
+    frames = [dates, dates.iloc[[1, 1]].astype("category")]
+    assert [codes.tolist() for codes in number_combinations(frames, ["x"])] == [[0, 1], [1, 1]]
+
+
 def test_a_lost_large_number_is_explained():
     ours = pd.DataFrame({"number": [LARGE + 1, 2]})
     theirs = pd.DataFrame({"number": [float(LARGE), LARGE + 1]}, dtype=object)

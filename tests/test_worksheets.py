@@ -70,6 +70,12 @@ def test_no_folder_is_told_in_a_sentence(command, words, said, tmp_path, monkeyp
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
+def test_the_website_needs_a_folder_too(tmp_path, capsys):
+    (tmp_path / "README.md").touch()
+    assert main(["site", str(tmp_path / "README.md")]) == 1
+    assert "README.md is a file: name a folder" in capsys.readouterr().err
+
+
 def test_a_command_that_is_none_gets_a_sentence(capsys):
     assert main(["tset"]) == 1
     assert "The commands are report, grade" in capsys.readouterr().err

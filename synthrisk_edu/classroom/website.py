@@ -12,7 +12,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from html import escape
 from multiprocessing import get_context
-from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -20,7 +19,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from synthrisk_edu.classroom import handouts, kernels
+from synthrisk_edu.classroom import checks, handouts, kernels
 from synthrisk_edu.classroom.engine import data_for, lessons
 from synthrisk_edu.classroom.game_panel import IntruderGame
 from synthrisk_edu.classroom.on_page import exercise_on_page, games_on_page
@@ -200,15 +199,16 @@ def write_all(tasks, folder):
 def main(arguments):
     """Read the command line, make the website and show it if asked to."""
     parser = argparse.ArgumentParser(prog="python3 start.py site")
-    parser.add_argument("folder", type=Path, nargs="?", default=Path("site"), metavar="FOLDER")
+    parser.add_argument("folder", nargs="?", default="site", metavar="FOLDER")
     parser.add_argument("--only", nargs="+", metavar="NN", help="make only these lessons")
     show = parser.add_mutually_exclusive_group()
     show.add_argument("--serve", action="store_true", help="show the pages on this computer")
     show.add_argument("--share", action="store_true", help="show them on the local network, too")
     given = parser.parse_args(arguments)
-    made = (given.folder / SIGN).exists() and (given.folder / "index.html").exists()
+    folder = checks.new_folder([given.folder], "site")
+    made = (folder / SIGN).exists() and (folder / "index.html").exists()
     if not (made and (given.serve or given.share)):
-        make(handouts.NOTEBOOKS, given.folder.resolve(), given.only)
-        print(f"The website is in {given.folder}: open index.html in a browser.")
+        make(handouts.NOTEBOOKS, folder.resolve(), given.only)
+        print(f"The website is in {folder}: open index.html in a browser.")
     if given.serve or given.share:
-        serve(given.folder.resolve(), given.share)
+        serve(folder.resolve(), given.share)

@@ -1,7 +1,7 @@
 """Checks of disclosure: keys, targets, levels and exclusions."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from numbers import Real
+from numbers import Number
 
 import numpy as np
 import pandas as pd
@@ -81,7 +81,7 @@ def counts(files, variables):
 
 def level(variable, levels, wanted):
     """Return the code of a level; it must exist, in the data or as the label of a group."""
-    kinds = (Real | np.bool_, str, type(wanted))  # be they Python's or NumPy's
+    kinds = (Number | np.bool_, str, type(wanted))  # be they Python's or NumPy's
     for code, one in enumerate(levels):
         if any(isinstance(one, k) and isinstance(wanted, k) for k in kinds) and one == wanted:
             return code
