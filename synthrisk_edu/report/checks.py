@@ -38,9 +38,9 @@ def report_tables(confidential, synthetic, control):
 
 
 def _full_precision(data):
-    """Return numbers of half precision, which pandas cannot count, as ordinary ones."""
-    half = [name for name, dtype in data.dtypes.items() if dtype == np.float16]
-    return data.astype(dict.fromkeys(half, float)) if half else data
+    """Return numbers of half or long precision, which pandas cannot count, as ordinary ones."""
+    odd = [name for name, dtype in data.dtypes.items() if dtype in (np.float16, np.longdouble)]
+    return data.astype(dict.fromkeys(odd, float)) if odd else data
 
 
 def each_once(argument, names):

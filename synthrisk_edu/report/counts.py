@@ -62,7 +62,8 @@ def report_from_counts(
     groups, special = checks.grouping(options, columns, "a key or a target")
     for name, table in tables.items():
         checks.columns(name, checks.frame(name, table), columns)
-        tables[name] = table[columns].assign(count=checks.row_counts(name, table, columns))
+        counts = checks.row_counts(name, table, columns)
+        tables[name] = table[columns].assign(count=counts).reset_index(drop=True)
     options |= {"groups": groups, "special": special}
     asked = {"keys": choices.keys, "targets": choices.targets, "options": options}
     roles = Roles(tables["confidential"], [tables["synthetic"]], shared=columns, **asked)
@@ -161,7 +162,7 @@ def _disclosed(tables, roles):
     for target in roles.targets:
         names = [*roles.keys, target]
         counts = [
-            table.groupby(names, dropna=False, observed=True)["count"].sum().reset_index()
+            table.groupby(names, dropna=False, observed=True, sort=False)["count"].sum().reset_index()
             for table in tables.values()
         ]
         options = roles.options_of(target)
