@@ -22,9 +22,12 @@ def main(arguments):
         return 1
     try:
         return import_module(f"synthrisk_edu.{COMMANDS[name]}").main(arguments[1:])
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        sentence = f"{error.filename}: {error.strerror}; name another one."
+        print(f"{name}: {sentence if error.strerror else error}", file=sys.stderr)
+    except ValueError as error:
         print(f"{name}: {error}", file=sys.stderr)
-        return 1
+    return 1
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ with one sentence that names the culprit and says what to do. Nothing is ever ch
 silently. What only one room asks for stands in that room, in its own `checks`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from math import inf
 from numbers import Integral, Real
 
@@ -15,12 +15,13 @@ from pandas.api.types import is_hashable, is_scalar
 
 
 def is_number(value, whole=False):
-    """Say whether a value is one real number; True and False are none.
+    """Say whether a value is one real number; True, False and a span of time are none.
 
     >>> is_number(0.5), is_number(0.5, whole=True), is_number(True), is_number("1")
     (True, False, False, False)
     """
-    return isinstance(value, Integral if whole else Real) and not isinstance(value, bool | np.bool_)
+    no_number = bool | np.bool_ | np.timedelta64  # which NumPy calls a whole number
+    return isinstance(value, Integral if whole else Real) and not isinstance(value, no_number)
 
 
 def number(argument, value, low=-inf, high=inf, *, whole=False, inside=False):
@@ -49,7 +50,10 @@ def count(argument, value, least=1):
 def row_counts(argument, data, variables=()):
     """Return the column `count` of a frame: how many records stand behind each of its rows."""
     columns(argument, data, ["count"])
-    values = pd.to_numeric(data["count"], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    values = np.array([np.nan])
+    if is_numeric(data["count"]):
+        bounded(argument, data, ["count"])
+        values = data["count"].to_numpy(dtype=float, na_value=np.nan)
     if not (np.isfinite(values).all() and (values >= 0).all() and (values % 1 == 0).all()):
         raise ValueError(f"count of {argument} must hold whole numbers, 0 or more.")
     if values.sum() == 0:
@@ -283,7 +287,8 @@ def position(argument, value, n, what="record"):
         )
     if not 0 <= value < n:
         raise IndexError(
-            f"{argument} is {value}, but there are {n} {what}s: positions run from 0 to {n - 1}."
+            f"{argument} is {show(value)}, but there are {n} {what}s: positions run from 0 to "
+            f"{n - 1}."
         )
     return int(value)
 
@@ -301,7 +306,7 @@ def positions(argument, values, n):
 
 def is_list(value):
     """Say whether `value` lists things, rather than being one text, mapping, frame or number."""
-    single = str | bytes | Mapping | pd.DataFrame
+    single = str | bytes | bytearray | memoryview | Mapping | pd.DataFrame
     several = isinstance(value, Iterable) and not isinstance(value, single)
     return several and getattr(value, "ndim", 1) > 0  # a NumPy number can be an array without sides
 
@@ -330,12 +335,13 @@ def show(value):
     if is_number(value, whole=True) and abs(value) > MACHINE:
         return f"a whole number of about {int(value).bit_length() * 0.30103:,.0f} digits"
     value = value.item() if isinstance(value, np.generic) else value
-    written = None if hasattr(value, "shape") else repr(value)
+    shape = getattr(value, "shape", None)
+    has_shape = isinstance(shape, tuple)  # as arrays and frames have, and not a matcher's "box"
+    written = None if has_shape else repr(value)
     if written is not None and len(written) <= LONGEST and "\n" not in written:
         return written
-    shape = getattr(value, "shape", None)
-    if shape is None:
-        shape = [len(value)] if hasattr(value, "__len__") else []
+    if not has_shape:
+        shape = [len(value)] if hasattr(value, "__len__") and not isinstance(value, type) else []
     size = " × ".join(f"{length:,}" for length in shape)
     return f"{type_of(value)} of {size}" if size else type_of(value)
 
@@ -365,12 +371,10 @@ def bounded(argument, data, names, most=LARGEST):
 
 def generator(seed):
     """Return the source of randomness that a seed stands for."""
-    try:
-        return np.random.default_rng(seed)
-    except (TypeError, ValueError) as error:
-        raise type(error)(
-            f"seed must be None or a whole number from 0, not {show(seed)}."
-        ) from None
+    if seed is not None and not (is_number(seed, whole=True) and seed >= 0):
+        kind = ValueError if is_number(seed) else TypeError
+        raise kind(f"seed must be None or a whole number from 0, not {show(seed)}.")
+    return np.random.default_rng(seed)
 
 
 def random_source(argument, value):
@@ -401,6 +405,8 @@ def numbers(argument, value, n=None):
     >>> numbers("weights", [1, None, 2.5]).tolist()
     [1.0, nan, 2.5]
     """
+    if isinstance(value, Set):  # in no order, and each value once
+        raise TypeError(f"{argument} must be a list of numbers, not {type_of(value)}.")
     column = pd.Series(listed(argument, value, "numbers"))
     if not (is_numeric(column) or column.dtype == bool or column.isna().all()):
         raise TypeError(f"{argument} must hold numbers only.")
@@ -423,6 +429,8 @@ def weights(value, n):
     found = numbers("weights", value, n)
     if not (np.isfinite(found) & (found >= 0)).all():
         raise ValueError("weights must be finite numbers, 0 or more; one of them is not.")
+    if found.max() > LARGEST:
+        raise ValueError(f"weights go beyond {LARGEST:g}; divide all of them by the same number.")
     if found.sum() == 0:
         raise ValueError("weights are all 0, so no record is left to learn from; raise some.")
     return found
@@ -437,7 +445,7 @@ def mapping(argument, value, allowed, what="one of the variables"):
             f"{argument} must be a mapping from variables to values, not {type_of(value)}."
         )
     for name in value:
-        if name not in allowed:
+        if _is_missing(name) or name not in allowed:
             raise KeyError(f"{argument} names {show(name)}, which is not {what}.")
     return dict(value)
 

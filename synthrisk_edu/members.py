@@ -97,7 +97,7 @@ class Members:
         """
         from scipy.special import stdtrit  # slow to import
 
-        if isinstance(whole, bool) or whole not in (1, 100):
+        if not checks.is_number(whole) or whole not in (1, 100):
             raise ValueError("whole must be 1 for shares, or 100 for per cent.")
         rows = {}
         for name, found in self.splits.groupby("measure", sort=False):
@@ -144,9 +144,10 @@ def copies_from_counts(original_counts, synthetic_counts, *, columns=None, contr
     For files that do not fit into memory: let a database count, with one GROUP BY over the columns
     for each file.
     """
-    files = _files(original_counts, synthetic_counts, control_counts)
+    files = _files(original_counts, synthetic_counts, control_counts, "_counts")
     columns = checks.shared_columns("columns", columns, files, besides=["count"])
-    counts = [checks.row_counts(f"{name}_counts", files[name], columns) for name in files]
+    counts = [checks.row_counts(*one, columns) for one in files.items()]
+    files = {name.removesuffix("_counts"): file for name, file in files.items()}
     return _count_copies(files, columns, counts)
 
 
@@ -278,10 +279,10 @@ def _block(points, file, rows, across):
 # What can be wrong with the input
 
 
-def _files(original, synthetic, control):
+def _files(original, synthetic, control, what=""):
     """Return the files by name; each is a frame with rows."""
-    files = {"original": original, "synthetic": synthetic}
-    files |= {} if control is None else {"control": control}
+    files = {f"original{what}": original, f"synthetic{what}": synthetic}
+    files |= {} if control is None else {f"control{what}": control}
     for name, file in files.items():
         checks.usable_frame(name, file)
     return files
@@ -313,6 +314,8 @@ def _numbers(measure, half, synthetic):
         name = getattr(measure, "__name__", "measure")
         found = pd.Series({"measure" if name == "<lambda>" else name: found})
     try:
-        return dict(found.astype(float))
+        if None not in found.to_list():  # of a function that forgot to return
+            return dict(found.astype(float))
     except (TypeError, ValueError):
-        raise TypeError("measure must return a number, or a Series of numbers.") from None
+        pass
+    raise TypeError("measure must return a number, or a Series of numbers.")

@@ -1,12 +1,15 @@
 """Bad input gets one sentence of our own: every public function, every argument, hostile values.
 
 A call may succeed (some of the values are fine for some arguments) or raise an error of our own: of
-a kind Python users expect, raised in the package, in one sentence that ends with a full stop. A new
-public name is walked over by itself; only an argument that is not in `GOOD` has to be added there.
+a kind Python users expect, by a `raise` of the package, in one sentence that ends with a full stop.
+What nothing can use, a bare object, has to be refused: an argument that takes it is not looked at.
+A new public name, and a new method of what they return, is walked over by itself; only an argument
+that is not in `GOOD` has to be added there.
 """
 # ruff: noqa: E501
 
 import inspect
+import re
 import traceback
 from dataclasses import fields
 from datetime import date
@@ -20,6 +23,8 @@ import pytest
 from test_households import patterns, people
 
 import synthrisk_edu as sr
+from synthrisk_edu.__main__ import main
+from synthrisk_edu.disclosure.result import OPTIONS
 from synthrisk_edu.report.roles import Choices
 
 PACKAGE = str(Path(sr.__file__).parent)
@@ -53,8 +58,17 @@ QIS = pd.DataFrame(
     {"state": list("AABB") * 6, "rural": list("urr") * 8, "age": list(range(12)) * 2}
 )
 POPULATION = QIS.groupby(["state", "rural", "age"]).size().mul(10).rename("count").reset_index()
+HOMES = QIS.assign(age=range(24), income=np.arange(24) ** 2 + 10.0)  # each is the only one
 DATA = table()
 CHAIN = sr.fit_multinomial(DATA, ["Job"], ["Sex"])
+MATCHER = sr.Matcher(DATA, table(2), ["Sex", "Town"], ["Job", "Income"])
+RESULTS = [
+    CHAIN, MATCHER, MATCHER.at({"Income": 0.1}),
+    sr.intruder_risk(DATA, [table(2)], ["Sex", "Town"], ["Job"]),
+    sr.disclosure(DATA, table(2), ["Sex", "Town"], "Job"),
+    sr.compare_members(DATA, lambda half, seed: half, lambda half, made: 1.0, splits=2, seed=1),
+    sr.risk_report(DATA, table(2), progress=False),
+]  # fmt: skip
 
 # Usable values, by the name of the argument, or of the function and the argument.
 GOOD = {
@@ -90,13 +104,16 @@ GOOD = {
     "pmse_ratio.variables": ["Job"], "risk_report.progress": False, "extremes.variable": "age",
     "spouses.variable": "age", "unique_uniques.confidential": QIS, "unique_uniques.synthetic": QIS,
     "unique_pairs.confidential": QIS, "unique_pairs.synthetic": QIS,
-    "attribute_risk.confidential": QIS, "attribute_risk.synthetic": QIS,
+    "attribute_risk.confidential": HOMES, "attribute_risk.synthetic": HOMES,
+    "attribute_risk.qis": ["rural", "age"], "attribute_risk.value": "income", "attribute_risk.min_leaf": 2,
     "synthesize_households.wide": SMALL, "household_tables.confidential": WIDE, "household_tables.synthetic": WIDE,
     "attribute_risk.r": [0.5] * 24, "down_weights.r": [0.5, None], "load_results.name": "ce",
     "at_hand.name": "acs", "in_words.data": sr.load_acs(), "read_pair.confidential": b"Sex\nF\n",
     "read_pair.synthetic": b"Sex\nM\n", "share_curve.steps": 2, "average_of_m.repeats": 2,
     "report_from_counts.confidential": counted(DATA), "report_from_counts.synthetic": counted(table(2)),
     "count_file.path": Path(sr.__file__).parent.parent / "data" / "acs.csv", "count_file.columns": ["SEX"],
+    "i": 0, "Match.range.variable": "Income", "many": [None], "where": "report.html",
+    "Report.save.overwrite": True, "Report.text.name": "files", "Report.picture.name": "disclosure",
     "compare_members.splits": 2, "model_draws.h": 2, "synthesize_dpmpm.iterations": 4, "synthesize_dpmpm.classes": 2,
 }  # fmt: skip
 
@@ -105,7 +122,8 @@ HOSTILE = [
     np.float16(0.5), np.array(3), np.array("text"), np.array([]), np.array([[1, 2]]), np.bool_(True),
     pd.NA, pd.NaT, Decimal("0.5"), Fraction(1, 3), date(2020, 1, 1), "", "text", "x" * 10_000,
     b"bytes", [], ["nowhere"], [None], [[]], [[1], [2]], ["Sex", "Sex"], [True], [pd.NA], [1, "a"],
-    ("Sex",), {}, {"Sex": []}, {"nowhere": 1}, {None: None}, set(), {1, 2}, object(), len, int,
+    ("Sex",), {}, {"Sex": []}, {"nowhere": 1}, {None: None}, {pd.NA: 1}, set(), {1, 2}, len, int,
+    np.timedelta64(1, "D"), np, pd.DataFrame, MATCHER, [10**400], [1e308] * 24,
     slice(1), range(300), [0.5] * 300, pd.DataFrame(), pd.DataFrame({"Sex": [[1], [2]] * 12}),
     pd.DataFrame([[1, 2]], columns=["Sex", "Sex"]), pd.DataFrame({"Sex": [1, "a"]}),
     pd.DataFrame({True: [1], None: [2], 3: [3]}), pd.Series([1, 2]), pd.Series(["a"]),
@@ -125,6 +143,13 @@ PUBLIC = {
     for name in dir(sr)
     if inspect.isfunction(getattr(sr, name)) and inspect.signature(getattr(sr, name)).parameters
 } | {"Matcher": sr.Matcher}
+METHODS = {
+    f"{type(result).__name__}.{name}": method
+    for result in RESULTS
+    for name, method in inspect.getmembers(result, inspect.ismethod)
+    if not name.startswith("_") and inspect.signature(method).parameters
+}
+EVERYTHING = PUBLIC | METHODS
 
 
 def good_arguments(name, function):
@@ -141,24 +166,40 @@ def good_arguments(name, function):
 
 
 def is_our_own(error):
-    """Say whether an error was raised by the package, in one sentence."""
+    """Say whether an error was raised by the package, in one sentence.
+
+    What C code raises seems to come from the line of ours that called it: that line is no `raise`.
+    """
     if not isinstance(error, OWN):
         return False
-    where = traceback.extract_tb(error.__traceback__)[-1].filename
+    last = traceback.extract_tb(error.__traceback__)[-1]
     words = str(error.args[0]) if error.args else ""
     return (
-        where.startswith(PACKAGE)
+        last.filename.startswith(PACKAGE)
+        and last.line.startswith("raise ")
         and words.endswith(".")
+        and not re.search(r"\w\. [A-Z]", words)
         and "\n" not in words
         and len(words) < LONGEST
     )
 
 
 CHOICES = [one.name for one in fields(Choices) if one.name != "options"]
+PASSED_ON = {"how": ["relative", "shape", "bounds"], "options": OPTIONS, "choices": CHOICES}
+
+
+def arguments_of(function):
+    """List the arguments of a function, also those it passes on to another one."""
+    found = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        found += PASSED_ON[name] if parameter.kind is parameter.VAR_KEYWORD else [name]
+    return list(dict.fromkeys(found))
+
+
 LONG = ("synthesize_households", "household_tables", "risk_report", "marginals", "attribute_risk")
 # Every third value each time the tests are run, and the others with the slow ones.
-WALKS = [(name, 0) for name in PUBLIC if name not in LONG]
-SLOW_WALKS = [(name, 0) for name in LONG] + [(name, k) for name in PUBLIC for k in (1, 2)]
+WALKS = [(name, 0) for name in EVERYTHING if name not in LONG]
+SLOW_WALKS = [(name, 0) for name in LONG] + [(name, k) for name in EVERYTHING for k in (1, 2)]
 WALKS += [pytest.param(*walk, marks=pytest.mark.slow) for walk in SLOW_WALKS]
 
 
@@ -166,15 +207,10 @@ WALKS += [pytest.param(*walk, marks=pytest.mark.slow) for walk in SLOW_WALKS]
 @pytest.mark.filterwarnings("ignore")
 def test_every_argument_of_every_public_function(name, first, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    function = PUBLIC[name]
+    function = EVERYTHING[name]
     good = good_arguments(name, function)
     raw = []
-    arguments = [
-        argument
-        for argument, parameter in inspect.signature(function).parameters.items()
-        if parameter.kind is not parameter.VAR_KEYWORD
-    ]
-    for argument in [*arguments, *(CHOICES if name == "risk_report" else [])]:
+    for argument in arguments_of(function):
         for value in [*HOSTILE[first::3], *generators()]:
             if callable(value) and argument in ("allowed", "synthesize", "measure"):
                 continue  # what the caller's own function raises is the caller's
@@ -189,18 +225,35 @@ def test_every_argument_of_every_public_function(name, first, capsys, tmp_path, 
     assert not raw, f"{len(raw)} raw errors of {name}:\n" + "\n".join(raw)
 
 
+ANY_VALUE = {"check.answer"}  # whatever a student answers is told to be right or wrong
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_no_argument_is_ignored(name, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    good, taken = good_arguments(name, EVERYTHING[name]), []
+    for argument in arguments_of(EVERYTHING[name]):
+        try:
+            EVERYTHING[name](**(good | {argument: object()}))
+            taken.append(f"{name}.{argument}")
+        except Exception as error:
+            assert is_our_own(error), f"{argument}: {error!r}"
+    capsys.readouterr()
+    assert set(taken) <= ANY_VALUE
+
+
 TABLES = "confidential synthetic synthetics original data draws released original_counts \
 synthetic_counts confidential_counts".split()
 HOSTILE_COLUMNS = {
     "Income": [
-        DATA.Income.astype("float16"), 10**400, 2**70, np.inf, pd.NA, pd.NaT, 1j, Decimal("0.5"),
+        DATA.Income.astype("float16"), DATA.Income.astype(np.longdouble), 10**400, 2**70, np.inf, pd.NA, pd.NaT, 1j, Decimal("0.5"),
         pd.array([1, None] * 12, dtype="Int8"), pd.timedelta_range("1D", periods=24),
         pd.array(DATA.Income, dtype="Float32"), pd.interval_range(0, 24),
     ],
     "Job": [
         [[1]] * 24, [{}] * 24, pd.NA, np.nan, [1, "a"] * 12, pd.Timestamp("2020"), b"x", True,
         [object() for _ in range(24)], [date(2020, 1, 1)] * 24, [Fraction(1, 3)] * 24,
-        [(1, 2)] * 24, pd.interval_range(0, 24),
+        [(1, 2)] * 24, pd.interval_range(0, 24), [date(2020, 1, 1), pd.Timestamp("2020")] * 12,
     ],
     "Sex": [[[1], [2]] * 12, pd.Categorical(["F", "M"] * 12, ordered=True), [1, "a"] * 12, np.nan],
 }  # fmt: skip
@@ -217,7 +270,7 @@ def test_the_same_hostile_table_in_every_place(name, capsys):
     tables = [one for one in TABLES if one in good]
     columns = HOSTILE_COLUMNS if tables else {}
     for column, value in ((key, one) for key, values in columns.items() for one in values):
-        bad = DATA.assign(**{column: value}, count=1)
+        bad = DATA.assign(**{column: value}, count=1).rename_axis("Sex")
         places = {one: [bad] * 2 if isinstance(good[one], list) else bad for one in tables}
         try:
             PUBLIC[name](**(good | places))
@@ -228,10 +281,50 @@ def test_the_same_hostile_table_in_every_place(name, capsys):
     assert not raw, f"{len(raw)} raw errors of {name}:\n" + "\n".join(raw)
 
 
-@pytest.mark.parametrize("name", PUBLIC)
-def test_the_usable_arguments_are_usable(name, capsys):
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_the_usable_arguments_are_usable(name, capsys, tmp_path, monkeypatch):
     """Else the walk would meet the same error at every step, and show nothing."""
     if name in ("check", "load_results", "solution", "hint"):
         return  # exercises and results have tests of their own
-    PUBLIC[name](**good_arguments(name, PUBLIC[name]))
+    monkeypatch.chdir(tmp_path)
+    EVERYTHING[name](**good_arguments(name, EVERYTHING[name]))
     capsys.readouterr()
+
+
+# ------------------------------------------------------------------------------ the command line
+
+CSV = "Sex,Job\nF,a\nM,b\nF,b\nM,a\n"
+FILES = {
+    "c.csv": CSV, "s.csv": CSV.replace("F,a", "F,b"), "limits.toml": "limits = 3",
+    "intruders.toml": "intruders = 3", "words.toml": "[limits]\nrepU = 'x'", "broken.toml": "x = [",
+}  # fmt: skip
+REPORT = ["report", "c.csv", "s.csv"]
+COUNT = [*REPORT, "--count", "--keys", "Sex", "--targets", "Job"]
+WRONG_COMMANDS = [
+    [], ["nonsense"], ["grade"], ["grade", "nowhere"], ["grade", ".", "--nonsense"], ["key"],
+    ["key", "nowhere.csv"], ["key", "c.csv", "--lesson", "99"], ["reset"], ["reset", "99"],
+    ["worksheets", "c.csv"], ["worksheets", "--x"], ["handouts", "c.csv"], ["handouts", "c.csv/x"],
+    ["site", "c.csv"], ["site", "--x"], ["report"], [*REPORT, "--nonsense"], [*REPORT, "--seed", "-1"],
+    [*REPORT, "--radius", "nan"], [*REPORT, "--limit", "repU=nan"], [*REPORT, "--limit", "x"],
+    [*REPORT, "--config", "nowhere.toml"], [*REPORT, "--config", "broken.toml"],
+    [*REPORT, "--config", "limits.toml"], [*REPORT, "--config", "intruders.toml"],
+    [*REPORT, "--config", "words.toml"], [*REPORT, "--keys", "Nope"], [*REPORT, "--weights", "Sex"],
+    [*REPORT, "-o", "nowhere/x.html"], [*REPORT, "--encoding", ""], [*COUNT, "--control", "c.csv"],
+    [*COUNT, "--encoding", "cp1252"], [*COUNT, "--seed", "1"], [*COUNT, "--keys", "Nope"],
+    [*COUNT, "--keys", "Job"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", WRONG_COMMANDS, ids=" ".join)
+def test_a_wrong_command_gets_a_sentence_and_exit_code_1(arguments, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        Path(name).write_text(text)
+    try:
+        code = main(arguments)
+    except SystemExit as end:
+        code = end.code
+    said = capsys.readouterr().err.removesuffix("\n")
+    assert code == 1
+    assert said.endswith(".") and "\n" not in said and "Errno" not in said, said
+    assert set(FILES) == {path.name for path in tmp_path.iterdir()}  # nothing was written

@@ -154,3 +154,28 @@ def test_panels_show_other_names(panel, kind):
     renamed = {key: rename(one, names) for key, one in tables.items()}
     shown = PANELS[panel](SimpleNamespace(**names, **renamed))
     assert shown.error is None, shown.error
+
+
+# ------------------------------------------------------------------------------ lists
+
+LISTS = [
+    (name, argument)
+    for name, function in PUBLIC.items()
+    for argument, value in good_arguments(name, function).items()
+    if isinstance(value, list)
+]
+
+
+@pytest.mark.parametrize(("name", "argument"), LISTS)
+def test_what_can_be_read_once_is_as_good_as_a_list(name, argument):
+    """A function that goes through its argument twice would find it empty the second time."""
+
+    def numbers(turn):
+        given = good_arguments(name, PUBLIC[name])
+        if "rng" in given:
+            given["rng"] = np.random.default_rng(1)
+        if "seed" in inspect.signature(PUBLIC[name]).parameters:
+            given["seed"] = 1
+        return numbers_in(PUBLIC[name](**(given | {argument: turn(given[argument])})))
+
+    np.testing.assert_equal(numbers(iter), numbers(list))

@@ -521,7 +521,7 @@ WRONG = [
     (
         lambda o, s: sr.disclosure_from_counts(o.assign(count=-1), s, ["age"], "job"),
         ValueError,
-        "count of original must hold whole",
+        "count of original_counts must hold whole",
     ),
 ]  # fmt: skip
 

@@ -1,5 +1,7 @@
 """From counts the same answers as from records: tables of any size need only their cells."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -91,3 +93,77 @@ def test_a_wrong_count_gets_one_sentence(wrong):
         sr.floor_from_counts(counts.drop(columns="count"), NAMES)
     with pytest.raises(ValueError, match="cannot be one of the variables"):
         sr.floor_from_counts(counts, ["count"])
+
+
+COUNTED = pd.DataFrame({"Sex": list("FFM"), "Job": list("aba"), "count": [2, 1, 4]})
+
+
+@pytest.mark.parametrize(
+    "how", [str, "category", "datetime64[ns]", "timedelta64[ns]", complex, bool]
+)
+def test_counts_that_are_no_numbers(how):
+    counts = COUNTED.assign(count=COUNTED["count"].astype(how))
+    for call in (
+        lambda: sr.copies_from_counts(COUNTED, counts),
+        lambda: sr.unique_uniques_from_counts(COUNTED, counts, ["Sex"]),
+        lambda: sr.floor_from_counts(counts, ["Sex"]),
+        lambda: sr.disclosure_from_counts(COUNTED, counts, ["Sex"], "Job"),
+        lambda: sr.report_from_counts(COUNTED, counts, ["Sex"], ["Job"]),
+    ):
+        with pytest.raises(ValueError, match=r"count of \w+ must hold whole numbers, 0 or more\."):
+            call()
+
+
+def test_the_counts_of_a_database_may_be_decimals():
+    counts = COUNTED.assign(count=[Decimal(one) for one in COUNTED["count"]])
+    found = [sr.report_from_counts(one, one, ["Sex"], ["Job"]) for one in (COUNTED, counts)]
+    pd.testing.assert_frame_equal(found[0].numbers, found[1].numbers)
+
+
+def test_a_key_is_no_target():
+    with pytest.raises(ValueError, match="'Sex' is both a key and a target; leave it in one"):
+        sr.report_from_counts(COUNTED, COUNTED, ["Sex"], ["Job", "Sex"])
+
+
+# ------------------------------------------------------------------------------ DuckDB
+
+
+def counted_by_duckdb(folder, text, columns, name="file.csv"):
+    pytest.importorskip("duckdb")
+    (folder / name).write_text(text)
+    return sr.count_file(folder / name, columns)
+
+
+def test_columns_are_named_as_they_are_written(tmp_path):
+    with pytest.raises(KeyError, match=r"file\.csv' has no column 'SEX'; its columns are: sex"):
+        counted_by_duckdb(tmp_path, "sex,age\nF,2\n", ["SEX"])
+    with pytest.raises(KeyError, match="no column 'A'"):  # DuckDB would count a instead
+        counted_by_duckdb(tmp_path, "a,A\n1,2\n1,3\n", ["A"])
+    with pytest.raises(ValueError, match="columns is empty"):
+        counted_by_duckdb(tmp_path, "a\n1\n", [])
+    with pytest.raises(ValueError, match="count will hold the counts"):
+        counted_by_duckdb(tmp_path, "a,count\n1,2\n", ["count"])
+
+
+def test_the_name_of_a_file_is_no_pattern(tmp_path):
+    (tmp_path / "file1.csv").write_text("a\n1\n")
+    for name in ("file[1].csv", "file*.csv"):
+        assert counted_by_duckdb(tmp_path, "a\n7\n", ["a"], name).a.tolist() == [7]
+
+
+@pytest.mark.parametrize("late", ["01234", "x", "0.5"])
+def test_a_late_line_counts_as_much_as_an_early_one(tmp_path, late):
+    counts = counted_by_duckdb(tmp_path, "zip\n" + "1234\n" * 30_000 + late, ["zip"])
+    assert dict(zip(counts.zip.astype(str), counts["count"], strict=True))[late] == 1
+
+
+def test_missing_is_what_is_missing_to_read_pair(tmp_path):
+    words = "NA NaN null NULL None n/a N/A nan <NA> #N/A #NA -nan none na".split()
+    text = "town,sex\n" + "".join(f"{word},F\n" for word in [*words, "", "#N/A N/A", "A"])
+    counts = counted_by_duckdb(tmp_path, text, ["town"])
+    read = sr.read_pair(text.encode(), text.encode())[0].town
+    expected = read.value_counts(dropna=False)
+    assert counts.town.isna().sum() == 1
+    found = counts.set_index("town")["count"]
+    assert found.sort_values().tolist() == expected.sort_values().tolist()
+    assert set(found.index.dropna()) == set(read.dropna())

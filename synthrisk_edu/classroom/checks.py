@@ -9,7 +9,7 @@ from unicodedata import normalize
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import count, generator, show
+from synthrisk_edu.checks import count, generator, is_number, shortened, show
 from synthrisk_edu.words import counted
 
 
@@ -30,10 +30,10 @@ def exercise_id(value, known):
     """
     if isinstance(value, str) and value in known:
         return value
-    text = str(value)
+    text = str(value) if isinstance(value, str) or is_number(value) else ""
     near = [one for one in known if one.split(".")[0] == text.split(".")[0].zfill(2)]
     near = near or get_close_matches(text, known, n=6, cutoff=0.4) or known
-    raise ValueError(f"there is no exercise {show(value)}; look among {', '.join(near)}.")
+    raise ValueError(f"there is no exercise {show(value)}; look among {shortened(near)}.")
 
 
 def student_id(value):

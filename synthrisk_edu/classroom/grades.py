@@ -5,7 +5,6 @@ page for the class. Every verdict is computed anew from the answer that `check` 
 student's own tables; what the notebook says about itself counts for nothing. No cell is run.
 """
 
-import argparse
 import json
 from collections import Counter
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from synthrisk_edu.classroom.engine import check, exercises, find, seed_for
 from synthrisk_edu.classroom.forms import Function
 from synthrisk_edu.classroom.handed_in import MIME, from_plain
 from synthrisk_edu.classroom.running import run_function, warning
+from synthrisk_edu.report.command import Parser
 from synthrisk_edu.report.page import csv_text, html_document, html_table
 from synthrisk_edu.words import counted, listing
 
@@ -259,7 +259,7 @@ def class_page(papers):
 
 def main(arguments):
     """Grade a folder, write the table and the page, and say where they are."""
-    parser = argparse.ArgumentParser("grade", description="Grade notebooks without running them.")
+    parser = Parser(prog="grade", description="Grade notebooks without running them.")
     parser.add_argument("folder", help="where the students' notebooks are")
     words = "a CSV file; the page is beside it"
     parser.add_argument("-o", "--output", default="grades.csv", help=words)

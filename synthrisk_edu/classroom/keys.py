@@ -4,7 +4,6 @@ The ids stand one below the other in a CSV file, in the column "id" or in the fi
 row for each exercise and student; it is the teacher's, so keep it where students do not look.
 """
 
-import argparse
 import csv
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ import pandas as pd
 from synthrisk_edu.classroom import checks
 from synthrisk_edu.classroom.engine import data_for, exercises, find, is_withheld, lessons, seed_for
 from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers, Table
+from synthrisk_edu.report.command import Parser
 from synthrisk_edu.report.page import csv_text
 
 HEADS = ("id", "ids", "student", "student id", "student_id")
@@ -96,7 +96,7 @@ def key_of_class(ids, numbers):
 def main(arguments):
     """Write the key of a class, and say where it is."""
     with_exercises = list(dict.fromkeys(number[:2] for number in exercises()))
-    parser = argparse.ArgumentParser(prog="key", description="Write the right answers of a class.")
+    parser = Parser(prog="key", description="Write the right answers of a class.")
     parser.add_argument("ids", help="a CSV file with the ids of the students")
     parser.add_argument("-o", "--output", default="key.csv")
     parser.add_argument("--lesson", nargs="+", default=with_exercises, help="such as 01 02")

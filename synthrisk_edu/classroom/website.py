@@ -5,7 +5,6 @@ what it would answer (see `on_page`). The pages need no server and no network: a
 a file is enough.
 """
 
-import argparse
 import json
 import re
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -26,6 +25,7 @@ from synthrisk_edu.classroom.on_page import exercise_on_page, games_on_page
 from synthrisk_edu.classroom.serving import serve
 from synthrisk_edu.classroom.solutions import exercise_in, source, with_solutions
 from synthrisk_edu.classroom.states import states_of
+from synthrisk_edu.report.command import Parser
 from synthrisk_edu.widgets.panel import Panel
 
 SIGN = "made_by_synthrisk_edu.txt"  # a folder without it is somebody else's
@@ -198,7 +198,7 @@ def write_all(tasks, folder):
 
 def main(arguments):
     """Read the command line, make the website and show it if asked to."""
-    parser = argparse.ArgumentParser(prog="python3 start.py site")
+    parser = Parser(prog="python3 start.py site")
     parser.add_argument("folder", nargs="?", default="site", metavar="FOLDER")
     parser.add_argument("--only", nargs="+", metavar="NN", help="make only these lessons")
     show = parser.add_mutually_exclusive_group()

@@ -1,6 +1,6 @@
 """Checks of disclosure: keys, targets, levels and exclusions."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from numbers import Number
 
 import numpy as np
@@ -9,13 +9,14 @@ import pandas as pd
 from synthrisk_edu.checks import *
 
 
-def data_sets(original, synthetic, single=False):
+def data_sets(original, synthetic, single=False, what=""):
     """Return the original and all synthetic frames, by what the caller calls each."""
-    files = {"original": frame("original", original)}
+    first, second = f"original{what}", f"synthetic{what}"
+    files = {first: frame(first, original)}
     if single or isinstance(synthetic, pd.DataFrame):
-        return files | {"synthetic": frame("synthetic", synthetic)}
-    several = enumerate(frames("synthetic", synthetic))
-    return files | {f"synthetic[{number}]": one for number, one in several}
+        return files | {second: frame(second, synthetic)}
+    several = enumerate(frames(second, synthetic))
+    return files | {f"{second}[{number}]": one for number, one in several}
 
 
 def keys(files, value):
@@ -113,7 +114,7 @@ def triples(value, key_names):
 
 def thresholds(argument, value):
     """Return a pair (number, per cent)."""
-    if not is_list(value) or len(pair := list(value)) != 2:
+    if not is_list(value) or isinstance(value, Set) or len(pair := list(value)) != 2:
         raise TypeError(f"{argument} must be a pair (number, per cent), not {show(value)}.")
     most = number(f"the number of {argument}", pair[0], 0)
     return most, number(f"the per cent of {argument}", pair[1], 0, 100)

@@ -79,7 +79,7 @@ def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **op
 
 
 def _disclosure(original, synthetic, keys, target, rules, counted=False):
-    files = checks.data_sets(original, synthetic)
+    files = checks.data_sets(original, synthetic, what="_counts" if counted else "")
     keys = checks.keys(files, keys)
     target = checks.target(files, keys, target)
     counts = checks.counts(files, [*keys, target]) if counted else None

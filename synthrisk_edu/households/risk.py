@@ -137,10 +137,10 @@ def unique_uniques_from_counts(
 
 def _count_unique_uniques(confidential, n, found, r, thresholds):
     """Put the SU-CU households among n, and those with r above each threshold, into a table."""
-    rows = {"all": n, "SU-CU": len(found)}
+    rows, thresholds = {"all": n, "SU-CU": len(found)}, checks.cutoffs("thresholds", thresholds, 1)
     if r is not None:
         r = checks.probabilities("r", r, len(confidential))
-        for threshold in checks.cutoffs("thresholds", thresholds, 1):
+        for threshold in thresholds:
             rows[f"r > {threshold:g}"] = int((r[found] > threshold).sum())
     counts = pd.Series(rows, name="households")
     return pd.DataFrame({"households": counts, "percent": 100 * counts / n})
@@ -179,6 +179,7 @@ def near_incomes(confidential, synthetic, qis, value, *, b=RANGES, min_leaf=LEAF
     b whether the counterpart's income is near, a1(b), and the share of near incomes in the leaf,
     a2(b).
     """
+    qis, min_leaf = checks.names("qis", qis), checks.count("min_leaf", min_leaf)
     found = unique_pairs(confidential, synthetic, qis)
     for argument, data in (("confidential", confidential), ("synthetic", synthetic)):
         checks.columns(argument, data, [value])
@@ -189,7 +190,7 @@ def near_incomes(confidential, synthetic, qis, value, *, b=RANGES, min_leaf=LEAF
     found["x_synthetic"] = synthetic[value].to_numpy(dtype=float)[found["synthetic"]]
     found = found[found["x"] != 0].reset_index(drop=True)
     targets = confidential.iloc[found["confidential"]]
-    leaves = _leaf_incomes(targets, synthetic, list(qis), value, min_leaf)
+    leaves = _leaf_incomes(targets, synthetic, qis, value, min_leaf)
     ranges = checks.cutoffs("b", b)
     for percent in ranges:
         found[f"a1({percent:g})"] = is_near(found["x_synthetic"], found["x"], percent)
@@ -227,7 +228,7 @@ def _leaf_incomes(targets, synthetic, qis, value, min_leaf):
     checks.bounded("synthetic", synthetic, qis)
     income, weights = synthetic[value].to_numpy(dtype=float), np.ones(len(synthetic))
     rng = np.random.default_rng(0)  # only breaks ties between equally good splits
-    how = {"min_leaf": checks.count("min_leaf", min_leaf), "weights": weights, "rng": rng}
+    how = {"min_leaf": min_leaf, "weights": weights, "rng": rng}
     tree = Tree(code_columns(synthetic, qis), income, **how)
     rows_of_leaf = pd.Series(income).groupby(tree.donor_leaf).indices
     leaves = tree.leaves(tree.encode(code_columns(targets, qis), len(targets)))

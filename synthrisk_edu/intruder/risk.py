@@ -150,6 +150,7 @@ def intruder_baselines(confidential, known, synthesized):
     confidential        3.0       3.0   3.0
     floor               3.0       2.0   1.0
     """
+    known = checks.names("known", known, "variable the intruder knows")
     drawn = {"confidential": synthesized, "floor": []}
     rows = {
         name: intruder_risk(confidential, [confidential], known, variables).summary()

@@ -305,6 +305,8 @@ class Match:
 
         `targets` is a slice: those of some targets only, where all pairs would be too many.
         """
+        if not isinstance(targets, slice):
+            raise TypeError(f"targets must be a slice, not {checks.type_of(targets)}.")
         at, places = self._prepared, np.arange(len(self.records))[targets]
         if self.ranged:
             counter, first = at.counter, Side(*self._sides[0].bounds(places))
@@ -327,9 +329,10 @@ class Match:
     def range(self, i, variable):
         """Return the lower and upper bound for a variable with a radius (missing: NaN, NaN)."""
         i = checks.position("i", i, len(self.confidential))
-        if variable not in self.radius:
+        if checks.name_of_column("variable", variable) not in self.radius:
             having = ", ".join(map(str, self.radius)) or "none"
-            raise KeyError(f"{variable!r} has no radius in this match; these have one: {having}.")
+            shown = checks.show(variable)
+            raise KeyError(f"{shown} has no radius in this match; these have one: {having}.")
         x = self.confidential[variable].iloc[i]
         x = np.nan if pd.isna(x) else float(x)
         half_width = self.radius[variable] * (abs(x) if self.relative else 1)
@@ -354,6 +357,7 @@ class Match:
 
     def lost_on(self, i):
         """List the variables on which the target's own synthetic record fails to match."""
+        i = checks.position("i", i, len(self.confidential))
         failed = [name for name in self.known + self.synthesized if not self._keeps(i, name)]
         return failed or self.ranged  # inside the box, yet outside the ellipse
 

@@ -4,12 +4,13 @@ No sentence here repeats a value of the data: a message may be copied into a let
 """
 
 from collections.abc import Mapping
+from datetime import date
 
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu.checks import *
-from synthrisk_edu.disclosure.checks import options
+from synthrisk_edu.disclosure.checks import grouping, options
 from synthrisk_edu.report.section import brief
 from synthrisk_edu.words import listing
 
@@ -17,6 +18,13 @@ from synthrisk_edu.words import listing
 def quoted(name):
     """Return a column name as a message shows it: on one line, and not endless."""
     return repr(brief(name))
+
+
+def written(argument, value):
+    """Return a title or a date as text; a number or a date can be written, and a table cannot."""
+    if not isinstance(value, str | date) and not is_number(value):
+        raise TypeError(f"{argument} must be text, not {type_of(value)}.")
+    return str(value)
 
 
 def report_tables(confidential, synthetic, control):
@@ -30,9 +38,9 @@ def report_tables(confidential, synthetic, control):
 
 
 def _full_precision(data):
-    """Return numbers of half precision, which pandas cannot count, as ordinary ones."""
-    half = [name for name, dtype in data.dtypes.items() if dtype == np.float16]
-    return data.astype(dict.fromkeys(half, float)) if half else data
+    """Return numbers of half or long precision, which pandas cannot count, as ordinary ones."""
+    odd = [name for name, dtype in data.dtypes.items() if dtype in (np.float16, np.longdouble)]
+    return data.astype(dict.fromkeys(odd, float)) if odd else data
 
 
 def each_once(argument, names):
@@ -92,7 +100,8 @@ def weights(table, name, given):
     if given is not None:
         raise ValueError("give weights or fraction, not both: they say the same.")
     columns("confidential", table, names("weights", [name]))
-    values = pd.to_numeric(table[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    numeric("confidential", table, name)
+    values = table[name].to_numpy(dtype=float, na_value=np.nan)
     if not (np.isfinite(values).all() and (values >= 1).all()):
         raise ValueError(
             f"{quoted(name)} cannot hold weights: each must be a number of people, 1 or more."

@@ -81,13 +81,14 @@ def main(arguments):
 def make_report(given):
     """Read the files and make the report; the command line counts before the configuration."""
     options = {} if given["config"] is None else _read_config(given["config"])
-    limits = options.pop("limits", {}) | dict(map(_limit, given["limit"]))
-    intruders = options.pop("intruders", {}) | dict(map(_intruder, given["intruder"]))
+    limits = _table(options, "limits") | dict(map(_limit, given["limit"]))
+    limits = {name: checks.number(f"the limit of {name}", most) for name, most in limits.items()}
+    intruders = _table(options, "intruders") | dict(map(_intruder, given["intruder"]))
     options |= {k: v for k, v in given.items() if k not in PLACES and v is not None}
     options |= {"intruders": intruders} if intruders else {}
-    reading = {name: options.pop(name) for name in READING if name in options}
     if given["count"]:
         return _count(given, options), limits
+    reading = {name: options.pop(name) for name in READING if name in options}
     sources = {"the confidential file": given["confidential"]}
     sources |= {f"synthetic file {j}": one for j, one in enumerate(given["synthetic"], start=1)}
     sources |= {"the control file": given["control"]} if given["control"] else {}
@@ -100,8 +101,9 @@ def _count(given, options):
     """Make the report of files that do not fit, from counts."""
     columns = keys_and_targets(options.get("keys"), options.get("targets"))
     n = len(given["synthetic"])
-    if n > 1:
-        raise ValueError(f"--count takes one synthetic file, not {n}; make a report each.")
+    if n > 1 or given["control"]:
+        many = f"one synthetic file, not {n}" if n > 1 else "no control file"
+        raise ValueError(f"--count takes {many}; make a report each.")
     paths = given["confidential"], *given["synthetic"]
     return report_from_counts(*(count_file(path, columns) for path in paths), **options)
 
@@ -115,6 +117,14 @@ def _read_config(path):
         raise ValueError(
             f"the configuration {Path(path).name!r} cannot be read ({reason})."
         ) from None
+
+
+def _table(options, name):
+    """Take a table such as [limits] out of the options of a configuration; there may be none."""
+    found = options.pop(name, {})
+    if not isinstance(found, dict):
+        raise ValueError(f"{name} must be a table in the configuration: a line [{name}] above it.")
+    return found
 
 
 def _limit(text):

@@ -4,6 +4,7 @@ One GROUP BY over keys and targets counts a table of any size; `count_file` lets
 any other database can. What needs the rows themselves is named and left out.
 """
 
+import glob
 import importlib.util
 
 import pandas as pd
@@ -26,6 +27,12 @@ NEEDS_ROWS = (
     "distance to the closest record, members and others, the population, the pMSE ratio, and "
     "single records. Take a sample of the rows for these, and say so."
 )
+
+MISSING = (
+    ",#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a,"
+    "nan,null"
+)
+AS_WE_READ = {"header": True, "sample_size": -1, "na_values": MISSING.split(",")}
 
 
 def report_from_counts(
@@ -52,11 +59,13 @@ def report_from_counts(
     choices = Choices(keys=keys, targets=targets, options=options)
     tables = {"confidential": confidential, "synthetic": synthetic}
     columns = keys_and_targets(choices.keys, choices.targets)
+    groups, special = checks.grouping(options, columns, "a key or a target")
     for name, table in tables.items():
         checks.columns(name, checks.frame(name, table), columns)
-        checks.row_counts(name, table, columns)
-        tables[name] = table[[*columns, "count"]]
-    asked = {"keys": choices.keys, "targets": choices.targets, "options": choices.options}
+        counts = checks.row_counts(name, table, columns)
+        tables[name] = table[columns].assign(count=counts).reset_index(drop=True)
+    options |= {"groups": groups, "special": special}
+    asked = {"keys": choices.keys, "targets": choices.targets, "options": options}
     roles = Roles(tables["confidential"], [tables["synthetic"]], shared=columns, **asked)
     sections = [_sizes(tables), _copies(tables, roles), _disclosed(tables, roles)]
     introduction = [made_when(date, 0, choices)], "Nothing here asks for it.", [NEEDS_ROWS]
@@ -65,24 +74,49 @@ def report_from_counts(
 
 
 def count_file(path, columns):
-    """Let DuckDB count the combinations of some columns in a CSV or Parquet file of any size."""
-    path, columns = table_path(path, "the file"), checks.names("columns", columns)
+    """Let DuckDB count the combinations of some columns in a CSV or Parquet file of any size.
+
+    What a column of a CSV holds is found out from all of its lines, and missing is written as in
+    `read_pair`: the same file gives the same levels whoever counts it.
+    """
+    path, columns = table_path(path, "the file"), checks.names("columns", columns, "column")
+    if "count" in columns:
+        raise ValueError("count will hold the counts and cannot be counted; rename that column.")
     if importlib.util.find_spec("duckdb") is None:
         no_reader("the file", "to be counted", "duckdb")
     import duckdb
 
-    read = duckdb.read_parquet if path.suffix.lower() == ".parquet" else duckdb.read_csv
+    name, is_parquet = checks.quoted(path.name), path.suffix.lower() == ".parquet"
     listed = ", ".join('"' + str(one).replace('"', '""') + '"' for one in columns)
+    itself = glob.escape(str(path))  # and not all files that a * or [ in its name would fit
     try:
-        return read(str(path)).aggregate(f"{listed}, count(*) AS count", listed).df()
+        table = duckdb.read_parquet(itself) if is_parquet else duckdb.read_csv(itself, **AS_WE_READ)
+        _has_columns(name, table.columns, columns)
+        return table.aggregate(f"{listed}, count(*) AS count", listed).df()
     except duckdb.Error as error:
-        broken_format(checks.quoted(path.name), "a table with these columns", error)
+        broken_format(name, "a table with these columns", error)
+
+
+def _has_columns(name, found, wanted):
+    """Every column is there, as it is written: to DuckDB alone, Sex and SEX are the same."""
+    for one in wanted:
+        if one not in found:
+            raise KeyError(
+                f"{name} has no column {checks.quoted(one)}; its columns are: "
+                f"{checks.shortened(found)}."
+            )
 
 
 def keys_and_targets(keys, targets):
     """Return the columns to count: keys and targets, at least one of each."""
     if not (keys and targets):
         raise ValueError("counting needs keys and targets; name at least one of each.")
+    keys, targets = checks.names("keys", keys), checks.names("targets", targets)
+    for name in keys:
+        if name in targets:
+            raise ValueError(
+                f"{checks.quoted(name)} is both a key and a target; leave it in one place."
+            )
     return [*keys, *targets]
 
 
@@ -128,7 +162,9 @@ def _disclosed(tables, roles):
     for target in roles.targets:
         names = [*roles.keys, target]
         counts = [
-            table.groupby(names, dropna=False, observed=True)["count"].sum().reset_index()
+            table.groupby(names, dropna=False, observed=True, sort=False)["count"]
+            .sum()
+            .reset_index()
             for table in tables.values()
         ]
         options = roles.options_of(target)

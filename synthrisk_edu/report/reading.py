@@ -230,8 +230,9 @@ def _looks_like_csv(data, name, encoding):
 def _text(data, name, encoding):
     """The text in UTF-8, whatever the file is in: Python's own text may take four times as much."""
     _looks_like_csv(data, name, encoding)
+    used = "utf-8-sig" if encoding is None else encoding
     try:
-        text = data.decode(encoding or "utf-8-sig").removeprefix("\ufeff").encode()
+        text = data.decode(used).removeprefix("\ufeff").encode()
         return data if text == data else text  # one of the two is enough
     except UnicodeError as error:
         start = getattr(error, "start", 0)

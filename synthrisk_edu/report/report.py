@@ -112,7 +112,8 @@ class Report:
 
     def __init__(self, title, sections, roles):
         """Collect what the sections hold; use `risk_report` to get here."""
-        self.title, self.sections, self.roles = str(title), sections, roles
+        self.title = checks.written("title", title)
+        self.sections, self.roles = sections, roles
         rows = [(one.name, *number) for one in sections for number in one.numbers]
         self.numbers = pd.DataFrame(rows, columns=["section", "measure", "value", "meaning"])
         self.tables = {name: table for one in sections for name, table in one.tables.items()}

@@ -136,6 +136,7 @@ class Roles:
 
 def choose_roles(tables, choices, seed=0):
     """Take the roles that are chosen, guess the others, and say which and why."""
+    checks.generator(seed)  # a seed is looked at even where nothing is drawn
     tables, fraction, sentences = _without_weights(tables, choices)
     shared = checks.common_columns(tables)
     codes = _codes(tables, shared, choices.radius)

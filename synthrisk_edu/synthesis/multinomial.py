@@ -106,6 +106,7 @@ class MultinomialChain:
         checks.random_source("rng", rng)
         checks.columns_of_one_kind({"data": data}, self.predictors)
         wanted = {name: self._parameters(name) for name in self.variables}
+        many = checks.listed("many", many, "estimates")
         many = [self.estimates if one is None else checks.estimates(one, wanted) for one in many]
         with threadpool_limits(1):
             x, kind = self._different(data, self.predictors)

@@ -60,6 +60,7 @@ def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", see
     """
     variables = checks.compared(confidential, synthetic, variables)
     checks.one_of("model", model, MODELS)
+    checks.generator(seed)
     ours, theirs = confidential[variables], synthetic[variables]
     if model == "cart":
         return _over(_tree_pmse(ours, theirs), resampled_null(ours, len(theirs), seed=seed))
