@@ -446,7 +446,7 @@ PANELS = [
     LessonPanel(
         "scenario",
         "What is synthesized",
-        "Risk against the radius, for one variable synthesized or for both.",
+        "Risk against the radius in four scenarios, and with m files.",
         lambda d: examples.scenario_panel(
             load_results("ce_releases"), load_results("ce_scenarios")
         ),
