@@ -865,7 +865,10 @@ HALF_FILLED.loc[["Ana", "Cleo"]] = [[1, 1], [2, 1]]
         ("01.6", ("D", "risk"), "no choice 'D'; the choices are 'A', 'B', 'C'"),
         ("01.6", ("A", "luck"), "no reason 'luck'"),
         ("02.1", 5, "hand in names"),
-        ("02.1", ["Eva", "Dan"], "1 of your 2 names belongs there, and 0 are missing"),
+        ("02.1", ["Eva", "Dan"], "1 of your 2 names belongs there, and none is missing"),
+        ("07.2", "Ahn, Dutta, Iyer", "2 of your 3 names belong there, and 1 is missing"),
+        ("07.2", [0, 3, 6], "the answer holds 0, which is no name; hand in names"),
+        ("07.2", np.array([True, False]), "the answer holds True, which is no name; hand in names"),
         ("02.1", ["Dan"], "None of your names belongs there, and 1 is missing"),
         ("02.1", [], "None of your names belongs there, and 1 is missing"),
         ("01.0", HALF_FILLED, "4 of 20 entries are right; Bea is still empty"),
@@ -1079,7 +1082,10 @@ def endless(x):
 def test_a_function_that_never_ends_is_stopped_with_a_sentence(monkeypatch):
     monkeypatch.setattr(forms, "SECONDS", 0.2)
     before = signal.getsignal(signal.SIGALRM)
-    with pytest.raises(ValueError, match=r"stopped after 0.2 seconds in f\(1\); see .* end\.$"):
+    with pytest.raises(
+        ValueError,
+        match=r"stopped after 0.2 seconds in f\(1\); see .* ever end, or find a shorter way\.$",
+    ):
         FORM.read(endless, [1, 2], None)
     assert signal.getsignal(signal.SIGALRM) is before
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)

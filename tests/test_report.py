@@ -356,6 +356,33 @@ def test_amounts_that_hardly_moved_are_warned_of(units):
     assert "hide hardly anything" not in attention(sr.risk_report(*units, progress=False))
 
 
+def test_the_floor_is_said_beside_the_sweep_where_it_is_another_number():
+    town = pd.DataFrame({"Town": list("ABCDEFGHIJ") * 4, "Wage": np.arange(40) + 100.5})
+    true = town.assign(Job=list("cook") * 10)
+    report = sr.risk_report(
+        true, true.assign(Wage=true.Wage[::-1].to_numpy(), Job=list("okoc") * 10)
+    )
+    assert "The floor, all that was synthesized left aside, is 10" in report.text("radius")
+
+
+def test_sentences_say_numbers_as_one_would():
+    town = pd.DataFrame({"Town": list("ABCDEFGHIJ") * 4, "Wage": np.arange(40) + 100.5})
+    made = town.assign(Wage=town.Wage[::-1].to_numpy())
+    who = {"a bank": ["Wage"]}
+    report = sr.risk_report(town, made, control=town, fraction=0.1, intruders=who, progress=False)
+    assert "Town is equal in both, row by row, so we take it as known" in report.text("files")
+    assert "percentage points (95 % interval" in report.text("members")
+    assert "Of these" not in report.text("intruders")  # there is one
+
+
+def test_the_first_page_rounds_as_its_sentences_do(units):
+    page = sr.risk_report(*units, progress=False).html()
+    first = page[: page.index("What to look at")]
+    (row,) = re.findall(r"<tr><td class=\"text\">DiSCO.*</tr>", first)
+    shown = re.findall(r"<td>([^<]+)</td>", row)
+    assert [number for number in shown if len(number.replace(".", "")) > 2 and number != "–"] == []
+
+
 def test_an_edge_is_called_an_edge_and_the_larger_value_reported():
     town = pd.DataFrame({"Town": list("ABCDEFGHIJ") * 4, "Wage": np.arange(40) + 100.5})
     made = town.assign(Wage=np.arange(40)[::-1] * 10 + 500.5)  # nobody is near
@@ -363,7 +390,7 @@ def test_an_edge_is_called_an_edge_and_the_larger_value_reported():
     # whoever leaves the wage aside is right once in every town
     assert number(report, "highest expected match risk") == 10
     assert "The number to report is the larger of these: 10." in report.text("radius")
-    assert "The floor, all that was synthesized left aside, is " in report.text("radius")
+    assert "The floor" not in report.text("radius")  # it is these 10, said already
     assert "10" in attention(report)
     near = sr.risk_report(town, town.assign(Wage=town.Wage + 0.25 * (np.arange(40) % 2)))
     assert number(near, "maximizing radius") in (0, 0.01)

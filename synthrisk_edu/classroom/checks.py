@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
+from numbers import Real
 from pathlib import Path
 from unicodedata import normalize
 
@@ -150,16 +151,18 @@ def number_table(value, right):
 
 
 def name_set(value):
-    """Return names as a set of plain texts; a single name may stand alone.
+    """Return names as a set of plain texts; one text may hold a name, or several with commas.
 
     In a table, or a column of numbers, they stand beside the rows; True and False mark them.
 
     >>> sorted(name_set(["Eva ", "ANA"])), sorted(name_set(pd.Series([3, 5], ["Ana", "Bob"])))
     (['ana', 'eva'], ['ana', 'bob'])
+    >>> sorted(name_set("Ana, Eva"))
+    ['ana', 'eva']
     >>> sorted(name_set(pd.Series([True, False], ["Ana", "Bob"])))
     ['ana']
     """
-    listed = [value] if isinstance(value, str) else value
+    listed = value.split(",") if isinstance(value, str) else value
     if isinstance(value, pd.Series) and value.dtype == bool:
         listed = value.index[value]
     elif isinstance(value, pd.DataFrame) or (
@@ -168,6 +171,11 @@ def name_set(value):
         listed = value.index
     if isinstance(listed, Mapping) or not np.iterable(listed):
         raise TypeError(f'the answer is {kind_of(value)}; hand in names, such as ["Ana", "Bob"].')
+    for one in listed:
+        if isinstance(one, Real | np.bool_):
+            raise TypeError(
+                f'the answer holds {one}, which is no name; hand in names, such as ["Ana", "Bob"].'
+            )
     return frozenset(str(one).strip().casefold() for one in listed)
 
 

@@ -208,6 +208,7 @@ class Names(Form):
         belong = counted(len(given & right), f"{names} belongs", f"{names} belong")
         belong = belong if given & right else "None of your names belongs"
         missing = counted(len(right - given), "is missing", "are missing")
+        missing = missing if right - given else "none is missing"
         return f"{belong} there, and {missing}."
 
 
@@ -258,7 +259,7 @@ class Function(Form):
                 return function(*deepcopy(case))
         except OutOfTime:
             words = f"was stopped after {SECONDS} seconds in {self.call(case)}; see whether a loop "
-            words += "in it can ever end."
+            words += "in it can ever end, or find a shorter way."
         except Exception as error:  # whatever a student's function may raise
             reason = str(error).splitlines()[0] if str(error) else "no further words"
             words = f"stopped with {type(error).__name__} ({reason}) in {self.call(case)}."

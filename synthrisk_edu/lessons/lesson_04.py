@@ -181,14 +181,14 @@ answer = [risk[0] - risk[1], pmse[1] - pmse[0]]""",
 
 
 # 04.3 itself, by luck
-def at_one_per_cent(d, synthetic):
+def at_one_per_cent(d, synthetic, age=0.1):
     """Match by income within 1 %, age within 10 %."""
-    return match(d.ce, synthetic, d.known, ["Income"], {"Age": 0.1, "Income": 0.01}).records
+    return match(d.ce, synthetic, d.known, ["Income"], {"Age": age, "Income": 0.01}).records
 
 
-def itself(d, synthetic):
+def itself(d, synthetic, age=0.1):
     """How many units got their own income back, and their share of the risk at 1 %."""
-    same, risk = synthetic.Income == d.ce.Income, at_one_per_cent(d, synthetic).risk
+    same, risk = synthetic.Income == d.ce.Income, at_one_per_cent(d, synthetic, age).risk
     return {"units": same.sum(), "share": risk[same].sum() / risk.sum()}
 
 
@@ -204,12 +204,15 @@ EXERCISE_3 = Exercise(
         "That is their share of the units; add up their risks, and divide by all risks.": (
             lambda d: {"share": itself(d, d.hat)["units"] / len(d.ce)}
         ),
+        'You matched the age exactly; it may differ by 10 %: {"Age": 0.1, "Income": 0.01}.': (
+            lambda d: {"share": itself(d, d.hat, age=0)["share"]}
+        ),
         "Hand in the share between 0 and 1, not per cent.": (
             lambda d: {"share": 100 * itself(d, d.hat)["share"]}
         ),
     },
     hints=[
-        "mine.hat.Income == mine.ce.Income says who got the own income back.",
+        "mine.hat.Income == mine.ce.Income says who got their own income back.",
         "Match as section 3 does for at_one, and add up the column risk over these units.",
     ],
     code="""radius = {"Age": 0.1, "Income": 0.01}
@@ -446,7 +449,7 @@ PANELS = [
     LessonPanel(
         "scenario",
         "What is synthesized",
-        "Risk against the radius, for one variable synthesized or for both.",
+        "Risk against the radius in four scenarios, and with m files.",
         lambda d: examples.scenario_panel(
             load_results("ce_releases"), load_results("ce_scenarios")
         ),

@@ -585,7 +585,7 @@ DECIDE = Exercise(
     ),
     answer=decide,
     hints=[
-        'Read the column "right" of the first table of section 7, and N1 in its last one.',
+        'Section 7: the column "right" of the table of all methods, and N1 in the last table.',
         "Where are fewer right than with no protection? Which of these has the smallest ratio?",
     ],
     code='answer = ("tree", "price")',

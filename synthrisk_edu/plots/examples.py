@@ -159,7 +159,9 @@ def frame_radius_boxes(axes, releases, entries=()):
         _risk_axis(ax)
     axes[0].set_ylabel(RISK_LABEL, fontsize=look.SMALL)
     entries = [("synthetic", {"color": look.GREEN}), ("maximum", look.MAXIMUM), *entries]
-    look.legend(axes[0], entries, loc="upper left", bbox_to_anchor=(-0.3, -0.3), ncols=5)
+    look.legend(
+        axes[0], entries, loc="upper left", bbox_to_anchor=(-0.5, -0.3), ncols=6, columnspacing=1
+    )
 
 
 def draw_radius(axes, releases, scenario, radius, m, together):

@@ -163,7 +163,7 @@ def _distributions(ax, ours, theirs):
         seaborn.histplot(x=values, ax=ax, label=label, **steps, **style)
     low, high = np.nanquantile(ours, [0.0005, 0.9995])
     ax.set(xlim=(low - 1, high + 1), ylim=(0, 1.3 * ax.get_ylim()[1]))
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=8, integer=True))
 
 
 # Estimated and true r

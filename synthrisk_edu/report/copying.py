@@ -104,9 +104,10 @@ def _read_distance(section, roles):
     found = roles.done(closest_record(people, made, control=others))
     _add_distance(section, found, roles.paired)
     row = found.loc["original"]
+    low = row["low"] and max(row["low"], 0.0001)  # nobody says 0.0000018
     yield (
         f"Half of the synthetic rows are at most {about(row['median'])} away from some "
-        f"confidential record, one in twenty at most {about(row['low'])} (0 is equal in every "
+        f"confidential record, one in twenty at most {about(low)} (0 is equal in every "
         "column, 1 is different in every column). A small distance is no proof of harm, and a "
         "large one no proof of safety."
     )
@@ -211,6 +212,6 @@ def _read_members(table, n):
     for row in table.itertuples():
         yield (
             f"{row.measure[0].upper()}{row.measure[1:]}: {say(row.members)} % for members, "
-            f"{say(row.others)} % for others. The difference is {say(row.added)} (95 % interval "
-            f"{say(row.low)} to {say(row.high)})."
+            f"{say(row.others)} % for others. The difference is {say(row.added)} percentage "
+            f"points (95 % interval {say(row.low)} to {say(row.high)})."
         )

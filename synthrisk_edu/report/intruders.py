@@ -28,10 +28,11 @@ def intruders_section(roles):
             section.number(f"{name}, {table}", value, MEANINGS[roles.paired])
     table = pd.DataFrame(rows).sort_values("synthetic", ascending=False, ignore_index=True)
     section.tables["intruders"] = table
-    section.sentences.append(
-        f"Of these, {brief(table.intruder[0])} finds the most. Who is the most likely to try, no "
-        "table can tell."
-    )
+    if len(table) > 1:
+        section.sentences.append(
+            f"Of these, {brief(table.intruder[0])} finds the most. Who is the most likely to try, "
+            "no table can tell."
+        )
     return section
 
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from synthrisk_edu.matching import Matcher, floor, match_all, maximizing_radius
@@ -140,9 +141,9 @@ def read_matching(summaries, n, m):
     )
     yield (
         f"True match rate: {about(found['synthetic'])} of {n:,} records "
-        f"({percent(made.true_match_rate)}) have exactly one candidate, and it is their own; in "
-        f"the confidential table {about(found['confidential'])} have, and by the columns "
-        f"that were not synthesized alone {about(found['floor'])}. Higher is riskier."
+        f"({percent(made.true_match_rate)}) have exactly one candidate, and it is their own. With "
+        f"the confidential table itself it would be {about(found['confidential'])}, and by the "
+        f"columns that were not synthesized alone {about(found['floor'])}. Higher is riskier."
     )
     if made.unique_matches == 0:
         yield "Nobody has exactly one candidate, so the false match rate is undefined."
@@ -177,7 +178,9 @@ def sweep_section(roles, confidential, synthetics, least):
     table = sweep.drop(columns="dataset").groupby("radius").mean()
     risk, best, without = table.expected_match_risk, maximizing_radius(sweep), _risk_without(roles)
     highest = max(risk[best], without)
-    section.sentences = [*read_sweep(risk, best, without, vary, roles), read_floor(highest, least)]
+    section.sentences = [*read_sweep(risk, best, without, vary, roles)]
+    if not np.isclose(least, without):  # categories were synthesized as well
+        section.sentences.append(read_floor(highest, least))
     if risk[best] > HARDLY_HIDDEN * truth.max():
         section.attention = [
             f"The synthetic values of {named(vary)} hide hardly anything: within {say(100 * best)} "

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.words import say
+from synthrisk_edu.words import about, say
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 FORMULA = re.compile(r"""(^|\r\n|[,;|\t\r\n])(?=[\s"']*[=+\-@＝＋－＠]|[\t\r\n])()""")
@@ -56,7 +56,9 @@ def _section(section, pictures):
     for name, (words, _) in section.pictures.items():
         source = f"data:image/png;base64,{b64encode(pictures[name]).decode('ascii')}"
         parts.append(f'<figure><img src="{source}" alt="{escape(words)}"></figure>')
-    parts += [html_table(table, CAPTIONS.get(name, name)) for name, table in section.tables.items()]
+    for name, table in section.tables.items():
+        write = about if name == "headlines" else say
+        parts.append(html_table(table, CAPTIONS.get(name, name), write=write))
     return "\n".join([*parts, "</section>"])
 
 
@@ -91,15 +93,15 @@ HEADS = {
 }
 
 
-def html_table(frame, caption, most=MOST_ROWS):
-    """Return a frame as an HTML table, every text escaped.
+def html_table(frame, caption, most=MOST_ROWS, write=say):
+    """Return a frame as an HTML table, every text escaped, every number as `write` writes it.
 
     >>> html_table(pd.DataFrame({"<b>": ["<i>"]}), "").count("&lt;")
     2
     """
     heads = "".join(_head(name, frame[name]) for name in frame.columns)
     rows = frame.head(most).itertuples(index=False)
-    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>\n" for row in rows)
+    body = "".join(f"<tr>{''.join(_cell(value, write) for value in row)}</tr>\n" for row in rows)
     note = f"<p>… and {len(frame) - most:,} more rows.</p>" if len(frame) > most else ""
     return (
         f'<div class="wide"><table><caption>{escape(str(caption))}</caption>\n'
@@ -113,7 +115,7 @@ def _head(name, column):
     return f'<th scope="col"{side}>{escape(HEADS.get(name, str(name)))}</th>'
 
 
-def _cell(value):
+def _cell(value, write):
     """One cell: a number as one reads it (from 100 on whole), a flag as yes or no, text escaped."""
     if isinstance(value, bool | np.bool_):
         return f"<td>{'yes' if value else 'no'}</td>"
@@ -121,7 +123,7 @@ def _cell(value):
         return "<td>–</td>"
     if isinstance(value, Real):
         value = round(value) if 100 <= abs(value) < np.inf else value
-        return f"<td>{'undefined' if pd.isna(value) else escape(say(value))}</td>"
+        return f"<td>{'undefined' if pd.isna(value) else escape(write(value))}</td>"
     return f'<td class="text">{escape(say(value))}</td>'
 
 

@@ -79,8 +79,9 @@ def _read(roles, r, counts):
         f"others like them: {about(np.nansum(r))} right matches are expected among them."
     )
     above = counts[f"r > {OFTEN:g}"]
+    likely = about(above) if above else "none"
     yield (
-        f"{about(counts['SU-CU'])} are alone in both tables (SU-CU), {about(above)} of them "
+        f"{about(counts['SU-CU'])} are alone in both tables (SU-CU), {likely} of them "
         f"with r above {OFTEN:g}. Being alone in both does not mean that the synthetic record was "
         "made of that person; it is who an intruder would look at first."
     )

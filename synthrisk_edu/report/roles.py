@@ -245,14 +245,15 @@ def _matched(pair, shared, equal, identifiers, choices):
 def _why_paired(known, synthesized):
     """Explain the guess of the roles."""
     same = f"{named(known)} {verb(known, 'is', 'are')} equal in both, row by row"
-    other = f"{named(synthesized)} {verb(synthesized, 'differs', 'differ')}"
     if not synthesized:
         return f"{same}, and nothing differs: no column seems to be synthesized at all."
+    differs = verb(synthesized, "differs, so we take it", "differ, so we take them")
+    other = f"{named(synthesized)} {differs} as synthesized."
     if not known:
-        return f"Rows pair by an identifier; {other}, so we take that as synthesized."
+        return f"Rows pair by an identifier; {other}"
     return (
-        f"{same}, so we take that as known to the intruder and unchanged; {other}, so we take that "
-        "as synthesized. If you know better, name known and synthesized yourself."
+        f"{same}, so we take {verb(known, 'it', 'them')} as known to the intruder and unchanged; "
+        f"{other} If you know better, name known and synthesized yourself."
     )
 
 

@@ -12,7 +12,7 @@ from synthrisk_edu.matching import (
     three_matches,
 )
 from synthrisk_edu.plots import examples as pictures
-from synthrisk_edu.plots.look import DARK, ORANGE, draw_now, figure, legend
+from synthrisk_edu.plots.look import DARK, NOW, ORANGE, draw_now, figure, legend
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
 from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.widgets.panel import (
@@ -165,7 +165,7 @@ def say_classes(result):
 
 
 PAPER = "the paper's intruder"
-ENTRIES = [("all m at once", pictures.ALL_AT_ONCE)]  # of the legend
+ENTRIES = [("average over m", NOW), ("all m at once", pictures.ALL_AT_ONCE)]  # of the legend
 INTRUDERS = {
     "fixed": "This intruder knows all six variables, whatever was synthesized.",
     "paper": "The paper's intruder knows age, area, marital status and what was synthesized.",

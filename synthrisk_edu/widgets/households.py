@@ -120,11 +120,11 @@ def say_attribute(now):
         return f"No SU-CU household with an income has r > {say(now.R)}; a1 = 0, a2 is undefined."
     factor = say(1 + now.b / 100)
     return (
-        f"{say(n)} SU-CU households with an income have r > {say(now.R)}. For {say(hits)} of them "
-        f"the synthetic household with the same QIs has an income within {now.b} % (above x/"
-        f"{factor} and below x·{factor}): a1({now.b}, {say(now.R)}) = {say(hits)}. A tree grown on "
-        f"the synthetic file puts on average {now.shares[1]:.2f} of its probability there: "
-        f"a2({now.b}, {say(now.R)}) = {now.shares[1]:.2f}."
+        f"{say(n)} SU-CU households with an income have r > {say(now.R)}. For "
+        f"{say(hits or 'none')} of them the synthetic household with the same QIs has an income "
+        f"within {now.b} % (above x/{factor} and below x·{factor}): a1({now.b}, {say(now.R)}) = "
+        f"{say(hits)}. A tree grown on the synthetic file puts on average {now.shares[1]:.2f} of "
+        f"its probability there: a2({now.b}, {say(now.R)}) = {now.shares[1]:.2f}."
     )
 
 

@@ -91,6 +91,14 @@ def one_intruder_for_all_releases(every, scenarios, averages, fixed):
 
 
 @after("fixed-intruder")
+def risk_and_floor_meet_only_at_very_wide_radii(fixed, scenarios):
+    for scenario in scenarios[:2]:
+        mean = fixed[fixed.synthesized == scenario].groupby("radius").mean(numeric_only=True)
+        above = mean.floor / mean.expected_match_risk
+        assert (above[:0.3] > 1.15).all() and (above[0.5:] < 1.15).all()
+
+
+@after("fixed-intruder")
 def single_data_sets_lie_apart(paper):
     first = paper.query("synthesized == 'Income' and radius == 0.01").expected_match_risk
     assert first.agg(["min", "max", "mean"]).round().tolist() == [309, 374, 332]

@@ -148,7 +148,9 @@ def estimate_and_truth_agree(risk, true, deciles):
 
 @after("9188d164")
 def the_smallest_penalty_is_taken(path):
-    assert path.B.abs().idxmin() == len(path) - 1
+    assert path.B.abs().idxmin() == path.penalty.idxmin()
+    assert path.penalty.min() == 0.25 and path.B.min() > 0
+    assert path.sort_values("penalty").B.is_monotonic_increasing
 
 
 @after("2d49d437")
