@@ -162,7 +162,9 @@ def _disclosed(tables, roles):
     for target in roles.targets:
         names = [*roles.keys, target]
         counts = [
-            table.groupby(names, dropna=False, observed=True, sort=False)["count"].sum().reset_index()
+            table.groupby(names, dropna=False, observed=True, sort=False)["count"]
+            .sum()
+            .reset_index()
             for table in tables.values()
         ]
         options = roles.options_of(target)
