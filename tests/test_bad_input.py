@@ -23,6 +23,7 @@ import pytest
 from test_households import patterns, people
 
 import synthrisk_edu as sr
+from synthrisk_edu import widgets
 from synthrisk_edu.__main__ import main
 from synthrisk_edu.disclosure.result import OPTIONS
 from synthrisk_edu.report.roles import Choices
@@ -200,7 +201,8 @@ LONG = ("synthesize_households", "household_tables", "risk_report", "marginals",
 # Every third value each time the tests are run, and the others with the slow ones.
 WALKS = [(name, 0) for name in EVERYTHING if name not in LONG]
 SLOW_WALKS = [(name, 0) for name in LONG] + [(name, k) for name in EVERYTHING for k in (1, 2)]
-WALKS += [pytest.param(*walk, marks=pytest.mark.slow) for walk in SLOW_WALKS]
+SLOW = pytest.mark.slow
+WALKS += [pytest.param(*walk, marks=SLOW) for walk in SLOW_WALKS]
 
 
 @pytest.mark.parametrize(("name", "first"), WALKS)
@@ -261,7 +263,7 @@ HOSTILE_COLUMNS = {
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in PUBLIC],
+    [pytest.param(name, marks=SLOW) if name in LONG else name for name in PUBLIC],
 )
 @pytest.mark.filterwarnings("ignore")
 def test_the_same_hostile_table_in_every_place(name, capsys):
@@ -289,6 +291,74 @@ def test_the_usable_arguments_are_usable(name, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     EVERYTHING[name](**good_arguments(name, EVERYTHING[name]))
     capsys.readouterr()
+
+
+# ------------------------------------------------------------------------------ panels
+
+MADE = table(2).assign(Sex=DATA.Sex, Town=DATA.Town)
+TWO = DATA.assign(Spent=DATA.Income * 0.8)
+LOOKED_UP = {"original": DATA, "synthetic": MADE, "keys": ["Sex", "Town"], "targets": ["Job"]}
+RELEASED = {"original": DATA, "synthetics": [MADE] * 2, "keys": ["Sex", "Town"]}
+INTRUDER = {"confidential": DATA, "known": ["Sex", "Town"], "synthesized": ["Job"]}
+PANELS = {
+    "box_panel": {"confidential": TWO, "synthetic": TWO, "x": "Income", "y": "Spent", "category": "Sex"},
+    "candidates_panel": {"data": DATA, "variables": ["Sex", "Town"], "ticked": ["Sex"]},
+    "exclusions_panel": LOOKED_UP,
+    "file_panel": {"data": DATA, "variables": ["Sex", "Job"], "ticked": ["Sex"]},
+    "funnel_panel": RELEASED | {"targets": ["Job"]},
+    "identity_panel": RELEASED,
+    "interval_panel": {"confidential": DATA, "synthetic": MADE, "variable": "Income"},
+    "known_panel": INTRUDER | {"synthetic": MADE, "variables": ["Sex", "Town"], "ticked": ["Sex"]},
+    "look_up_panel": LOOKED_UP,
+    "narrowing_panel": {"data": DATA, "variables": ["Sex", "Town", "Job"]},
+    "population_panel": INTRUDER | {"draws": [MADE] * 2},
+    "report_panel": {"confidential": DATA, "synthetic": MADE},
+    "share_panel": {"data": DATA, "known": ["Sex", "Town"], "synthesized": ["Job"]},
+    "sweep_panel": INTRUDER | {"synthetic": MADE, "synthesized": ["Income"]},
+    "target_panel": INTRUDER | {"draws": {"two files": [MADE] * 2}},
+    "targets_panel": LOOKED_UP,
+    "threshold_panel": INTRUDER | {"released": [MADE] * 3, "files": (2, 3)},
+}  # fmt: skip
+PANELS["known_panel"] = {key: one for key, one in PANELS["known_panel"].items() if key != "known"}
+# These show results that are stored, or that a lesson has just made.
+OF_RESULTS = set(
+    """attribute_panel average_panel classes_panel copies_panel fraction_panel
+    knowledge_panel leaf_panel members_panel pool_panel protection_panel qis_panel release_panel
+    scenario_panel sizes_panel surface_panel""".split()
+)
+AT_PANELS = [
+    None, -1, 10**400, np.array(3), pd.NA, "nowhere", [], ["nowhere"], [None], ["Sex", "Sex"], {},
+    {pd.NA: 1}, object(), pd.DataFrame(), pd.concat([DATA, DATA[["Sex"]]], axis=1), DATA.head(1),
+    DATA.assign(Job=np.nan), DATA.assign(Job="a"), DATA.assign(Income=np.inf), pd.Index(["Sex"]),
+    DATA.assign(Job=[[1]] * 24), DATA.assign(Income=10**400), [DATA, None], (3, 1), MATCHER,
+]  # fmt: skip
+
+
+def test_every_panel_of_tables_is_walked_over():
+    made = {name for name in dir(widgets) if name.endswith("_panel")}
+    assert made == PANELS.keys() | OF_RESULTS
+
+
+QUICK_PANELS = ("box_panel", "identity_panel", "interval_panel", "narrowing_panel")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name in QUICK_PANELS else pytest.param(name, marks=SLOW) for name in PANELS],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_every_argument_of_every_panel(name):
+    build, good, raw = getattr(widgets, name), PANELS[name], []
+    assert build(**good).error is None
+    for argument in inspect.signature(build).parameters:
+        for value in AT_PANELS:
+            try:
+                error = build(**(good | {argument: value})).error
+            except Exception as raised:
+                error = raised
+            if error is not None and not is_our_own(error):
+                raw.append(f"{argument}={str(value)[:50]!r}: {error!r:.160}")
+    assert not raw, f"{len(raw)} raw errors of {name}:\n" + "\n".join(raw)
 
 
 # ------------------------------------------------------------------------------ the command line

@@ -167,3 +167,11 @@ def test_missing_is_what_is_missing_to_read_pair(tmp_path):
     found = counts.set_index("town")["count"]
     assert found.sort_values().tolist() == expected.sort_values().tolist()
     assert set(found.index.dropna()) == set(read.dropna())
+
+
+def test_the_rows_come_in_the_order_of_the_columns(tmp_path):
+    """DuckDB counts in several places at once; equal files give equal frames all the same."""
+    town, age = np.random.default_rng(1).integers(0, 100, (2, 20_000))
+    text = "town,age\n" + "".join(f"t{a},{b}\n" for a, b in zip(town, age, strict=True))
+    found = counted_by_duckdb(tmp_path, text, ["town", "age"])
+    pd.testing.assert_frame_equal(found, found.sort_values(["town", "age"], ignore_index=True))

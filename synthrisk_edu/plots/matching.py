@@ -169,7 +169,7 @@ def frame_share(axes, curve, floor):
         ax.plot(100 * curve.share, curve[key], label="synthetic", **look.LINES["synthetic"])
         lowest = np.nan_to_num(floor.summary()[key])  # no unique match: none that is false
         ax.axhline(lowest, label="floor", **look.LINES["floor"])
-        top = max(curve[key].max(), 1e-9)
+        top = max(np.nan_to_num(curve[key].max()), 1e-9)
         ax.set(xlim=(-4, 104), ylim=(-0.05 * top, 1.1 * top))
         look.tidy(ax, f"{title}\n({RISKIER[key]})", "% of records redrawn")
     look.legend(axes[-1], loc="upper left")

@@ -92,7 +92,8 @@ def count_file(path, columns):
     try:
         table = duckdb.read_parquet(itself) if is_parquet else duckdb.read_csv(itself, **AS_WE_READ)
         _has_columns(name, table.columns, columns)
-        return table.aggregate(f"{listed}, count(*) AS count", listed).df()
+        counts = table.aggregate(f"{listed}, count(*) AS count", listed)
+        return counts.order(listed).df()  # DuckDB's own order is another one each time
     except duckdb.Error as error:
         broken_format(name, "a table with these columns", error)
 

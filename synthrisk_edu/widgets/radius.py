@@ -10,6 +10,9 @@ from synthrisk_edu.matching import Matcher, floor, match, maximizing_radius, rad
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import radius as pictures
 from synthrisk_edu.progress import track
+from synthrisk_edu.utility.checks import interval
+from synthrisk_edu.widgets import checks
+from synthrisk_edu.widgets.checks import checked
 from synthrisk_edu.widgets.matching import ONE
 from synthrisk_edu.widgets.panel import (
     SLOW,
@@ -27,6 +30,7 @@ SAME = [("any", False), ("same", True)]  # of a category
 STEP = 2  # per cent, from one radius of the sweep panel to the next
 
 
+@checked
 def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
     """Build panel 02 (a), of one variable: a target, a radius, and the range around it.
 
@@ -34,7 +38,8 @@ def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
     """
     files = confidential, synthetic
     unit = pictures.unit_of(*files, variables=[variable])
-    limits = limits or pictures.limits_of(*files, variable=variable, unit=unit)
+    own = pictures.limits_of(*files, variable=variable, unit=unit)
+    limits = own if limits is None else interval("limits", limits)
     figure = look.figure(3.7, margins=ONE | {"bottom": 0.33})
     matcher = Matcher(confidential, synthetic, [], [variable])
 
@@ -53,6 +58,7 @@ def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
     )
 
 
+@checked
 def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0):
     """Build panel 02 (b), of two variables: box or ellipse, with a category to filter.
 
@@ -60,7 +66,8 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
     """
     files = confidential, synthetic
     unit = pictures.unit_of(*files, variables=[x, y])
-    limits = limits or [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
+    own = [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
+    limits = own if limits is None else checks.two_intervals("limits", limits)
     figure = look.figure(3.7, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
     plain = plain_names([x, y, category])
 
@@ -102,8 +109,10 @@ def _file_path(records, radii):
     return pd.DataFrame(rows, index=radii)
 
 
+@checked
 def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, target=0, most=60):
     """Build panel 02 (c), of the sweep: file-level and record-level risk against the radius."""
+    most = checks.number("most", most, 10, 100, whole=True)
     radii = [percent / 100 for percent in range(0, most + 1, STEP)]
     records = _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed)
     path = _file_path(records, radii)

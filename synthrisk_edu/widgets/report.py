@@ -148,7 +148,7 @@ class ReportPanel(ipywidgets.VBox):
 
     def _show(self, confidential, synthetic, control=None):
         """Take the tables and build the live part, which is about the first synthetic one."""
-        checks.report_tables(confidential, synthetic, control)
+        checks.common_columns(checks.report_tables(confidential, synthetic, control))
         self.tables = confidential, synthetic, control
         numbers = checks.numeric_names(confidential.columns, [confidential])
         self.weights.options = [NO_WEIGHTS, *((str(name), name) for name in numbers)]
