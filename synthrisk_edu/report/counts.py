@@ -5,6 +5,7 @@ any other database can. What needs the rows themselves is named and left out.
 """
 
 import importlib.util
+from functools import partial
 
 import pandas as pd
 
@@ -15,7 +16,7 @@ from synthrisk_edu.report import checks
 from synthrisk_edu.report.compared import all_pages, made_when
 from synthrisk_edu.report.disclosure import fill_disclosure
 from synthrisk_edu.report.formats import broken_format, no_reader
-from synthrisk_edu.report.reading import table_path
+from synthrisk_edu.report.reading import read_table, table_path
 from synthrisk_edu.report.report import Report
 from synthrisk_edu.report.roles import Choices, Roles
 from synthrisk_edu.report.section import Section, named, percent, rounded
@@ -65,18 +66,33 @@ def report_from_counts(
 
 
 def count_file(path, columns):
-    """Let DuckDB count the combinations of some columns in a CSV or Parquet file of any size."""
+    """Let DuckDB count the combinations of some columns in a CSV or Parquet file of any size.
+
+    The values of a CSV are counted as they are written, and then read as `read_pair` reads them.
+    """
     path, columns = table_path(path, "the file"), checks.names("columns", columns)
+    checks.no_count(columns)
     if importlib.util.find_spec("duckdb") is None:
         no_reader("the file", "to be counted", "duckdb")
     import duckdb
 
-    read = duckdb.read_parquet if path.suffix.lower() == ".parquet" else duckdb.read_csv
+    is_text = path.suffix.lower() != ".parquet"
+    as_written = partial(duckdb.read_csv, header=True, all_varchar=True)
+    read = as_written if is_text else duckdb.read_parquet
     listed = ", ".join('"' + str(one).replace('"', '""') + '"' for one in columns)
     try:
-        return read(str(path)).aggregate(f"{listed}, count(*) AS count", listed).df()
+        counted = read(str(path)).aggregate(f"{listed}, count(*) AS count", listed).df()
     except duckdb.Error as error:
         broken_format(checks.quoted(path.name), "a table with these columns", error)
+    return _read_again(counted) if is_text else counted
+
+
+def _read_again(counted):
+    """Read counts whose values are text, so that numbers become numbers and codes stay text."""
+    written = counted.to_csv(index=False).encode()
+    table = read_table(written, separator=",", decimal=".", limit=len(written))
+    table.attrs = {}  # of the file that was counted, which we have not seen, they say nothing
+    return table
 
 
 def keys_and_targets(keys, targets):
