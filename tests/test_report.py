@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import re
 import zipfile
 from html.parser import HTMLParser
@@ -1244,6 +1245,32 @@ def test_a_failure_leaves_the_old_report_whole(tmp_path, report, monkeypatch, er
         sr.Report("another", report.sections, report.roles).save(tmp_path, overwrite=True)
     assert [path.read_bytes() for path in paths] == before
     assert sorted(tmp_path.iterdir()) == sorted(paths)
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "in use"), KeyboardInterrupt()])
+@pytest.mark.parametrize("there", [True, False])
+def test_a_failure_between_the_files_leaves_the_old_report_whole(
+    tmp_path, report, monkeypatch, error, there
+):
+    before = {path: path.read_bytes() for path in report.save(tmp_path)} if there else {}
+    replace, failures = os.replace, [None, error]  # the page takes its place, the numbers do not
+
+    def move(source, target):
+        if failures and (failure := failures.pop(0)):
+            raise failure
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", move)
+    with pytest.raises((OSError, KeyboardInterrupt), match=r"cannot be written|^$"):
+        sr.Report("another", report.sections, report.roles).save(tmp_path, overwrite=True)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_folder_where_the_numbers_belong_leaves_no_page(tmp_path, report):
+    (tmp_path / "x.csv").mkdir()
+    with pytest.raises(OSError, match=r"'x.csv' cannot be written"):
+        report.save(tmp_path / "x.html", overwrite=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
 
 
 def test_a_link_that_leads_nowhere_is_an_error(tmp_path, report):
