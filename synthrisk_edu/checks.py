@@ -58,9 +58,14 @@ def row_counts(argument, data, variables=()):
         raise ValueError(f"count of {argument} must hold whole numbers, 0 or more.")
     if values.sum() == 0:
         raise ValueError(f"count of {argument} is 0 in every row; it needs at least one record.")
+    no_count(variables)
+    return values
+
+
+def no_count(variables):
+    """No variable is called `count`: a table of counts needs this name."""
     if "count" in variables:
         raise ValueError("count holds the counts and cannot be one of the variables.")
-    return values
 
 
 def flag(argument, value):

@@ -141,7 +141,7 @@ def test_columns_are_named_as_they_are_written(tmp_path):
         counted_by_duckdb(tmp_path, "a,A\n1,2\n1,3\n", ["A"])
     with pytest.raises(ValueError, match="columns is empty"):
         counted_by_duckdb(tmp_path, "a\n1\n", [])
-    with pytest.raises(ValueError, match="count will hold the counts"):
+    with pytest.raises(ValueError, match="count holds the counts"):
         counted_by_duckdb(tmp_path, "a,count\n1,2\n", ["count"])
 
 

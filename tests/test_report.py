@@ -5,11 +5,13 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import re
 import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -759,6 +761,32 @@ def test_duckdb_counts_a_file(tmp_path, units):
     assert duckdb is not None
 
 
+@pytest.mark.parametrize(
+    ("few", "often", "levels"),
+    [
+        ("01234", "1234", {"01234", "1234"}),  # far behind the rows that DuckDB looks at
+        ("18446744073709551617", "18446744073709551616", {2**64, 2**64 + 1}),
+        ("NA", "5", {5.0, "missing"}),
+    ],
+)
+def test_a_counted_file_has_the_values_of_a_file_that_is_read(tmp_path, few, often, levels):
+    pytest.importorskip("duckdb")
+    path = tmp_path / "c.csv"
+    path.write_text("\n".join(["x,y", *[f"{often},1"] * 30_000, f"{few},1"]), "utf-8")
+    counted = sr.count_file(path, ["x"])
+    assert set(counted.x.astype(object).fillna("missing")) == levels
+    assert set(read_table(path).x.astype(object).fillna("missing")) == levels
+    assert sorted(counted["count"]) == [1, 30_000]
+
+
+def test_a_column_named_count_cannot_be_counted(tmp_path):
+    pytest.importorskip("duckdb")
+    path = tmp_path / "c.csv"
+    path.write_text("count,y\n7,1\n7,1", "utf-8")
+    with pytest.raises(ValueError, match="count holds the counts and cannot be one of the"):
+        sr.count_file(path, ["count"])
+
+
 def test_the_command_counts(files, tmp_path, capsys):
     pytest.importorskip("duckdb")
     out = tmp_path / "counted.html"
@@ -919,6 +947,23 @@ def test_codes_with_a_leading_zero_stay_text_in_both_files():
     assert pair.synthetic.n.tolist() == [3, 0]
     numbers = read_table(b"x,y\n0.5,1001\n0,10.05\n")
     assert numbers.x.tolist() == [0.5, 0] and numbers.y.tolist() == [1001, 10.05]
+
+
+def test_a_file_is_read_again_only_if_it_took_a_code_for_a_number(monkeypatch):
+    ours, theirs, read = b"Zip\n01234\n", b"Zip\n99\n", Mock(wraps=reading._read_csv)
+    monkeypatch.setattr(reading, "_read_csv", read)
+    sr.read_pair(ours, ours)
+    assert read.call_count == 2
+    sr.read_pair(ours, theirs)
+    assert read.call_count == 5
+
+
+def test_long_whole_numbers_beside_a_missing_one_stay_different():
+    table = read_table(b"id,x\n9007199254740993,1e17\n-9007199254740992,1\n,\n")
+    assert table.id.tolist()[:2] == [2**53 + 1, -(2**53)] and pd.isna(table.id[2])
+    assert table.x.dtype == float
+    even = table.assign(id=[2**53, -(2**53), None])
+    assert sr.match(table, even, [], ["id"]).records["T"].tolist() == [0, 1, 1]
 
 
 def test_a_blank_line_in_a_file_of_one_column_is_missing():
@@ -1239,6 +1284,32 @@ def test_a_failure_leaves_the_old_report_whole(tmp_path, report, monkeypatch, er
         sr.Report("another", report.sections, report.roles).save(tmp_path, overwrite=True)
     assert [path.read_bytes() for path in paths] == before
     assert sorted(tmp_path.iterdir()) == sorted(paths)
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "in use"), KeyboardInterrupt()])
+@pytest.mark.parametrize("there", [True, False])
+def test_a_failure_between_the_files_leaves_the_old_report_whole(
+    tmp_path, report, monkeypatch, error, there
+):
+    before = {path: path.read_bytes() for path in report.save(tmp_path)} if there else {}
+    replace, failures = os.replace, [None, error]  # the page takes its place, the numbers do not
+
+    def move(source, target):
+        if failures and (failure := failures.pop(0)):
+            raise failure
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", move)
+    with pytest.raises((OSError, KeyboardInterrupt), match=r"cannot be written|^$"):
+        sr.Report("another", report.sections, report.roles).save(tmp_path, overwrite=True)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_folder_where_the_numbers_belong_leaves_no_page(tmp_path, report):
+    (tmp_path / "x.csv").mkdir()
+    with pytest.raises(OSError, match=r"'x.csv' cannot be written"):
+        report.save(tmp_path / "x.html", overwrite=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
 
 
 def test_a_link_that_leads_nowhere_is_an_error(tmp_path, report):

@@ -6,6 +6,7 @@ any other database can. What needs the rows themselves is named and left out.
 
 import glob
 import importlib.util
+from functools import partial
 
 import pandas as pd
 
@@ -16,7 +17,7 @@ from synthrisk_edu.report import checks
 from synthrisk_edu.report.compared import all_pages, made_when
 from synthrisk_edu.report.disclosure import fill_disclosure
 from synthrisk_edu.report.formats import broken_format, no_reader
-from synthrisk_edu.report.reading import table_path
+from synthrisk_edu.report.reading import read_table, table_path
 from synthrisk_edu.report.report import Report
 from synthrisk_edu.report.roles import Choices, Roles
 from synthrisk_edu.report.section import Section, named, percent
@@ -27,12 +28,6 @@ NEEDS_ROWS = (
     "distance to the closest record, members and others, the population, the pMSE ratio, and "
     "single records. Take a sample of the rows for these, and say so."
 )
-
-MISSING = (
-    ",#N/A,#N/A N/A,#NA,-1.#IND,-1.#QNAN,-NaN,-nan,1.#IND,1.#QNAN,<NA>,N/A,NA,NULL,NaN,None,n/a,"
-    "nan,null"
-)
-AS_WE_READ = {"header": True, "sample_size": -1, "na_values": MISSING.split(",")}
 
 
 def report_from_counts(
@@ -76,26 +71,27 @@ def report_from_counts(
 def count_file(path, columns):
     """Let DuckDB count the combinations of some columns in a CSV or Parquet file of any size.
 
-    What a column of a CSV holds is found out from all of its lines, and missing is written as in
-    `read_pair`: the same file gives the same levels whoever counts it.
+    The values of a CSV are counted as they are written, and then read as `read_pair` reads them.
     """
     path, columns = table_path(path, "the file"), checks.names("columns", columns, "column")
-    if "count" in columns:
-        raise ValueError("count will hold the counts and cannot be counted; rename that column.")
+    checks.no_count(columns)
     if importlib.util.find_spec("duckdb") is None:
         no_reader("the file", "to be counted", "duckdb")
     import duckdb
 
     name, is_parquet = checks.quoted(path.name), path.suffix.lower() == ".parquet"
+    as_written = partial(duckdb.read_csv, header=True, all_varchar=True)
+    read = duckdb.read_parquet if is_parquet else as_written
     listed = ", ".join('"' + str(one).replace('"', '""') + '"' for one in columns)
     itself = glob.escape(str(path))  # and not all files that a * or [ in its name would fit
     try:
-        table = duckdb.read_parquet(itself) if is_parquet else duckdb.read_csv(itself, **AS_WE_READ)
+        table = read(itself)
         _has_columns(name, table.columns, columns)
         counts = table.aggregate(f"{listed}, count(*) AS count", listed)
-        return counts.order(listed).df()  # DuckDB's own order is another one each time
+        counts = counts.order(listed).df()  # DuckDB's own order is another one each time
     except duckdb.Error as error:
         broken_format(name, "a table with these columns", error)
+    return counts if is_parquet else _read_again(counts)
 
 
 def _has_columns(name, found, wanted):
@@ -106,6 +102,17 @@ def _has_columns(name, found, wanted):
                 f"{name} has no column {checks.quoted(one)}; its columns are: "
                 f"{checks.shortened(found)}."
             )
+
+
+def _read_again(counted):
+    """Read counts whose values are text, so that numbers become numbers and codes stay text.
+
+    What is written in several ways, such as 1 and 1.0, or NA and null, is then counted together.
+    """
+    written = counted.to_csv(index=False).encode()
+    table = read_table(written, separator=",", decimal=".", limit=len(written))
+    columns = [name for name in table if name != "count"]
+    return table.groupby(columns, dropna=False)["count"].sum().reset_index()
 
 
 def keys_and_targets(keys, targets):

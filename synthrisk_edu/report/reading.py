@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from synthrisk_edu.levels import EXACT
 from synthrisk_edu.report import checks
 from synthrisk_edu.report.checks import quoted
 from synthrisk_edu.report.formats import no_rows, read_other
@@ -30,6 +31,7 @@ ROWS_AT_ONCE = 200_000
 SAMPLE = 50  # rows that decide what the separator is
 CODE = re.compile(r"\s*0\d+\s*")  # as in 01234, which is not 1234
 LEADING_ZERO = re.compile(rb"(?<![\d.])0\d")
+WHOLE = re.compile(r"\s*[+-]?\d{1,300}\s*")
 NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
 COMMA_NUMBER = re.compile(r"\s*[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+\s*")
 
@@ -79,8 +81,9 @@ def read_tables(sources, **how):
     tables = [read_table(source, name=name, **how) for name, source in sources.items()]
     # What is a code such as 01234 in one file is a code in the others as well.
     how["codes"] = sorted({code for table in tables for code in table.attrs.get("codes", ())})
-    if how["codes"]:
-        tables = [read_table(source, name=name, **how) for name, source in sources.items()]
+    for k, (name, source) in enumerate(sources.items()):
+        if any(code in checks.numeric_names(tables[k], [tables[k]]) for code in how["codes"]):
+            tables[k] = read_table(source, name=name, **how)
     labels = [name.removeprefix("the ").removesuffix(" file") for name in sources]
     checks.common_columns(dict(zip(labels, tables, strict=True)))
     return tables
@@ -356,16 +359,33 @@ def _parse(text, name, separator, decimal, codes, skip_blank):
         # A piece at a time takes less memory. Where pieces differ in type, only the whole can tell.
         pieces = list(pd.read_csv(BytesIO(text), chunksize=ROWS_AT_ONCE, **how))
         if all(one.dtypes.equals(pieces[0].dtypes) for one in pieces):
-            return pd.concat(pieces, ignore_index=True)
-        return pd.read_csv(BytesIO(text), **how)
+            table = pd.concat(pieces, ignore_index=True)
+        else:
+            table = pd.read_csv(BytesIO(text), **how)
+        return _not_rounded(table, text, how)
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError, OverflowError) as error:
         _broken(name, 1, str(error).strip().splitlines()[0])
+
+
+def _not_rounded(table, text, how):
+    """Return the table with its whole numbers as they stand in the text, however long they are.
+
+    Beside a missing one pandas makes floats of them, which hold every whole number up to 2**53.
+    """
+    long = [name for name in table.select_dtypes("float") if (table[name].abs() >= EXACT).any()]
+    if long:
+        written = pd.read_csv(BytesIO(text), **(how | {"usecols": long, "dtype": str}))
+        for name in long:
+            if all(map(WHOLE.fullmatch, written[name].dropna())):
+                whole = [one if pd.isna(one) else int(one) for one in written[name]]
+                table[name] = pd.Series(whole, dtype=object)
+    return table
 
 
 def _no_decimal_commas(table, name):
     """Raise if a column of text is made of numbers with decimal commas."""
     for column, values in table.select_dtypes(exclude="number").items():
-        found = values.dropna().unique()
+        found = values[values.notna()]  # not `unique`: the first word settles it for most
         if len(found) and all(COMMA_NUMBER.fullmatch(str(one)) for one in found):
             raise ValueError(
                 f"column {quoted(column)} of {name} seems to hold numbers with a decimal comma; "

@@ -1,6 +1,7 @@
 """May I write this? Whole files or none: a full disk or Ctrl-C leaves the old report as it was."""
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -51,10 +52,32 @@ def write_files(texts):
                     raise OSError("it is a link to a file that does not exist")
                 data = text.encode("utf-8", errors="replace")  # a broken character becomes "?"
                 Path(folder, path.name).write_bytes(data)
-            for path in texts:
-                os.replace(Path(folder, path.name), path.resolve())
+                if path.exists():
+                    shutil.copy2(path, _old(folder, path))
+            try:
+                for path in texts:
+                    os.replace(Path(folder, path.name), path.resolve())
+            except BaseException:  # one is open in another program, or Ctrl-C came in between
+                _put_back(folder, texts)
+                raise
     except (OSError, ValueError) as error:  # a null byte in the name is a ValueError
         _not_saved(path, error)
+
+
+def _old(folder, path):
+    """Return where the old file of a path is kept, as long as not all new ones are in place."""
+    return Path(folder, f"old-{path.name}")
+
+
+def _put_back(folder, paths):
+    """Put the old files back where new ones have taken their place."""
+    for path in paths:
+        if Path(folder, path.name).exists():
+            continue  # the new one is still here
+        if _old(folder, path).exists():
+            os.replace(_old(folder, path), path.resolve())
+        else:
+            path.unlink()
 
 
 def _not_saved(path, error):
