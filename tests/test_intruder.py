@@ -504,3 +504,11 @@ def test_published_order(reference):
             values = mean.loc[["f(β)", f"models {m}", f"files {m}"], risk]
             assert values.is_monotonic_decreasing and values.is_unique, values
     assert mean.perceived["files 2"] > mean.perceived["files 3"] > mean.perceived["files 10"]
+
+
+def test_the_baselines_take_an_iterator_and_an_intruder_who_knows_nothing():
+    data = pd.DataFrame({"sex": list("FFM"), "job": list("aba")})
+    listed = sr.intruder_baselines(data, ["sex"], ["job"])
+    pd.testing.assert_frame_equal(sr.intruder_baselines(data, iter(["sex"]), iter(["job"])), listed)
+    nothing = sr.intruder_baselines(data, [], ["job"])
+    assert nothing.loc["floor"].tolist() == [3, 1, 0]  # everybody is a candidate, at one third

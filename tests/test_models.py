@@ -271,6 +271,7 @@ def redraw_chain(data=CHAIN, rng=None, estimates=None):
         (lambda: redraw_chain(CHAIN.drop(columns="age")), "no column 'age'"),
         (lambda: redraw_chain(estimates=[[0.0] * 5]), "estimates of 'job' must be 6 finite"),
         (lambda: redraw_chain(estimates=[[np.nan] * 6]), "estimates of 'job' must be 6 finite"),
+        (lambda: redraw_chain(estimates=[[1e308] * 6]), "estimates of 'job' must be 6 finite"),
         (lambda: redraw_chain(estimates=["text"]), "estimates of 'job' must be 6 finite"),
         (lambda: redraw_chain(estimates=[]), "estimates has 0 entries for 1 variables"),
         (lambda: redraw_chain(rng=1), "rng must be a generator such as"),

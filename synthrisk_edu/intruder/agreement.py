@@ -19,7 +19,15 @@ class Question:
     """What the intruder asks of which draws; see `intruder_risk` for the arguments."""
 
     def __init__(
-        self, confidential, draws, known, synthesized, distance, allowed, population, weights
+        self,
+        confidential,
+        draws,
+        known,
+        synthesized,
+        distance=None,
+        allowed=None,
+        population=None,
+        weights=None,
     ):
         """Put targets into groups, and sort every draw."""
         self.confidential, self.known, self.synthesized = confidential, known, synthesized

@@ -23,6 +23,8 @@ from synthrisk_edu.intruder.agreement import TIE, Question, most_likely
 from synthrisk_edu.levels import number_levels, stack
 from synthrisk_edu.words import say
 
+THRESHOLD = 0.2  # a higher probability than this is perceived as a match
+
 
 def intruder_risk(
     confidential,
@@ -30,7 +32,7 @@ def intruder_risk(
     known,
     synthesized,
     *,
-    threshold=0.2,
+    threshold=THRESHOLD,
     population=None,
     weights=None,
     allowed=None,
@@ -150,11 +152,11 @@ def intruder_baselines(confidential, known, synthesized):
     confidential        3.0       3.0   3.0
     floor               3.0       2.0   1.0
     """
-    known = checks.names("known", known, "variable the intruder knows")
-    drawn = {"confidential": synthesized, "floor": []}
+    known, synthesized = checks.roles(known, synthesized)
+    draws = checks.draws(confidential, [confidential], known, synthesized)
     rows = {
-        name: intruder_risk(confidential, [confidential], known, variables).summary()
-        for name, variables in drawn.items()
+        name: IntruderRisk(Question(confidential, draws, known, variables), THRESHOLD).summary()
+        for name, variables in {"confidential": synthesized, "floor": []}.items()
     }
     return pd.DataFrame(rows).T
 

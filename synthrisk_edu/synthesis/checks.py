@@ -91,8 +91,11 @@ def estimates(value, wanted):
             found[number] = np.asarray(found[number], dtype=float).ravel()
         except (TypeError, ValueError, OverflowError):
             found[number] = np.empty(0)
-        if len(found[number]) != length or not np.isfinite(found[number]).all():
-            raise ValueError(f"the estimates of {name!r} must be {length} finite numbers.")
+        if len(found[number]) != length or not (np.abs(found[number]) <= LARGEST).all():
+            raise ValueError(
+                f"the estimates of {name!r} must be {length} finite numbers, none beyond "
+                f"{LARGEST:g}."
+            )
     return found
 
 
