@@ -73,7 +73,7 @@ def student_seed(value):
     """Return a whole number, or None for the lesson's own data."""
     if value is None:
         return None
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 0:
+    if is_number(value, whole=True) and value >= 0:
         return int(value)
     raise ValueError(
         f"seed must be None or a whole number from 0, not {show(value)}; seed_for(...) makes one "

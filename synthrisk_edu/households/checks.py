@@ -219,8 +219,8 @@ def state_mapping(levels, value):
         )
     for small, large in value.items():
         for one in (small, large):
-            if one not in levels:
-                raise KeyError(f"mapping names {one!r}, which is no state of the frame.")
+            if one is pd.NA or one not in levels:
+                raise KeyError(f"mapping names {show(one)}, which is no state of the frame.")
         if small == large:
             raise ValueError(f"mapping sends {small!r} to itself; leave it out.")
         if large in value:
