@@ -133,6 +133,23 @@ def test_mode_guess_takes_the_most_frequent_and_breaks_ties_by_the_seed():
     pd.testing.assert_frame_equal(*again)
 
 
+def test_the_mode_of_a_quantity_draws_as_many_numbers_as_are_shown():
+    class Counting(np.random.Generator):
+        drawn = 0
+
+        def random(self, size):
+            self.drawn += np.prod(size)
+            return super().random(size)
+
+    n, rng = 3000, Counting(np.random.PCG64(1))
+    one, other = np.random.default_rng(2).random((2, n))
+    guess = sr.mode_guess([pd.DataFrame({"x": x}) for x in (one, other)], ["x"], rng)
+    assert rng.drawn == 2 * n
+    assert 0.45 < (guess.x == one).mean() < 0.55 and np.isin(guess.x, [one, other]).all()
+    often = sr.mode_guess([pd.DataFrame({"x": x}) for x in (one, other, other)], ["x"], rng)
+    assert (often.x == other).all()
+
+
 def test_combining_estimates_by_hand():
     got = sr.combine_estimates([[1.0, 0.0], [3.0, 4.0]], [np.eye(2), 3 * np.eye(2)])
     assert got.mean.tolist() == [2, 2]

@@ -23,6 +23,7 @@ from synthrisk_edu.intruder.agreement import TIE, Question, most_likely
 from synthrisk_edu.levels import number_levels, stack
 from synthrisk_edu.words import say
 
+MOST_LEVELS = 1_000  # of a variable whose ties are broken level by level
 THRESHOLD = 0.2  # a higher probability than this is perceived as a match
 
 
@@ -211,7 +212,13 @@ def mode_guess(released, synthesized, rng):
 
 
 def _tie_breaks(codes, n, rng):
-    """Draw a number for every level and record, and return those of the levels that are shown."""
+    """Draw a number for every level and record, and return those of the levels that are shown.
+
+    A quantity has too many levels for that. There every value that is shown gets its own number:
+    values that are equally frequent are shown as often, so that each has the same chances.
+    """
+    if codes.max() > MOST_LEVELS:
+        return rng.random(len(codes))
     drawn, order = np.empty(len(codes)), np.argsort(codes, kind="stable")
     for shown in np.split(order, np.cumsum(np.bincount(codes))[:-1]):  # a level at a time
         drawn[shown] = rng.random(n)[shown % n]
