@@ -64,6 +64,12 @@ def report(units):
     return sr.risk_report(*units)
 
 
+@pytest.fixture(scope="module")
+def another(report):
+    """The same report under another title, whose pictures are drawn once for all tests."""
+    return sr.Report("another", report.sections, report.roles)
+
+
 def number(report, measure):
     found = report.numbers[report.numbers.measure == measure]
     assert len(found) == 1, measure
@@ -1268,7 +1274,7 @@ def test_ctrl_c_while_the_report_is_made_leaves_nothing(files, tmp_path, monkeyp
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_a_failure_leaves_the_old_report_whole(tmp_path, report, monkeypatch, error):
+def test_a_failure_leaves_the_old_report_whole(tmp_path, report, another, monkeypatch, error):
     paths = report.save(tmp_path)
     before = [path.read_bytes() for path in paths]
     write = Path.write_bytes
@@ -1281,7 +1287,7 @@ def test_a_failure_leaves_the_old_report_whole(tmp_path, report, monkeypatch, er
 
     monkeypatch.setattr(Path, "write_bytes", write_bytes)
     with pytest.raises((OSError, KeyboardInterrupt), match=r"cannot be written|^$"):
-        sr.Report("another", report.sections, report.roles).save(tmp_path, overwrite=True)
+        another.save(tmp_path, overwrite=True)
     assert [path.read_bytes() for path in paths] == before
     assert sorted(tmp_path.iterdir()) == sorted(paths)
 
@@ -1289,7 +1295,7 @@ def test_a_failure_leaves_the_old_report_whole(tmp_path, report, monkeypatch, er
 @pytest.mark.parametrize("error", [PermissionError(13, "in use"), KeyboardInterrupt()])
 @pytest.mark.parametrize("there", [True, False])
 def test_a_failure_between_the_files_leaves_the_old_report_whole(
-    tmp_path, report, monkeypatch, error, there
+    tmp_path, report, another, monkeypatch, error, there
 ):
     before = {path: path.read_bytes() for path in report.save(tmp_path)} if there else {}
     replace, failures = os.replace, [None, error]  # the page takes its place, the numbers do not
@@ -1301,7 +1307,7 @@ def test_a_failure_between_the_files_leaves_the_old_report_whole(
 
     monkeypatch.setattr(os, "replace", move)
     with pytest.raises((OSError, KeyboardInterrupt), match=r"cannot be written|^$"):
-        sr.Report("another", report.sections, report.roles).save(tmp_path, overwrite=True)
+        another.save(tmp_path, overwrite=True)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
@@ -1414,6 +1420,7 @@ def test_the_panel_speaks_of_one_and_of_none(true, made, words):
     assert words in say_matching(three_matches(*files, [], ["x"]))
 
 
+@pytest.mark.slow
 def test_the_panel_writes_the_report_that_the_function_makes(halves, tmp_path):
     members, others, _ = halves
     made = sr.synthesize_cart(members, NUMBERS, seed=1)[0]
@@ -1474,6 +1481,7 @@ def test_the_panel_has_the_options_of_the_function(units):
     assert "cannot hold weights" in panel.sentence.value
 
 
+@pytest.mark.slow
 def test_the_panel_takes_several_files_and_every_other_choice(units, tmp_path):
     confidential = units[0]
     made = as_bytes(sr.synthesize_cart(confidential, NUMBERS, m=2, seed=1))

@@ -280,13 +280,18 @@ def declared(*without):
     return {canonicalize_name(Requirement(one).name) for one in named}
 
 
+@cache
+def installed():
+    """Which distributions bring a module: read once, for it takes seconds."""
+    return packages_distributions()
+
+
 def imported_from_elsewhere(paths):
     """The distributions that some files import."""
     ours = {"synthrisk_edu", "claims"} | {path.stem for path in repository_files()}
     names = (name for path in paths for name in imported(path, ast.parse(path.read_text("utf-8"))))
     modules = {name.split(".")[0] for name in names} - sys.stdlib_module_names - ours
-    installed = packages_distributions()
-    return {canonicalize_name(installed.get(one, [one])[0]) for one in modules}
+    return {canonicalize_name(installed().get(one, [one])[0]) for one in modules}
 
 
 def test_every_import_is_declared():
