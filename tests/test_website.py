@@ -285,11 +285,11 @@ def move(element, one, place):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("from_server", [False, True])
-def test_the_way_through_the_pages(chromium, made, from_server):
-    with served(made) as address:
-        address = address if from_server else made.as_uri()
-        page = visit(chromium, f"{address}/index.html")
+def test_the_way_through_the_pages(chromium, tmp_path):
+    """The website with its first lesson, as files and then from a server."""
+    website.main([str(tmp_path), "--only", "00"])
+    (tmp_path / "01_matching_approach.html").write_text(website.page("01", "next"), "utf-8")
+    for page in opened_both_ways(chromium, tmp_path, "index.html"):
         assert page.locator("main li a").count() == len(lessons())
         page.get_by_role("link", name="Start here").first.click()
         page.wait_for_url("**/00_start_here.html")
@@ -301,17 +301,6 @@ def test_the_way_through_the_pages(chromium, made, from_server):
         assert page.locator(".panel").count() == 0  # the still picture made room
         page.locator("nav a[rel=next]").first.click()
         page.wait_for_url("**/01_matching_approach.html")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert page.problems == []
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """The website with its first lesson."""
-    folder = tmp_path_factory.mktemp("site")
-    website.main([str(folder), "--only", "00"])
-    (folder / "01_matching_approach.html").write_text(website.page("01", "next"), "utf-8")
-    return folder
 
 
 @pytest.mark.slow

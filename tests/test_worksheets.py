@@ -45,15 +45,31 @@ def test_the_ten_persons_of_lesson_03_are_those_of_the_lesson(project):
         assert f'"{" ".join(table[name])}".split()' in code
 
 
+def pages(pdf):
+    """Count the pages of a PDF."""
+    return len(re.findall(rb"/Type /Page\b", pdf))
+
+
 @pytest.mark.slow
-def test_every_worksheet_is_one_page(tmp_path, capsys):
+def test_every_worksheet_is_one_page(chromium, tmp_path):
+    """All in one browser; the command starts one for every page."""
+    page = chromium.new_page()
+    for number, make in worksheets.SHEETS.items():
+        for with_answers in (False, True):
+            page.set_content(worksheets.page(number, make(), with_answers))
+            printed = page.pdf(format="Letter", prefer_css_page_size=True)
+            assert pages(printed) == 1, (number, with_answers)
+    page.close()
+
+
+@pytest.mark.slow
+def test_the_command_prints_each_page(chromium, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(worksheets, "SHEETS", {"07": worksheets.sheet_07})
     worksheets.main([str(tmp_path)])
     printed = sorted(tmp_path.glob("*.pdf"))
-    if "no chromium" in capsys.readouterr().out:
-        pytest.skip("no chromium is installed")
-    assert len(printed) == 16
-    for path in printed:
-        assert len(re.findall(rb"/Type /Page\b", path.read_bytes())) == 1, path.name
+    assert [path.name for path in printed] == ["07_worksheet.pdf", "07_worksheet_answers.pdf"]
+    assert [pages(path.read_bytes()) for path in printed] == [1, 1]
+    assert "no chromium" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("command", ["worksheets", "handouts"])

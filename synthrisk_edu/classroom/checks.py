@@ -171,6 +171,7 @@ def name_set(value):
         listed = value.index
     if isinstance(listed, Mapping) or not np.iterable(listed):
         raise TypeError(f'the answer is {kind_of(value)}; hand in names, such as ["Ana", "Bob"].')
+    listed = list(listed)
     for one in listed:
         if isinstance(one, Real | np.bool_):
             raise TypeError(
