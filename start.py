@@ -446,9 +446,9 @@ def run_tests(arguments):
 def pytest_options(arguments):
     """Return the options for pytest: every core, and the slow tests only when all are asked for.
 
-    With the slow tests two processes more than there are cores, because some wait for a browser.
+    With the slow tests one process more than there are cores, because some wait for a browser.
     """
-    more = 2 if "--all" in arguments else 0
+    more = 1 if "--all" in arguments else 0
     options = ["-n", str((os.cpu_count() or 1) + more), "--dist", "worksteal"]
     if "--all" not in arguments:
         options += ["-m", "not slow"]

@@ -467,7 +467,7 @@ def test_test_runs_ruff_and_pytest_and_passes_arguments_on(start, calls, monkeyp
 def test_all_tests_are_run_when_all_are_asked_for(start, calls, monkeypatch):
     monkeypatch.setattr("os.cpu_count", lambda: 4)
     assert start.main(["test", "--all"]) == 0
-    assert calls[-1] == ["-m", "pytest", "-n", "6", "--dist", "worksteal"]
+    assert calls[-1] == ["-m", "pytest", "-n", "5", "--dist", "worksteal"]
 
 
 @pytest.mark.parametrize("failing", ["check", "--check", "pytest"])
