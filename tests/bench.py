@@ -305,25 +305,37 @@ def bench_households():
     yield at_most("households: peak memory of a fit", memory, 500, "MB")
 
 
+def printed_by(code, *arguments):
+    """Run a program of its own, so that the memory is its own; return the numbers it prints."""
+    program = [sys.executable, "-c", code, *map(str, arguments)]
+    how = {"check": True, "capture_output": True, "text": True, "cwd": Path(__file__).parent}
+    # In front of the last line DuckDB may show a bar of progress.
+    return [float(one) for one in subprocess.run(program, **how).stdout.splitlines()[-1].split()]
+
+
+MAKE_POPULATION = """
+import runpy, sys
+from growth import peak
+
+runpy.run_path(sys.argv[1])["simulate"]()
+print(peak())
+"""
+
+
 def bench_population():
-    """Making the population of households: time and memory, in a process of its own."""
+    """Making the population of households: time and memory."""
     script = Path(__file__).parent.parent / "data" / "make_households.py"
-    code = "import runpy, sys; runpy.run_path(sys.argv[1])['simulate'](); "
-    try:
-        import resource  # not on Windows
-    except ImportError:
-        resource = None
     start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", code, script], check=True)
+    (memory,) = printed_by(MAKE_POPULATION, script)
     yield at_most("households: making the population", time.perf_counter() - start, 90, "s")
-    if resource:
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        yield at_most("households: peak memory of that", peak / 1e3, 1000, "MB")
+    yield at_most("households: peak memory of that", memory, 1000, "MB")
 
 
-# A program of its own, so that the memory is its own. The rows are made while they are counted.
+# The rows are made while they are counted.
 COUNT_IN_DATABASE = """
 import duckdb, synthrisk_edu as sr
+from growth import peak
+
 counts = duckdb.sql('''
     SELECT sex, age, region, job, count(*) AS "count"
     FROM (SELECT i % 2 AS sex, hash(i) % 80 AS age, hash(i + 1) % 16 AS region,
@@ -331,28 +343,23 @@ counts = duckdb.sql('''
     GROUP BY sex, age, region, job''').df()
 assert counts["count"].sum() == 10**8
 sr.disclosure_from_counts(counts, counts, ["sex", "age", "region"], "job")
-try:
-    import resource
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3)
-except ImportError:
-    print("nan")
+print(peak())
 """
 
 
 def bench_database():
     """Beyond one machine: DuckDB counts a hundred million rows, and DiSCO needs only the counts."""
     start = time.perf_counter()
-    program = [sys.executable, "-c", COUNT_IN_DATABASE]
-    printed = subprocess.run(program, check=True, capture_output=True, text=True).stdout
-    peak = float(printed.split()[-1])  # before it DuckDB may show a bar of progress
+    (memory,) = printed_by(COUNT_IN_DATABASE)
     yield at_most("database: 100 million rows", time.perf_counter() - start, 60, "s")
-    yield at_most("database: peak memory of that", peak, 4000, "MB")
+    yield at_most("database: peak memory of that", memory, 4000, "MB")
 
 
 MAKE_REPORT = """
-import sys, time, resource
+import sys, time
 import numpy as np, pandas as pd
 import synthrisk_edu as sr
+from growth import peak
 
 n, rng = int(sys.argv[1]), np.random.default_rng(1)
 levels = [2, 2, 5, 7, 9, 16, 6, 42, 14, 4]
@@ -364,7 +371,7 @@ changed = ["c6", "c8", "income", "spending"]
 synthetic = confidential.assign(**{c: rng.permutation(confidential[c]) for c in changed})
 start = time.perf_counter()
 sr.risk_report(confidential, synthetic, progress=False).html()
-print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
+print(time.perf_counter() - start, peak())
 """
 
 
@@ -375,10 +382,9 @@ def bench_report():
         (400_000, 20, 1500),
         (10**6, 60, 4000),
     ):
-        program = [sys.executable, "-c", MAKE_REPORT, str(n)]
-        told = subprocess.run(program, check=True, capture_output=True, text=True).stdout.split()
-        yield at_most(f"report: {n:,} rows, 15 columns", float(told[0]), most_seconds, "s")
-        yield at_most(f"report: {n:,} rows, peak memory", float(told[1]), most_memory, "MB")
+        needed, memory = printed_by(MAKE_REPORT, n)
+        yield at_most(f"report: {n:,} rows, 15 columns", needed, most_seconds, "s")
+        yield at_most(f"report: {n:,} rows, peak memory", memory, most_memory, "MB")
 
 
 def bench_panels():

@@ -22,7 +22,7 @@ from functools import cached_property
 import numpy as np
 
 BLOCK = 1024  # points that share one table of bits
-SHORT = 32  # so many points of a window are looked at one by one
+SHORT = 64  # so many points of a window are looked at one by one
 PAIRS_AT_ONCE = 1_000_000  # keeps the memory of these and of the ellipse bounded …
 BOXES_AT_ONCE = 50_000  # … and that of the rows of bits
 
