@@ -36,7 +36,7 @@ STRONGEST = 30.0  # no interaction is stronger: at e to the −30 the model expe
 FAR = 1e6  # a step was too long if the model then expects so many times more records
 MANY = 10**6  # with more cells than this a step takes long, and two cores share the work
 PARTS = 2  # of the cells, one for each of these cores
-AT_ONCE = 250_000  # so many cells are looked at together, so that the memory stays bounded
+AT_ONCE = 100_000  # so many cells are looked at together, so that the memory stays bounded
 STEPS = {"maxiter": 5000, "maxfun": 10000, "maxcor": 40}
 
 
@@ -102,19 +102,29 @@ class Cells:
         self.observed = self.d.T @ self.d  # entry ij: how many records have levels i and j
         self.cores = ThreadPoolExecutor(PARTS)
 
-    def slabs(self, T):
-        """Yield μ and π of all cells, a bounded number with the same π at a time.
+    def in_parts(self, function):
+        """Call `function(rows)` for parts of the first block's rows, and list what it returns.
+
+        Each part has a core of its own. The parts are the same on every machine, and so are sums.
+        """
+        ends = np.linspace(0, len(self.pi), 1 + (PARTS if self.size > MANY else 1), dtype=int)
+        rows = [slice(*two) for two in pairwise(ends)]
+        each = self.cores.map if len(rows) > 1 else map
+        return [*each(function, rows)]
+
+    def slabs(self, T, rows=slice(None)):
+        """Yield μ and π of all cells in some rows, a bounded number with the same π at a time.
 
         >>> blocks = [block([np.array([0, 1])], 2), block([], 2), block([], 2)]
         >>> toy = Cells(blocks, pi=np.array([0.5, 0.5]))
         >>> [(mu.item(), pi) for mu, pi in toy.slabs(np.diag(np.log([2, 6])))]
         [(1.0, 0.5), (3.0, 0.5)]
         """
-        (XY, XZ), YZ = self.factors_of_first(T, slice(None)), self.factor_of_others(T)
+        (XY, XZ), YZ, pi = self.factors_of_first(T, rows), self.factor_of_others(T), self.pi[rows]
         step = max(1, AT_ONCE // YZ.shape[1])
-        for x in np.flatnonzero(self.pi):
+        for x in np.flatnonzero(pi):
             for y in range(0, len(YZ), step):
-                yield XY[x, y : y + step, None] * YZ[y : y + step] * XZ[x], self.pi[x].item()
+                yield XY[x, y : y + step, None] * YZ[y : y + step] * XZ[x], pi[x].item()
 
     def factors_of_first(self, T, rows):
         """Return some rows of XY and XZ; what belongs to the first block alone goes to XY."""
@@ -138,16 +148,12 @@ class Cells:
     def expected(self, T):
         """Return the matrix of Σ_k μ_k d_i d_j: how many records should have levels i and j.
 
-        Also their sum over all cells. The rows of the first block are cut into parts, one for each
-        core; the parts are the same on every machine, and so are the sums.
+        Also their sum over all cells.
         """
         (_, Y, Z), (_, y, z) = (one.D for one in self.blocks), self.sides
         YZ = self.factor_of_others(T)
-        ends = np.linspace(0, len(self.pi), 1 + (PARTS if self.size > MANY else 1), dtype=int)
-        rows = [slice(*two) for two in pairwise(ends)]
         with np.errstate(over="ignore", invalid="ignore"):  # `too_many` sends the search back
-            each = self.cores.map if len(rows) > 1 else map
-            parts = [*each(lambda rows: self._expected_in(rows, T, YZ), rows)]
+            parts = self.in_parts(lambda rows: self._expected_in(rows, T, YZ))
             M, over_x = (sum(part) for part in zip(*parts, strict=True))
             yz = YZ * over_x
             M[y, y] = Y.T @ (yz.sum(axis=1)[:, None] * Y)

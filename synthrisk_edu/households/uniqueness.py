@@ -241,7 +241,12 @@ def bias(cells, T):
     b μ² − a μ = −½ μ h e^{−λ} to B. This is summed over all cells, and the cells with records add
     what is missing: a f + b [f² − f − 2 f μ].
     """
-    B, V = np.sum([_slab(mu, pi) for mu, pi in cells.slabs(T)], axis=0)
+
+    def summed(rows):
+        """Sum over the cells of some rows."""
+        return sum((_slab(mu, pi) for mu, pi in cells.slabs(T, rows)), start=np.zeros(2))
+
+    B, V = sum(cells.in_parts(summed))
     f, pi = cells.f, cells.pi_of_record[cells.example]
     lam = np.exp(cells.log_lambda(T)[cells.example])
     mu, h = pi * lam, (1 - pi) * lam
