@@ -1,6 +1,6 @@
 """Panels of lessons 00 and 01."""
 
-from functools import partial
+from functools import lru_cache, partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -109,6 +109,7 @@ def file_panel(data, variables, ticked, *, seed=1):
     figure = look.figure(3.9, 4, margins=margins, width_ratios=pictures.FILE_WIDTHS)
     limits = pictures.summary_limits(baseline(data, variables, []))
 
+    @lru_cache(maxsize=16)
     def compute(knows, synthesized):
         if not knows:
             return None
