@@ -78,10 +78,9 @@ def figure(height=3.4, columns=1, *, rows=1, width=WIDTH, margins=None, **subplo
 def boxplot(ax, data, **options):
     """Draw boxplots with seaborn; `options` go to `seaborn.boxplot`, `BOXES` has our colours."""
     import seaborn
-    from matplotlib import MatplotlibDeprecationWarning
 
-    with warnings.catch_warnings():  # seaborn 0.13 calls matplotlib 3.11 in its old way
-        warnings.simplefilter("ignore", MatplotlibDeprecationWarning)
+    with warnings.catch_warnings():  # seaborn 0.13 calls matplotlib in its old way
+        warnings.filterwarnings("ignore", "vert: bool")
         seaborn.boxplot(data, ax=ax, **options)
 
 
