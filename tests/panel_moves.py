@@ -16,7 +16,7 @@ START = {"06 funnel": {"target": "income"}}
 
 
 def settings(control):
-    """The ends of a control and a few values between."""
+    """The ends of a control and something between."""
     if isinstance(control, Ticks):
         names = list(control.boxes)
         return [[], names, names[::2]]  # every box is ticked and unticked
@@ -26,7 +26,7 @@ def settings(control):
         return [values[place] for place in sorted(places)]
     if not hasattr(control, "min"):  # a box to tick
         return [True, False]
-    values = np.linspace(control.min, control.max, 5)
+    values = np.linspace(control.min, control.max, 3)
     return [type(control.value)(value) for value in values]
 
 

@@ -25,7 +25,7 @@ from synthrisk_edu.report import page, pictures, read_table, reading
 from synthrisk_edu.report.columns import looks_like_codes
 from synthrisk_edu.report.command import main
 from synthrisk_edu.report.copying import compare
-from synthrisk_edu.report.matching import read_floor
+from synthrisk_edu.report.matching import read_floor, say_what_carries_the_risk
 from synthrisk_edu.report.roles import Choices, choose_roles
 from synthrisk_edu.report.utility import MANY_RECORDS, propensity_model
 from synthrisk_edu.widgets.two_tables import say_matching
@@ -1615,3 +1615,12 @@ def test_the_panel_reports_on_the_targets_that_are_ticked():
 def test_a_floor_above_every_risk_is_to_be_reported_too():
     assert read_floor(57, 59).endswith("is 59, which is more: report it as well.")
     assert read_floor(59, 57).endswith("left aside, is 57.")
+
+
+def test_two_numbers_that_are_said_alike_are_not_called_different():
+    names = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
+    summaries = pd.DataFrame({"synthetic": [73.1, 0, 1, 0], "floor": [73.4, 0, 0, 0]}, names)
+    (told,) = say_what_carries_the_risk(summaries)
+    assert "right 73 times, hardly more often than with the synthesized ones (73 times)" in told
+    (told,) = say_what_carries_the_risk(summaries.assign(synthetic=[57.3, 0, 1, 0]))
+    assert "right 73 times, more often than with the synthesized ones (57 times)" in told

@@ -95,7 +95,7 @@ def matching_section(roles, confidential, synthetics, least):
     for name, summary in summaries.items():
         for key, value in summary.items():
             section.number(f"{_spaced(key)}, {name}", value, MEANINGS[key])
-    section.attention = list(_warn(summaries))
+    section.attention = list(say_what_carries_the_risk(summaries))
     risk, found = summaries.loc["expected_match_risk"], n * summaries.loc["true_match_rate"]
     meaning = f"right guesses of an intruder who tries to find all {n:,}"
     section.headline("expected match risk", meaning, **risk)
@@ -155,15 +155,16 @@ def read_matching(summaries, n, m):
     )
 
 
-def _warn(summaries):
-    """Say what a board should look at."""
+def say_what_carries_the_risk(summaries):
+    """Say what a board should look at: what the floor explains, and matches that are sure."""
     made, least = summaries.synthetic, summaries.floor
+    with_them, alone = about(made.expected_match_risk), about(least.expected_match_risk)
     if made.expected_match_risk < least.expected_match_risk:
         yield (
             "The columns that were not synthesized carry the risk: by them alone an intruder is "
-            f"right {about(least.expected_match_risk)} times, more often than with the "
-            f"synthesized ones ({about(made.expected_match_risk)} times). No change of the "
-            "synthesized columns brings the risk below that."
+            f"right {alone} times, {'hardly ' if alone == with_them else ''}more often than with "
+            f"the synthesized ones ({with_them} times). No change of the synthesized columns "
+            "brings the risk below that."
         )
     if made.false_match_rate == 0:
         yield "Every record with exactly one candidate is found correctly: such a match is sure."
