@@ -24,7 +24,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from synthrisk_edu.classroom.engine import lessons
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
-NOTEBOOKS = sorted(path.name for path in FOLDER.glob("*.ipynb"))
+NOTEBOOKS = sorted(path.name for path in FOLDER.glob("[0-9]*.ipynb"))
 pytestmark = pytest.mark.slow
 
 SMALLEST = 14  # pixels; less cannot be read on a projector
@@ -56,16 +56,16 @@ def lab():
         yield started
 
 
-def save_screenshot(panel, name, number, when):
+def save_screenshot(panel, name, when):
     if SCREENSHOTS:
         Path(SCREENSHOTS).mkdir(parents=True, exist_ok=True)
-        panel.screenshot(Path(SCREENSHOTS) / f"{Path(name).stem}-panel-{number}-{when}.png")
+        panel.screenshot(Path(SCREENSHOTS) / f"{name} {when}.png".replace(" ", "-"))
 
 
-def use_panel(panel, name, number):
+def use_panel(panel, name):
     """Use every control of a panel; list what is wrong with it."""
-    where, found = f"panel {number}", []
-    save_screenshot(panel, name, number, "first")
+    where, found = f"panel {name}", []
+    save_screenshot(panel, name, "first")
     height, pictures = panel.height(), {tuple(panel.images())}
     for step in panel.use_everything():
         pictures.add(tuple(panel.images()))
@@ -77,7 +77,7 @@ def use_panel(panel, name, number):
             found.append(f"{where}: the sentence is too long after {step}")
         if abs(panel.height() - height) > 1:
             found.append(f"{where}: height {height} became {panel.height()} after {step}")
-    save_screenshot(panel, name, number, "last")
+    save_screenshot(panel, name, "last")
     size, text = panel.smallest_text()
     if size < SMALLEST:
         found.append(f"{where}: {text!r} is only {size} pixels high")
@@ -89,42 +89,57 @@ def use_panel(panel, name, number):
     return found
 
 
-WHOLE = ("00",)  # what is run from top to bottom in JupyterLab
 PANELS_ALONE = """import synthrisk_edu as sr
-from synthrisk_edu.classroom.engine import lessons
+from synthrisk_edu.classroom.engine import lessons"""
+BUILT = 'lessons()["{number}"].PANELS[{place}].build(tables)'
+# Lessons whose panels stand in one notebook: to open JupyterLab takes longer than to use a panel.
+TOGETHER = [("01", "02", "03"), ("04", "05"), ("06",), ("07", "08", "09", "10")]
 
-panels, tables = lessons()["{number}"].PANELS, sr.data_for("{number}")"""
 
-
-def shown_in_lab(lab, name):
-    """Return the notebook to open: the lesson, or only its panels.
+def panels_of(numbers):
+    """Return a notebook that shows the panels of some lessons, and their names.
 
     Every lesson is run by a test of its own, which holds the panels it shows to these.
     """
-    number = name[:2]
-    if number in WHOLE:
-        return name
-    entries = lessons()[number].PANELS
-    codes = [PANELS_ALONE.format(number=number)]
-    codes += [f"panels[{place}].build(tables)" for place in range(len(entries))]
-    notebook = new_notebook(cells=[new_code_cell(code) for code in codes])
+    cells, names = [PANELS_ALONE], []
+    for number in numbers:
+        cells.append(f'tables = sr.data_for("{number}")')
+        for place, entry in enumerate(lessons()[number].PANELS):
+            cells.append(BUILT.format(number=number, place=place))
+            names.append(f"{number} {entry.name}")
+    notebook = new_notebook(cells=[new_code_cell(code) for code in cells])
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
-    nbformat.write(notebook, lab.folder / f"panels_of_{name}")
-    return f"panels_of_{name}"
+    return notebook, names
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_every_control_of_every_panel(chromium, lab, name):
-    name = shown_in_lab(lab, name)
-    with open_notebook(chromium, lab, name) as page:
+def use_panels(chromium, lab, file, names):
+    """Run a notebook and use every control of the panels it shows; list what is wrong."""
+    with open_notebook(chromium, lab, file) as page:
         page.run_all()
         assert page.problems() == []
         panels = page.panels()
-        assert panels, "a lesson without a panel"
+        assert len(panels) == len(names)
         found = []
-        for number, panel in enumerate(panels, start=1):
-            found += use_panel(panel, name, number)
-        assert found + page.problems() == []
+        for panel, name in zip(panels, names, strict=True):
+            found += use_panel(panel, name)
+        return found + page.problems()
+
+
+@pytest.mark.parametrize("numbers", TOGETHER, ids="-".join)
+def test_every_control_of_every_panel(chromium, lab, numbers):
+    notebook, names = panels_of(numbers)
+    file = f"panels_of_{numbers[0]}.ipynb"
+    nbformat.write(notebook, lab.folder / file)
+    assert use_panels(chromium, lab, file, names) == []
+
+
+def test_the_first_lesson_from_top_to_bottom(chromium, lab):
+    names = panels_of(["00"])[1]
+    assert use_panels(chromium, lab, "00_start_here.ipynb", names) == []
+
+
+def test_no_lesson_is_left_out():
+    assert sorted(["00", *sum(TOGETHER, ())]) == [name[:2] for name in NOTEBOOKS]
 
 
 def test_after_shift_enter_all_of_the_panel_is_in_view(chromium, lab):
@@ -154,12 +169,12 @@ def test_the_harness_sees_a_bad_panel(chromium, lab):
     with open_notebook(chromium, lab, "bad.ipynb") as page:
         page.run_all()
         assert page.problems() == []
-        found = use_panel(page.panels()[0], "bad.ipynb", 1)
+        found = use_panel(page.panels()[0], "bad")
         problems = page.problems()
     assert any("no sentence" in text for text in found)
     assert any("height" in text for text in found)
     assert any("shows 'Ten is too much.' after slider" in text for text in found)
-    assert "panel 1: the picture never changed" in found
+    assert "panel bad: the picture never changed" in found
     assert "kernel: ValueError: ten" in problems
 
 
@@ -180,10 +195,11 @@ def app_command(port, monkeypatch):
 
 
 @contextlib.contextmanager
-def running_app(home, monkeypatch, seconds=90):
+def running_app(home, seconds=90):
     """Start the app as start.py does; yield the address with the token that it prints, and it."""
-    command, log = app_command(free_port(), monkeypatch), home / "voila.log"
-    with open(log, "wb") as output:
+    log = home / "voila.log"
+    with pytest.MonkeyPatch.context() as patch, open(log, "wb") as output:
+        command = app_command(free_port(), patch)
         server = subprocess.Popen(
             command, env=server_environment(home), stdout=output, stderr=output
         )
@@ -198,6 +214,13 @@ def running_app(home, monkeypatch, seconds=90):
             server.wait(30)
 
 
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    """The address of a running app."""
+    with running_app(tmp_path_factory.mktemp("app")) as (address, _):
+        yield address
+
+
 def wait_for_change(read, before, page, seconds=30):
     """Wait until something on the page is not what it was, and return it."""
     end = time.monotonic() + seconds
@@ -207,66 +230,65 @@ def wait_for_change(read, before, page, seconds=30):
     return now
 
 
-def test_the_app_shows_the_panels_alone(chromium, tmp_path, monkeypatch):
-    with running_app(tmp_path, monkeypatch) as (address, _):
-        context = chromium.new_context(viewport={"width": 1280, "height": 1000})
-        page, problems, elsewhere = context.new_page(), [], []
-        here = address.split("?")[0]
-        page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("request", lambda r: elsewhere.append(r.url))
-        page.goto(address, timeout=180_000)
-        page.get_by_text("Is Bea protected?").wait_for(timeout=60_000)
-        page.locator("select").first.select_option("00 Start here")
-        page.get_by_text("Predict first").wait_for(timeout=30_000)
-        page.get_by_role("button", name="look", exact=True).press("Enter")
-        panel = page.locator(".synthrisk-panel")
-        panel.locator("img").wait_for(timeout=60_000)
+def test_the_app_shows_the_panels_alone(chromium, app):
+    context = chromium.new_context(viewport={"width": 1280, "height": 1000})
+    page, problems, elsewhere = context.new_page(), [], []
+    here = app.split("?")[0]
+    page.on("console", lambda m: problems.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("request", lambda r: elsewhere.append(r.url))
+    page.goto(app, timeout=180_000)
+    page.get_by_text("Is Bea protected?").wait_for(timeout=60_000)
+    page.locator("select").first.select_option("00 Start here")
+    page.get_by_text("Predict first").wait_for(timeout=30_000)
+    page.get_by_role("button", name="look", exact=True).press("Enter")
+    panel = page.locator(".synthrisk-panel")
+    panel.locator("img").wait_for(timeout=60_000)
 
-        # A slider by keyboard: the picture and the sentence change.
-        sentence = panel.locator(".synthrisk-sentence")
-        before, picture = sentence.inner_text(), panel.locator("img").get_attribute("src")
-        panel.locator(".noUi-handle").first.press("ArrowRight")
-        wait_for_change(sentence.inner_text, before, page)
-        wait_for_change(lambda: panel.locator("img").get_attribute("src"), picture, page)
-        sizes = "e => parseFloat(getComputedStyle(e).fontSize) * e.currentCSSZoom"
-        assert sentence.locator("p").evaluate(sizes) >= 18
-        assert panel.locator(".widget-label:visible").first.evaluate(sizes) >= 18
+    # A slider by keyboard: the picture and the sentence change.
+    sentence = panel.locator(".synthrisk-sentence")
+    before, picture = sentence.inner_text(), panel.locator("img").get_attribute("src")
+    panel.locator(".noUi-handle").first.press("ArrowRight")
+    wait_for_change(sentence.inner_text, before, page)
+    wait_for_change(lambda: panel.locator("img").get_attribute("src"), picture, page)
+    sizes = "e => parseFloat(getComputedStyle(e).fontSize) * e.currentCSSZoom"
+    assert sentence.locator("p").evaluate(sizes) >= 18
+    assert panel.locator(".widget-label:visible").first.evaluate(sizes) >= 18
 
-        # Another panel, chosen from the two lists: a round of the game.
-        page.locator("select").first.select_option("01 The matching approach")
-        page.locator("select").nth(1).select_option("The intruder game")
-        wait_for_rest(page)  # or the question comes after the look
-        page.get_by_role("button", name="look", exact=True).press("Enter")
-        game = page.locator(".synthrisk-game")
-        game.wait_for(timeout=30_000)
-        assert page.locator(".synthrisk-panel").count() == 1
-        sentence = game.locator(".synthrisk-sentence")
-        assert sentence.inner_text().startswith("Target 1 of 10")
-        asked = sentence.inner_text()
-        game.get_by_role("button", name="A", exact=True).press("Enter")
-        said = wait_for_change(sentence.inner_text, asked, page)
-        assert said.startswith(("Right", "Wrong"))
-        assert "Target 2 of 10" in said
-        game.get_by_role("button", name="look back").press("Enter")
-        game.get_by_role("button", name="go on").wait_for(timeout=30_000)
-        if SCREENSHOTS:
-            Path(SCREENSHOTS).mkdir(parents=True, exist_ok=True)
-            page.screenshot(path=Path(SCREENSHOTS) / "app.png")
-        for width, height in ((1280, 720), (1920, 1080)):  # no scrolling, and large letters
-            page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_timeout(500)
-            whole = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-            assert page.evaluate(whole) == [width, height]
-            bottom = sentence.evaluate("e => e.getBoundingClientRect().bottom")
-            assert bottom <= height
-        assert sentence.locator("p").evaluate(sizes) >= 27
-        assert page.locator(".synthrisk-error").count() == 0
-        assert page.locator(".jp-InputArea-editor, .highlight").count() == 0  # no code
-        allowed = (here, here.replace("http", "ws"), "data:", "blob:")
-        assert [url for url in elsewhere if not url.startswith(allowed)] == []
-        assert problems == []
-        context.close()
+    # Another panel, chosen from the two lists: a round of the game.
+    page.locator("select").first.select_option("01 The matching approach")
+    page.locator("select").nth(1).select_option("The intruder game")
+    wait_for_rest(page)  # or the question comes after the look
+    page.get_by_role("button", name="look", exact=True).press("Enter")
+    game = page.locator(".synthrisk-game")
+    game.wait_for(timeout=30_000)
+    assert page.locator(".synthrisk-panel").count() == 1
+    sentence = game.locator(".synthrisk-sentence")
+    assert sentence.inner_text().startswith("Target 1 of 10")
+    asked = sentence.inner_text()
+    game.get_by_role("button", name="A", exact=True).press("Enter")
+    said = wait_for_change(sentence.inner_text, asked, page)
+    assert said.startswith(("Right", "Wrong"))
+    assert "Target 2 of 10" in said
+    game.get_by_role("button", name="look back").press("Enter")
+    game.get_by_role("button", name="go on").wait_for(timeout=30_000)
+    if SCREENSHOTS:
+        Path(SCREENSHOTS).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=Path(SCREENSHOTS) / "app.png")
+    for width, height in ((1280, 720), (1920, 1080)):  # no scrolling, and large letters
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(500)
+        whole = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        assert page.evaluate(whole) == [width, height]
+        bottom = sentence.evaluate("e => e.getBoundingClientRect().bottom")
+        assert bottom <= height
+    assert sentence.locator("p").evaluate(sizes) >= 27
+    assert page.locator(".synthrisk-error").count() == 0
+    assert page.locator(".jp-InputArea-editor, .highlight").count() == 0  # no code
+    allowed = (here, here.replace("http", "ws"), "data:", "blob:")
+    assert [url for url in elsewhere if not url.startswith(allowed)] == []
+    assert problems == []
+    context.close()
 
 
 # What does not fit the screen: the page, a box that has to be scrolled, something below the edge.
@@ -312,15 +334,14 @@ def screens(page):
                 yield f"{lesson}, {step}, {view.inner_text()}"
 
 
-def test_every_screen_of_the_app_fits(chromium, tmp_path, monkeypatch):
+def test_every_screen_of_the_app_fits(chromium, app):
     """Nothing is scrolled at 1280 × 720; other windows show the same, larger or smaller."""
-    with running_app(tmp_path, monkeypatch) as (address, _):
-        context = chromium.new_context(viewport={"width": 1280, "height": 720})
-        page = context.new_page()
-        page.goto(address, timeout=180_000)
-        page.get_by_text("Is Bea protected?").wait_for(timeout=60_000)
-        found = {screen: page.evaluate(OVERFLOW) for screen in screens(page)}
-        context.close()
+    context = chromium.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.goto(app, timeout=180_000)
+    page.get_by_text("Is Bea protected?").wait_for(timeout=60_000)
+    found = {screen: page.evaluate(OVERFLOW) for screen in screens(page)}
+    context.close()
     assert len(found) > 80
     assert {screen: overflow for screen, overflow in found.items() if overflow} == {}
 
@@ -331,10 +352,8 @@ def kernels(server):
     return [child for child in children if "ipykernel_launcher" in " ".join(child.cmdline())]
 
 
-def test_the_app_lets_in_only_who_has_the_token_and_ends_its_kernels(
-    chromium, tmp_path, monkeypatch
-):
-    with running_app(tmp_path, monkeypatch) as (address, server):
+def test_the_app_lets_in_only_who_has_the_token_and_ends_its_kernels(chromium, tmp_path):
+    with running_app(tmp_path) as (address, server):
         here = address.split("?")[0]
         context = chromium.new_context()
         page = context.new_page()
