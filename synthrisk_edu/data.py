@@ -230,20 +230,27 @@ def _read_population(path):
     """
     with np.load(path, allow_pickle=False) as stored:
         values, step, count = stored["values"], stored["step"], stored["count"]
-    cell = np.cumsum(step, dtype=np.int64)
-    state, rural, residents, *first, second = np.unravel_index(cell, values)
-    nobody = second == values[-1] - 1  # the last value: there is no second respondent
-    second = np.unravel_index(np.where(nobody, 0, second), values[3:-1])
-    columns = {"state": state, "rural": rural, "residents": 1 + residents}
+    household, second = np.divmod(np.cumsum(step, dtype=np.int64), values[-1])
+    state, rural, residents, *first = (digit[household] for digit in _digits(values[:-1]))
+    columns = {"state": state, "rural": rural, "residents": 1 + residents.astype(np.int64)}
     columns |= {f"{name}_1": codes for name, codes in zip(PERSON_QIS, first, strict=True)}
     columns |= {
-        f"{name}_2": np.where(nobody, -1, codes)  # -1: missing
-        for name, codes in zip(PERSON_QIS, second, strict=True)
+        f"{name}_2": np.append(digit, np.int8(-1))[second]  # the last value: nobody, missing
+        for name, digit in zip(PERSON_QIS, _digits(values[3:-1]), strict=True)
     }
     for variable, levels in _levels("households").items():
         for name in {variable, f"{variable}_1", f"{variable}_2"} & set(columns):
             columns[name] = pd.Categorical.from_codes(columns[name], levels)
     return pd.DataFrame({**columns, "count": count.astype(np.int64)})
+
+
+def _digits(values):
+    """Return the digits of 0, 1, 2, … if each digit can have so many values, an array for each.
+
+    >>> [digit.tolist() for digit in _digits([2, 3])]
+    [[0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 1, 2]]
+    """
+    return [digit.astype(np.int8).ravel() for digit in np.indices(values)]
 
 
 def read_shipped(file_name):

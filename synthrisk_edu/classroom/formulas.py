@@ -2,6 +2,7 @@
 
 import base64
 import re
+from functools import cache
 from html import escape
 from io import BytesIO
 
@@ -51,6 +52,7 @@ def lines_of(tex):
     return [f"{found[1]}{row}{found[3]}" for row in rows]
 
 
+@cache
 def draw_formula(tex):
     """Return a formula as an image in the line of the text; its source is said aloud."""
     text, font = f"${tex}$", FontProperties(size=SIZE)

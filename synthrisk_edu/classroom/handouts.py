@@ -14,7 +14,6 @@ from html import escape
 from pathlib import Path
 
 import nbformat
-from nbconvert import HTMLExporter
 from pygments.formatters import HtmlFormatter
 
 from synthrisk_edu.classroom import checks, slides
@@ -79,8 +78,7 @@ def body(notebook):
             cell.source = take_out_formulas(cell.source, formulas)
         elif not is_method(cell):
             cell.metadata["transient"] = {"remove_source": True}
-    html = HTMLExporter(template_name="basic").from_notebook_node(marked)[0]
-    return put_back_formulas(html, formulas)
+    return put_back_formulas(slides.cells_to_html(marked), formulas)
 
 
 def whole_page(title, head, inside, kind):

@@ -6,6 +6,8 @@ browser knows how high a block is. Without a script the blocks stand one below t
 
 import re
 from copy import deepcopy
+from functools import cache
+from threading import Lock
 
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_notebook
@@ -20,6 +22,7 @@ QUESTION = re.compile(r"\*\*(Predict first|Question|Which way|Count by hand)")
 TABLE_BODY = re.compile(r"<tbody>.*?</tbody>", re.DOTALL)
 ROW = re.compile(r"<tr.*?</tr>", re.DOTALL)
 MOST_ROWS = 12  # more cannot be read from the last row
+CONVERTING = Lock()
 # Left out: what is for reading at home, and what only prepares.
 LEFT_OUT = ("Where to read on", "Words to remember")
 
@@ -82,10 +85,22 @@ def output_html(cell):
     """Return what a code cell shows; its code only where it is a method in a line or two."""
     if not cell.get("outputs"):
         return ""
-    shown = new_notebook(cells=[deepcopy(cell)])
-    is_point = is_method(cell) and source(cell).strip().count("\n") < 2
-    exporter = HTMLExporter(template_name="basic", exclude_input=not is_point)
-    return TABLE_BODY.sub(shortened, exporter.from_notebook_node(shown)[0])
+    shown = deepcopy(cell)
+    if not is_method(cell) or source(cell).strip().count("\n") >= 2:
+        shown.metadata["transient"] = {"remove_source": True}
+    return TABLE_BODY.sub(shortened, cells_to_html(new_notebook(cells=[shown])))
+
+
+def cells_to_html(notebook):
+    """Return the cells of a notebook as HTML; one notebook at a time, whoever asks."""
+    with CONVERTING:
+        return converter().from_notebook_node(notebook)[0]
+
+
+@cache
+def converter():
+    """Return what turns cells into HTML; its templates take long to prepare, so they are kept."""
+    return HTMLExporter(template_name="basic")
 
 
 def shortened(body):

@@ -73,9 +73,10 @@ def content(lesson):
         code = highlight(source(cell), PythonLexer(), HtmlFormatter())
         code = f'<details class="code"><summary>code</summary>{code}</details>'
         codes.append(code + exercise_form(exercise_in(cell)))
-        cells.append(new_markdown_cell(f"CODE{len(codes) - 1}X"))
+        mark = f"CODE{len(codes) - 1}X"
+        cells.append(new_markdown_cell(mark, id=mark))  # or the id would be another each time
         if cell.outputs:
-            cells.append(new_code_cell("", outputs=cell.outputs))
+            cells.append(new_code_cell("", outputs=cell.outputs, id=f"{mark}-shown"))
     html = handouts.body(new_notebook(cells=cells))
     html = re.sub(r'(href="[^"#]*)\.(?:ipynb|md)(?=["#])', r"\1.html", html)
     return CODE.sub(lambda found: codes[int(found[1])], html)
