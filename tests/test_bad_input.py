@@ -145,10 +145,10 @@ PUBLIC = {
     if inspect.isfunction(getattr(sr, name)) and inspect.signature(getattr(sr, name)).parameters
 } | {"Matcher": sr.Matcher}
 METHODS = {
-    f"{type(result).__name__}.{name}": method
+    f"{type(result).__name__}.{name}": getattr(result, name)
     for result in RESULTS
-    for name, method in inspect.getmembers(result, inspect.ismethod)
-    if not name.startswith("_") and inspect.signature(method).parameters
+    for name, method in inspect.getmembers(type(result), inspect.isfunction)
+    if not name.startswith("_") and len(inspect.signature(method).parameters) > 1
 }
 EVERYTHING = PUBLIC | METHODS
 
