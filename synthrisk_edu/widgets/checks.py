@@ -20,6 +20,7 @@ def checked(build):
 
     @wraps(build)
     def panel(*arguments, **named):
+        """Look at the arguments, and build the panel of what they are."""
         given = signature(build).bind(*arguments, **named)
         given.apply_defaults()
         files = _files(given.arguments)

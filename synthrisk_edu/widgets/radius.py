@@ -38,8 +38,8 @@ def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
     """
     files = confidential, synthetic
     unit = pictures.unit_of(*files, variables=[variable])
-    own = pictures.limits_of(*files, variable=variable, unit=unit)
-    limits = own if limits is None else interval("limits", limits)
+    whole = pictures.limits_of(*files, variable=variable, unit=unit)
+    limits = whole if limits is None else interval("limits", limits)
     figure = look.figure(3.7, margins=ONE | {"bottom": 0.33})
     matcher = Matcher(confidential, synthetic, [], [variable])
 
@@ -66,8 +66,8 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
     """
     files = confidential, synthetic
     unit = pictures.unit_of(*files, variables=[x, y])
-    own = [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
-    limits = own if limits is None else checks.two_intervals("limits", limits)
+    whole = [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
+    limits = whole if limits is None else checks.two_intervals("limits", limits)
     figure = look.figure(3.7, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
     plain = plain_names([x, y, category])
 
