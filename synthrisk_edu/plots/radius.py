@@ -159,6 +159,7 @@ def frame_sweep(ax, sweep, best, baseline=None, floor=None):
     ax.plot([100 * best], [mean[best]], label="maximum", **look.MAXIMUM)
     ax.set(xlim=np.array([-4, 104]) * mean.index.max(), ylim=(0, 1.6 * mean.max()))
     look.tidy(ax, "the whole file", "radius r (%)", "expected match risk")
+    ax.yaxis.set_major_formatter("{x:,.6g}")
     look.legend(ax, loc="upper right", ncols=2)
 
 
