@@ -1624,3 +1624,15 @@ def test_two_numbers_that_are_said_alike_are_not_called_different():
     assert "right 73 times, hardly more often than with the synthesized ones (73 times)" in told
     (told,) = say_what_carries_the_risk(summaries.assign(synthetic=[57.3, 0, 1, 0]))
     assert "right 73 times, more often than with the synthesized ones (57 times)" in told
+
+
+def test_identifiers_that_would_fill_the_memory_are_named(monkeypatch):
+    monkeypatch.setattr(reading, "ROWS_AT_ONCE", 100)
+    rows = [f"{k % 3},{'FM'[k % 2]},person{k},{k:07}x" for k in range(1000)]
+    file = "\n".join(["a,sex,who,code", *rows]).encode()
+    assert len(file) < 40_000
+    assert read_table(file, limit=50_000).shape == (1000, 4)
+    with pytest.raises(ValueError, match="a text of its own in who and code, as identifiers do"):
+        read_table(file, limit=40_000)
+    few = b"a,sex\n" + b"1,F\n" * 1000  # texts that repeat take no room
+    assert read_table(few, limit=len(few)).shape == (1000, 2)

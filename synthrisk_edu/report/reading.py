@@ -22,12 +22,14 @@ from synthrisk_edu.levels import EXACT
 from synthrisk_edu.report import checks
 from synthrisk_edu.report.checks import quoted
 from synthrisk_edu.report.formats import no_rows, read_other
+from synthrisk_edu.report.section import named
 
 LIMIT = 200_000_000  # bytes; checked before anything is read
 SEPARATORS = (",", ";", "\t", "|")
 MOST_COLUMNS = 5_000
 LONGEST_LINE = 1_000_000  # characters
 ROWS_AT_ONCE = 200_000
+TEXT_FOR_BYTES = 3  # different texts may take so many times the limit of the file
 SAMPLE = 50  # rows that decide what the separator is
 CODE = re.compile(r"\s*0\d+\s*")  # as in 01234, which is not 1234
 LEADING_ZERO = re.compile(rb"(?<![\d.])0\d")
@@ -130,6 +132,7 @@ def _read_csv(data, name, separator, encoding, decimal, limit, codes):
     separator = separator or _separator(text, name)
     shape, found = _shape(text, name, separator)
     codes = [*found, *codes]
+    _texts_fit(text, name, separator, shape[0], limit)
     table = _parse(text, name, separator, decimal or ".", codes, skip_blank=shape[1] > 1)
     if table.shape != shape:  # the two readers disagree: do not guess
         _broken(name, shape[0], "its quotation marks can be read in two ways")
@@ -348,6 +351,27 @@ def _check_header(name, names):
                 "like this); name it, or save the file without row numbers."
             )
     checks.each_once(name, names)
+
+
+def _texts_fit(text, name, separator, rows, limit):
+    """Raise if different texts in nearly every row would fill the memory; the first rows tell.
+
+    As one of Python's texts a short word takes ten times the room that it has in the file.
+    """
+    if rows <= ROWS_AT_ONCE:
+        return
+    try:
+        first = pd.read_csv(BytesIO(text), sep=separator, nrows=ROWS_AT_ONCE, index_col=False)
+    except (ValueError, OverflowError):
+        return  # `_parse` meets it too, and says it
+    names = [one for one in first.select_dtypes("str") if first[one].nunique() > len(first) / 2]
+    taken = rows * first[names].memory_usage(index=False, deep=True).sum() / len(first)
+    if taken > TEXT_FOR_BYTES * limit:
+        raise ValueError(
+            f"nearly every row of {name} has a text of its own in {named(names)}, as identifiers "
+            f"do, and {rows:,} rows of them would fill the memory; leave such columns out, let "
+            "DuckDB count the file (count_file, --count), or raise the limit with limit=."
+        )
 
 
 def _parse(text, name, separator, decimal, codes, skip_blank):
