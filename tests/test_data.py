@@ -97,6 +97,7 @@ def cramers_v(first, second):
 # --- The files are what the script makes ---------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOADERS)
 def test_file_is_byte_for_byte_what_the_script_makes(script, name):
     assert script.as_csv(simulated(script, name)) == (ROOT / "data" / f"{name}.csv").read_bytes()
@@ -115,6 +116,7 @@ def test_script_refuses_an_unknown_name_in_one_sentence(script, tmp_path, monkey
     assert not any(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOADERS)
 def test_another_seed_gives_another_file_of_the_same_form(script, name):
     other = script.RECIPES[name](np.random.default_rng(999))

@@ -34,6 +34,7 @@ def means():
     return load_results("household_methods").groupby("method").mean(numeric_only=True)
 
 
+@pytest.mark.slow
 def test_stored_counts_are_those_of_the_population(script, survey):
     (wide, table, population), stored = survey, load_results("household_risk")
     assert len(stored) == 42_311
@@ -91,6 +92,7 @@ def test_members_are_found_more_often_than_others(script):
     assert found.loc["r > 0.5", ["members", "others"]].tolist() == pytest.approx([14.4, 7.6], abs=1)
 
 
+@pytest.mark.slow
 def test_a_fresh_sample_of_others_finds_fewer_than_one_with_the_same_households(script, survey):
     """By chance alone: with the households of the sample in it, the benchmark is too high."""
     (_, table, population), r = survey, script.stored_risk()

@@ -42,6 +42,7 @@ def test_acs_risk_is_cut_to_about_a_third():
     assert table.false_match_rate.mean() > 0.6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("intruder", ["paper", "fixed"])
 def test_stored_releases_are_what_the_script_makes(script, intruder):
     # Two data sets of one release, made anew with the script's own settings.
