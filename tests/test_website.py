@@ -120,6 +120,12 @@ def test_a_page_shows_no_bar_of_progress():
 # ----------------------------------------------------------------------- folders and servers
 
 
+def test_equal_lessons_are_equal_bytes():
+    shown = new_output("stream", name="stdout", text="5")
+    lesson = new_notebook(cells=[new_code_cell("print(5)", outputs=[shown])])
+    assert website.content(lesson) == website.content(lesson)
+
+
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.html").write_text("mine", "utf-8")
     with pytest.raises(ValueError, match="holds other files: name an empty or a new folder"):
