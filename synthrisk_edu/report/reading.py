@@ -132,7 +132,7 @@ def _read_csv(data, name, separator, encoding, decimal, limit, codes):
     separator = separator or _separator(text, name)
     shape, found = _shape(text, name, separator)
     codes = [*found, *codes]
-    _texts_fit(text, name, separator, shape[0], limit)
+    _texts_fit(text, name, separator, codes, shape[0], limit)
     table = _parse(text, name, separator, decimal or ".", codes, skip_blank=shape[1] > 1)
     if table.shape != shape:  # the two readers disagree: do not guess
         _broken(name, shape[0], "its quotation marks can be read in two ways")
@@ -353,15 +353,18 @@ def _check_header(name, names):
     checks.each_once(name, names)
 
 
-def _texts_fit(text, name, separator, rows, limit):
+def _texts_fit(text, name, separator, codes, rows, limit):
     """Raise if different texts in nearly every row would fill the memory; the first rows tell.
 
     As one of Python's texts a short word takes ten times the room that it has in the file.
     """
     if rows <= ROWS_AT_ONCE:
         return
+    how = {"sep": separator, "index_col": False, "low_memory": False}
     try:
-        first = pd.read_csv(BytesIO(text), sep=separator, nrows=ROWS_AT_ONCE, index_col=False)
+        first = pd.read_csv(
+            BytesIO(text), nrows=ROWS_AT_ONCE, dtype=dict.fromkeys(codes, str), **how
+        )
     except (ValueError, OverflowError):
         return  # `_parse` meets it too, and says it
     names = [one for one in first.select_dtypes("str") if first[one].nunique() > len(first) / 2]
