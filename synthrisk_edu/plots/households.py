@@ -333,6 +333,7 @@ def _methods(ax, results, risk, title):
 def draw_method(ax, ratio, risk):
     """Mark one method."""
     ring = look.NOW | {"markersize": 15, "fillstyle": "none", "markeredgewidth": 2.5}
+    ring |= {"clip_on": False}  # whole, also at the edge of the picture
     ax.plot([np.log10(ratio)], [risk], **ring)
 
 

@@ -225,7 +225,7 @@ def sizes_panel(sizes, respondents):
 
     def say_size(now):
         """Read one H aloud."""
-        homes, lost = "No household has", "and nobody is cut"
+        homes, lost = "no household has", "and nobody is cut"
         if now.cut:
             homes, lost = f"{say(now.homes)} households have", f"and {say(now.cut)} persons are cut"
         return (
