@@ -22,6 +22,7 @@ import time
 import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 
 from playwright.sync_api import sync_playwright
 
@@ -89,11 +90,24 @@ RUN_ALL = """() => {
     window.jupyterapp.commands.execute('notebook:run-all-cells')
         .finally(() => { window.ranAll = true; });
 }"""
-IMAGE_DIGESTS = """panel => Promise.all([...panel.querySelectorAll('img')].map(async image => {
-    const bytes = await (await fetch(image.src)).arrayBuffer();
-    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-    return image.naturalWidth + ':' + Array.from(hash.slice(0, 8)).join('.');
-}))"""
+# All of a panel in one question, because each question to the page takes its time: a digest of
+# every picture, the sentence and whether it needs more room than it has, errors, the height.
+SHOWN = """async panel => {
+    const digest = async image => {
+        const bytes = await (await fetch(image.src)).arrayBuffer();
+        const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+        return image.naturalWidth + ':' + Array.from(hash.slice(0, 8)).join('.');
+    };
+    const texts = name => [...panel.querySelectorAll(name)].map(one => one.innerText);
+    const words = panel.querySelector('.synthrisk-sentence');
+    return {
+        images: (await Promise.all([...panel.querySelectorAll('img')].map(digest))).join(),
+        sentence: texts('.synthrisk-sentence').join(' ').trim(),
+        is_long: words.scrollHeight > words.clientHeight + 1,
+        errors: texts('.synthrisk-error'),
+        height: panel.getBoundingClientRect().height,
+    };
+}"""
 
 
 # -------------------------------------------------------------------- the server
@@ -260,7 +274,7 @@ class NotebookPage:
                 raise TimeoutError(f"the kernel of {self.name} did not start")
             self.page.wait_for_timeout(200)
         kernel = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel"
-        self.page.wait_for_function(f"{kernel}?.status === 'idle'", timeout=60_000)
+        self.page.wait_for_function(f"{kernel}?.status === 'idle'", polling=100, timeout=60_000)
         self.page.evaluate(WATCH_KERNEL)
 
     def _note_console(self, message):
@@ -275,7 +289,7 @@ class NotebookPage:
     def run_all(self, seconds=120):
         """Run all cells, and wait until the last one has run and the panels are drawn."""
         self.page.evaluate(RUN_ALL)
-        self.page.wait_for_function("window.ranAll", timeout=seconds * 1000)
+        self.page.wait_for_function("window.ranAll", polling=200, timeout=seconds * 1000)
         self.settle(500)
 
     def settle(self, quiet=100, seconds=30):
@@ -324,13 +338,9 @@ class Panel:
     notebook: NotebookPage
     element: object
 
-    def images(self):
-        """Return a digest of the bytes of every picture."""
-        return self.element.evaluate(IMAGE_DIGESTS)
-
-    def sentence(self):
-        """Return the sentence under the picture."""
-        return " ".join(self.element.locator(".synthrisk-sentence").all_inner_texts()).strip()
+    def shown(self):
+        """Return what is to be seen just now: pictures, sentence, errors and the height."""
+        return SimpleNamespace(**self.element.evaluate(SHOWN))
 
     def smallest_text(self):
         """Return the size in pixels of the smallest text to be seen, and that text."""
@@ -339,19 +349,6 @@ class Panel:
     def cut_off(self):
         """Return the labels and buttons whose text does not fit."""
         return self.element.evaluate(CUT_OFF)
-
-    def has_long_sentence(self):
-        """Tell whether the sentence needs more room than it has, and a scroll bar."""
-        needs_more = "words => words.scrollHeight > words.clientHeight + 1"
-        return self.element.locator(".synthrisk-sentence").first.evaluate(needs_more)
-
-    def errors(self):
-        """Return the sentences of errors that the panel shows just now."""
-        return self.element.locator(".synthrisk-error").all_inner_texts()
-
-    def height(self):
-        """Return the height in pixels."""
-        return self.element.bounding_box()["height"]
 
     def screenshot(self, path):
         """Save a picture of the panel."""
@@ -373,16 +370,15 @@ class Panel:
             yield f"slider {label(handle)}: {key}"
 
     def tick_all(self):
-        """Change every checkbox and every toggle button, and change it back."""
+        """Change every checkbox and every toggle button, one after the other."""
         boxes = self._visible("input[type=checkbox]") + self._visible(".widget-toggle-button")
         for box in boxes:
-            for _ in range(2):
-                if box.is_enabled():
-                    box.press("Space")
-                self.notebook.settle()
-                yield f"tick {label(box)}"
+            if box.is_enabled():
+                box.press("Space")
+            self.notebook.settle()
+            yield f"tick {label(box)}"
 
-    def choose_all(self, most=3):
+    def choose_all(self, most=2):
         """Step through choices of every dropdown and list, and through every row of buttons."""
         for select in self._visible("select"):
             start = select.input_value()

@@ -40,7 +40,7 @@ def photograph(page, folder):
     for number, panel in enumerate(page.panels(), start=1):
         path = folder / f"{Path(page.name).stem}-{number}.png"
         save_small(panel.element.screenshot(), path)
-        taken.append((path, panel.sentence()))
+        taken.append((path, panel.shown().sentence))
     return taken
 
 
@@ -75,7 +75,7 @@ def main(arguments):
                     page.use_theme("JupyterLab Dark")
                 page.run_all(seconds=400)
                 taken = photograph(page, folder)
-                heights = [round(panel.height()) for panel in page.panels()]
+                heights = [round(panel.shown().height) for panel in page.panels()]
                 cut = [text for panel in page.panels() for text in panel.cut_off()]
             print(lesson.name, heights, cut, flush=True)
             lines += [] if arguments else section(lesson, taken)

@@ -43,6 +43,7 @@ def household_tables(confidential, synthetic, ways=2):
     """
     checks.frame("confidential", confidential)
     checks.frame("synthetic", synthetic)
+    ways = checks.count("ways", ways)
     (homes, persons), (their_homes, their_persons) = _compared(confidential), _compared(synthetic)
     table = pmse_tables(persons, their_persons, ways)
     if ways <= homes.shape[1]:

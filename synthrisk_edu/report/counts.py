@@ -52,6 +52,7 @@ def report_from_counts(
     (85.7, 7.0)
     """
     choices = Choices(keys=keys, targets=targets, options=options)
+    title, made = checks.written("title", title), made_when(date, 0, choices)
     tables = {"confidential": confidential, "synthetic": synthetic}
     columns = keys_and_targets(choices.keys, choices.targets)
     groups, special = checks.grouping(options, columns, "a key or a target")
@@ -63,7 +64,7 @@ def report_from_counts(
     asked = {"keys": choices.keys, "targets": choices.targets, "options": options}
     roles = Roles(tables["confidential"], [tables["synthetic"]], shared=columns, **asked)
     sections = [_sizes(tables), _copies(tables, roles), _disclosed(tables, roles)]
-    introduction = [made_when(date, 0, choices)], "Nothing here asks for it.", [NEEDS_ROWS]
+    introduction = [made], "Nothing here asks for it.", [NEEDS_ROWS]
     n = int(tables["confidential"]["count"].sum())
     return Report(title, all_pages(sections, tables, *introduction, n), roles)
 

@@ -63,12 +63,13 @@ def risk_report(
     np.float64(1.0)
     """
     records, choices = checks.report_records(records), Choices.from_arguments(choices)
+    title, made = checks.written("title", title), compared.made_when(date, seed, choices)
     tables = checks.report_tables(confidential, synthetic, control)
     roles = choose_roles(tables, choices, seed)
     with Progress("making the report", _steps(roles), checks.flag("progress", progress)) as shown:
         roles.step = shown.step
         sections = [*_sections(roles, records)]
-    short = [compared.made_when(date, seed, choices), *compared.roles_in_words(roles)]
+    short = [made, *compared.roles_in_words(roles)]
     rest = NOTHING, [*compared.not_examined(roles)], len(roles.confidential)
     return Report(title, compared.all_pages(sections, tables, short, *rest), roles)
 
@@ -112,8 +113,7 @@ class Report:
 
     def __init__(self, title, sections, roles):
         """Collect what the sections hold; use `risk_report` to get here."""
-        self.title = checks.written("title", title)
-        self.sections, self.roles = sections, roles
+        self.title, self.sections, self.roles = title, sections, roles
         rows = [(one.name, *number) for one in sections for number in one.numbers]
         self.numbers = pd.DataFrame(rows, columns=["section", "measure", "value", "meaning"])
         self.tables = {name: table for one in sections for name, table in one.tables.items()}

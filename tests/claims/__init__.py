@@ -13,12 +13,14 @@ exercises solved, and every claim right after its cell; a claim that did not run
 import inspect
 import traceback
 from importlib import import_module
+from math import prod
 
 import pandas as pd
 from panel_moves import move_every_control
 
 import synthrisk_edu as sr
 from synthrisk_edu.classroom.engine import lessons
+from synthrisk_edu.classroom.states import MOST_STATES, all_of, offer
 
 
 def after(cell):
@@ -86,5 +88,17 @@ def hold_panels(lesson, shown):
         assert panel.error is None and built.error is None, entry.name
         for part in {"sentence", "picture"} & vars(panel).keys():
             assert getattr(panel, part).value == getattr(built, part).value, entry.name
+        hold_offers(entry, built)
         move_every_control(f"{lesson} {entry.name}", built)
         print(f"panel {entry.name}")
+
+
+def hold_offers(entry, panel):
+    """What the website offers are values of the controls, and not too many combinations."""
+    assert entry.offers.keys() <= vars(panel).get("controls", {}).keys(), entry.name
+    if entry.offers:
+        every = panel.controls.items()
+        offers = [offer(name, one, entry.offers.get(name)) for name, one in every]
+        for one in offers:
+            assert set(one.values) <= set(all_of(panel.controls[one.name])[1]), one.name
+        assert prod(len(one.values) for one in offers) <= MOST_STATES, entry.name
