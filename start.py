@@ -448,8 +448,8 @@ def pytest_options(arguments):
 
     With the slow tests one process more than there are cores, because some wait for a browser.
     """
-    more = 1 if "--all" in arguments else 0
-    options = ["-n", str((os.cpu_count() or 1) + more), "--dist", "worksteal"]
+    cores = (os.cpu_count() or 1) + (1 if "--all" in arguments else 0)
+    options = "-n {} --dist loadscope --no-loadscope-reorder".format(cores).split()
     if "--all" not in arguments:
         options += ["-m", "not slow"]
     return options + [one for one in arguments if one != "--all"]

@@ -1,13 +1,19 @@
 """What all tests share: a drawing backend without a screen, and the folders of known results."""
 
 import os
+import re
 import sys
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 # Before anything imports matplotlib: tests draw into memory, never on a screen.
 os.environ["MPLBACKEND"] = "Agg"
+
+# Every core has a process of its own: more threads for the linear algebra would be in its way.
+os.environ |= dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"], "1")
 
 # What is imported is compiled once, and not once more by every kernel that a test starts.
 sys.dont_write_bytecode = False
@@ -43,9 +49,9 @@ def reference():
     return Path(folder)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium():
-    """A real browser without a window."""
+    """A real browser without a window, one in every process."""
     from jupyter_browser import browser, find_chromium
 
     if find_chromium() is None:
@@ -72,34 +78,39 @@ def lesson(request):
 
 
 @pytest.fixture
-def executed(lesson, tmp_path_factory, worker_id):
-    """A lesson that was run once in all, with its exercises solved and its claims checked."""
-    from notebook_runner import run_lesson_once
+def executed(lesson):
+    """A lesson that was run once for all tests of it, to do with it what one likes."""
+    from notebook_runner import run_lesson
 
-    folder = tmp_path_factory.getbasetemp()
-    shared = folder if worker_id == "master" else folder.parent
-    return run_lesson_once(lesson, shared / "executed")
+    return deepcopy(run_lesson(lesson))
 
 
 def pytest_collection_modifyitems(items):
-    """Start with the long tests, so that no core waits for the other at the end.
-
-    The tests of one lesson stand together, so that most often one process has them all.
-    """
-
-    def turn(item):
-        """First slow tests, then those of whole lessons, then the many short ones."""
-        if "executed" in getattr(item, "fixturenames", ()):
-            number = item.callspec.params["lesson"].name[:2]
-            return 1, LONG_FIRST.index(number) if number in LONG_FIRST else len(LONG_FIRST)
-        return (0, 0) if item.get_closest_marker("slow") else (2, lesson_of(item))
-
+    """Start with the long tests, so that no core waits for the other at the end."""
     items.sort(key=turn)
 
 
-def lesson_of(item):
-    """Return the number of the lesson whose exercise a test is about, and 0 for others."""
-    if item.path.name != "test_exercises.py" or not hasattr(item, "callspec"):
-        return 0
-    chosen = item.callspec.params
-    return int(chosen["exercise"].lesson if "exercise" in chosen else chosen.get("lesson", 0))
+def turn(item):
+    """First slow tests, then those of whole lessons, then the many short ones."""
+    if "executed" in getattr(item, "fixturenames", ()):
+        number = item.callspec.params["lesson"].name[:2]
+        return 1, LONG_FIRST.index(number) if number in LONG_FIRST else len(LONG_FIRST)
+    return 0 if item.get_closest_marker("slow") else 2, 0
+
+
+class Together(LoadScopeScheduling):
+    """Gives tests to processes in groups, so that what they share is made in one of them."""
+
+    def _split_scope(self, nodeid):
+        """The tests of a lesson stay together, as 07_… and 07.1 here; else those of a file.
+
+        >>> Together._split_scope(None, "tests/test_website.py::test_page[07_household_risk]")
+        '07'
+        """
+        lesson = re.search(r"\[(\d\d)[_.]", nodeid)
+        return lesson[1] if lesson else nodeid.split("::")[0]
+
+
+def pytest_xdist_make_scheduler(config, log):
+    """Let the tests be given out as said above; `start.py` asks for "loadscope"."""
+    return Together(config, log) if config.getvalue("dist") == "loadscope" else None

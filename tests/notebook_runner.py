@@ -12,7 +12,7 @@ import json
 import re
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import claims
@@ -33,18 +33,20 @@ KEPT_CELL_METADATA = ("tags", "jupyter", "slideshow")
 
 
 def run_notebook(path, timeout=300):
-    """Run a notebook from its own folder with the current Python; the file is not changed."""
-    return run_cells(nbformat.read(path, as_version=4), Path(path).resolve().parent, timeout)
+    """Run a notebook from its own folder to its end, whatever its cells raise."""
+    notebook, folder = nbformat.read(path, as_version=4), Path(path).resolve().parent
+    return kernels.run(notebook, folder, timeout=timeout, allow_errors=True)
 
 
+@cache
 def run_lesson(path):
-    """Run a lesson once, with its exercises solved and each claim after its cell.
+    """Run a lesson once in a process, with its exercises solved and each claim after its cell.
 
     The cells that check claims are the last word on a cell, and are marked in their metadata.
     """
     lesson = Path(path).name[:2]
     notebook = nbformat.read(path, as_version=4)
-    solved = nbformat.from_dict(with_solutions(notebook, words=False))
+    solved = nbformat.from_dict(with_solutions(notebook))
     claimed = {claim.cell for claim in claims.claims_of(lesson)}
     cells = []
     for cell in solved.cells:
@@ -54,31 +56,7 @@ def run_lesson(path):
     cells.append(checking(f"claims.hold_tables({lesson!r}, globals())"))
     cells.append(checking(f"claims.hold_panels({lesson!r}, Out.values())"))
     solved.cells = cells
-    return run_cells(solved, Path(path).resolve().parent)
-
-
-def run_lesson_once(path, shared, patience=600):
-    """Run a lesson as `run_lesson` does, once for all processes that share a folder.
-
-    The copy is empty as long as one of the processes is running the lesson.
-    """
-    copy, end = shared / path.name, time.monotonic() + patience
-    shared.mkdir(exist_ok=True)
-    try:
-        copy.touch(exist_ok=False)
-    except FileExistsError:
-        while copy.stat().st_size == 0 and time.monotonic() < end:
-            time.sleep(0.2)
-    else:
-        try:
-            text = nbformat.writes(run_lesson(path))
-        except BaseException:
-            copy.write_text("could not be run", "utf-8")
-            raise
-        whole = shared / f"{path.stem}.whole"
-        whole.write_text(text, "utf-8")
-        whole.replace(copy)
-    return nbformat.read(copy, as_version=4)
+    return kernels.run(solved, Path(path).resolve().parent, timeout=300, allow_errors=True)
 
 
 def checking(code):
@@ -98,16 +76,6 @@ def held(notebook):
         if output.output_type == "stream"
     ]
     return "".join(printed).splitlines()
-
-
-def run_cells(notebook, folder, timeout=300):
-    """Return a copy of a notebook, run in a folder to its end, whatever its cells raise.
-
-    In a thread, because a browser that a test has started is already waiting in this one.
-    """
-    with ThreadPoolExecutor(1) as thread:
-        how = {"timeout": timeout, "allow_errors": True}
-        return thread.submit(kernels.run, notebook, folder, **how).result()
 
 
 def problems(notebook):

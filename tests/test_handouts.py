@@ -1,14 +1,15 @@
 """Handouts and slides: lessons are really made; they hold everything and need no network."""
 
 import re
+from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
 
 import nbformat
 import pandas as pd
 import pytest
-from jupyter_browser import browser, find_chromium
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from notebook_runner import run_lesson
 
 from synthrisk_edu.classroom import formulas as formulas_
 from synthrisk_edu.classroom import handouts, slides
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.slow  # lessons are run once more
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 LESSONS = ["00_start_here", "01_matching_approach"]
+IN_00, IN_01 = (pytest.mark.parametrize("name", [name]) for name in LESSONS)
 ENDINGS = ["", "_solutions", "_slides"]
 # What a browser would fetch: the address of a script, a style, a picture, a font or a frame.
 FETCHED = re.compile(r"""(?:\bsrc\s*=\s*|<link[^>]*href\s*=\s*|url\()(?!["']?data:)|@import""")
@@ -28,7 +30,8 @@ FETCHED = re.compile(r"""(?:\bsrc\s*=\s*|<link[^>]*href\s*=\s*|url\()(?!["']?dat
 @lru_cache(maxsize=2)
 def pages_of(name):
     """The pages of a lesson by their ending, made once."""
-    return handouts.pages_of(FOLDER / f"{name}.ipynb")
+    path = FOLDER / f"{name}.ipynb"
+    return handouts.pages_from(read_lesson(name), deepcopy(run_lesson(path)))
 
 
 def read_lesson(name):
@@ -58,9 +61,10 @@ def test_a_page_holds_the_lesson_and_needs_no_network(name, ending):
     assert "Traceback (most" not in page and "synthrisk-error" not in page
 
 
-def test_solutions_are_only_where_they_are_wanted():
-    pages = pages_of("01_matching_approach")
-    exercises = [exercise_in(cell) for cell in read_lesson("01_matching_approach").cells]
+@IN_01
+def test_solutions_are_only_where_they_are_wanted(name):
+    pages = pages_of(name)
+    exercises = [exercise_in(cell) for cell in read_lesson(name).cells]
     exercises = [number for number in exercises if number]
     assert len(exercises) > 3
     for number in exercises:
@@ -72,39 +76,42 @@ def test_solutions_are_only_where_they_are_wanted():
     assert counts == {"": len(exercises), "_solutions": 0, "_slides": 0}
 
 
-def test_code_that_is_no_method_is_left_out():
-    page = pages_of("01_matching_approach")[""]
+@IN_01
+def test_code_that_is_no_method_is_left_out(name):
+    page = pages_of(name)[""]
     plain = re.sub(r"<[^>]*>", "", page)
     assert "sr.match(confidential, synthetic" in plain and "def true_match_rate" in plain
     assert not re.search(r"import pandas|plots\.lineup|widgets\.file_panel", plain)
 
 
-def test_links_lead_to_the_page_of_the_same_kind():
-    pages = pages_of("00_start_here")
+@IN_00
+def test_links_lead_to_the_page_of_the_same_kind(name):
+    pages = pages_of(name)
     assert 'href="01_matching_approach_slides.html"' in pages["_slides"]
     assert 'href="01_matching_approach.html"' in pages[""]
     assert not any(re.search(r'href="[^"]*\.ipynb', page) for page in pages.values())
 
 
-def test_only_solutions_are_unfolded():
-    pages = pages_of("01_matching_approach")
+@IN_01
+def test_only_solutions_are_unfolded(name):
+    pages = pages_of(name)
     assert "<details>" in pages[""] and "<details open" not in pages[""]
     assert "<details open>" in pages["_solutions"] and "<details>" not in pages["_solutions"]
     assert "<script" not in pages[""] + pages["_solutions"]  # nothing opens them for the printer
 
 
-def test_lesson_01_fits_ten_pages_and_its_print_shows_no_answer(tmp_path):
+@IN_01
+def test_lesson_01_fits_ten_pages_and_its_print_shows_no_answer(name, chromium, tmp_path):
     path = tmp_path / "lesson.html"
-    path.write_text(pages_of("01_matching_approach")[""], "utf-8")
-    if not to_pdf(path):
-        pytest.skip("no chromium is installed")
+    path.write_text(pages_of(name)[""], "utf-8")
+    assert to_pdf(path)
     assert len(re.findall(rb"/Type /Page\b", path.with_suffix(".pdf").read_bytes())) <= 10
-    with browser() as chromium:
-        page = chromium.new_page()
-        page.goto(path.as_uri())
-        page.emulate_media(media="print")
-        assert "Predict first" in page.inner_text("body")
-        assert "c goes up (from 5 to 406)" not in page.inner_text("body")
+    page = chromium.new_page()
+    page.goto(path.as_uri())
+    page.emulate_media(media="print")
+    assert "Predict first" in page.inner_text("body")
+    assert "c goes up (from 5 to 406)" not in page.inner_text("body")
+    page.close()
 
 
 # ------------------------------------------------------------------------- slides
@@ -139,20 +146,19 @@ def test_nothing_overflows_on_any_slide(lesson, executed, chromium, tmp_path):
         assert one["kinds"] == ["panel"] or "panel" not in one["kinds"]
 
 
-def test_slides_step_by_keys_and_fill_the_window(tmp_path):
-    if find_chromium() is None:
-        pytest.skip("no chromium is installed")
+@IN_00
+def test_slides_step_by_keys_and_fill_the_window(name, chromium, tmp_path):
     path = tmp_path / "slides.html"
-    path.write_text(pages_of("00_start_here")["_slides"], "utf-8")
-    with browser() as chromium:
-        page = chromium.new_page(viewport={"width": 1920, "height": 1080})
-        page.goto(path.as_uri())
-        for key, number in (("PageDown", 2), ("ArrowRight", 3), (" ", 4), ("PageUp", 3)):
-            page.keyboard.press(key)
-            assert page.inner_text(".slide.now .number") == str(number)
-        assert page.evaluate("document.querySelector('.now').getBoundingClientRect().width") == 1920
-        page.reload()
-        assert page.inner_text(".slide.now .number") == "3"  # it stays where it was
+    path.write_text(pages_of(name)["_slides"], "utf-8")
+    page = chromium.new_page(viewport={"width": 1920, "height": 1080})
+    page.goto(path.as_uri())
+    for key, number in (("PageDown", 2), ("ArrowRight", 3), (" ", 4), ("PageUp", 3)):
+        page.keyboard.press(key)
+        assert page.inner_text(".slide.now .number") == str(number)
+    assert page.evaluate("document.querySelector('.now').getBoundingClientRect().width") == 1920
+    page.reload()
+    assert page.inner_text(".slide.now .number") == "3"  # it stays where it was
+    page.close()
 
 
 def test_a_panel_comes_first_then_its_question_then_the_answer():

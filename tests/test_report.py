@@ -455,6 +455,19 @@ def test_the_first_page_says_what_was_compared(tmp_path, units):
     assert (made.file == "a data frame").all() and made.sha256.nunique() == 2
 
 
+@pytest.mark.parametrize("name", ["title", "date"])
+def test_a_bad_title_or_date_is_refused_before_the_work(units, name, monkeypatch):
+    monkeypatch.setattr(
+        "synthrisk_edu.report.report.choose_roles", Mock(side_effect=AssertionError)
+    )
+    monkeypatch.setattr("synthrisk_edu.report.counts.Roles", Mock(side_effect=AssertionError))
+    with pytest.raises(TypeError, match=name):
+        sr.risk_report(*units, **{name: [3]})
+    counts = pd.DataFrame({"Sex": ["F"], "Job": ["cook"], "count": [2]})
+    with pytest.raises(TypeError, match=name):
+        sr.report_from_counts(counts, counts, ["Sex"], ["Job"], **{name: [3]})
+
+
 def test_the_numbers_that_matter_are_those_of_the_sections(report):
     table = report.tables["headlines"].set_index("number")
     assert len(table) == 5

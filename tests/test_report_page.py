@@ -3,7 +3,6 @@
 import os
 
 import pytest
-from jupyter_browser import browser, find_chromium
 
 import synthrisk_edu as sr
 
@@ -24,9 +23,6 @@ PICTURES = "() => [...document.images].map(one => one.complete && one.naturalWid
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
-    if find_chromium() is None:
-        refuse = pytest.fail if os.environ.get("CI") else pytest.skip
-        refuse("no chromium is installed (Debian: apt install chromium fonts-dejavu-core)")
     d = sr.data_for("09")
     who = {"a neighbour": ["Age", "Tenure"], "<b>a bank</b>": ["Income"]}
     how = {"intruders": who, "fraction": 0.01, "keys": ["Urban", "Marital"], "progress": False}
@@ -35,23 +31,23 @@ def saved(tmp_path_factory):
 
 
 @pytest.mark.parametrize("looks", ["light", "dark", "print", "narrow"])
-def test_the_page_can_be_read(saved, looks):
-    with browser() as chromium:
-        scheme = "dark" if looks == "dark" else "light"
-        size = {"width": 420 if looks == "narrow" else 1100, "height": 900}
-        page = chromium.new_page(color_scheme=scheme, viewport=size)
-        told, asked = [], []
-        page.on("console", lambda message: told.append(message.text))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(saved.as_uri())
+def test_the_page_can_be_read(chromium, saved, looks):
+    scheme = "dark" if looks == "dark" else "light"
+    size = {"width": 420 if looks == "narrow" else 1100, "height": 900}
+    page = chromium.new_page(color_scheme=scheme, viewport=size)
+    told, asked = [], []
+    page.on("console", lambda message: told.append(message.text))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(saved.as_uri())
+    if looks == "print":
+        page.emulate_media(media="print")
+    pictures, wide = page.evaluate(PICTURES), page.evaluate(TOO_WIDE)
+    pairs = {tuple(pair) for pair in page.evaluate(COLOURS)}
+    if SCREENSHOTS:
+        page.screenshot(path=f"{SCREENSHOTS}/report_{looks}.png", full_page=True)
         if looks == "print":
-            page.emulate_media(media="print")
-        pictures, wide = page.evaluate(PICTURES), page.evaluate(TOO_WIDE)
-        pairs = {tuple(pair) for pair in page.evaluate(COLOURS)}
-        if SCREENSHOTS:
-            page.screenshot(path=f"{SCREENSHOTS}/report_{looks}.png", full_page=True)
-            if looks == "print":
-                page.pdf(path=f"{SCREENSHOTS}/report.pdf")
+            page.pdf(path=f"{SCREENSHOTS}/report.pdf")
+    page.close()
     assert len(pictures) == 4 and all(pictures)
     assert told == [] and wide == []
     assert all(url.startswith(("file:", "data:")) for url in asked)

@@ -460,14 +460,15 @@ def test_test_runs_ruff_and_pytest_and_passes_arguments_on(start, calls, monkeyp
         ("set_up", "test"),
         ["-m", "ruff", "check"],
         ["-m", "ruff", "format", "--check"],
-        ["-m", "pytest", "-n", "4", "--dist", "worksteal", "-m", "not slow", "-k", "radius"],
+        "-m pytest -n 4 --dist loadscope --no-loadscope-reorder -m".split()
+        + ["not slow", "-k", "radius"],
     ]
 
 
 def test_all_tests_are_run_when_all_are_asked_for(start, calls, monkeypatch):
     monkeypatch.setattr("os.cpu_count", lambda: 4)
     assert start.main(["test", "--all"]) == 0
-    assert calls[-1] == ["-m", "pytest", "-n", "5", "--dist", "worksteal"]
+    assert calls[-1] == ["-m", "pytest", "-n", "5", "--dist", "loadscope", "--no-loadscope-reorder"]
 
 
 @pytest.mark.parametrize("failing", ["check", "--check", "pytest"])

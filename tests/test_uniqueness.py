@@ -253,9 +253,7 @@ def test_without_interactions_it_is_independence():
     assert np.allclose(expected, share / 0.5, rtol=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("seed", "n_qis"), [(0, 4), (3, 4), (4, 5), pytest.param(2, 5, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("seed", "n_qis"), [(0, 4), (3, 4), (4, 5)])
 def test_a_sparse_table_without_penalty_stays_finite(seed, n_qis):
     # Most pairs of levels never occur, and without penalty their interactions go towards −∞: the
     # search ends near the minimum, not at it (measured: within 0.02 of a household).
@@ -467,13 +465,12 @@ def test_the_risk_is_the_true_one_on_average(known_persons):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
-def test_the_risk_of_a_sample_of_adult_is_nearly_the_true_one(reference, seed):
+def test_the_risk_of_a_sample_of_adult_is_nearly_the_true_one(reference):
     """A population nobody has simulated: the 48,842 persons of the Adult file, one in ten drawn."""
     adult = pd.read_csv(reference / "adult.csv.gz").eval("age = age // 5")
     qis = ["age", "sex", "race", "marital-status", "education", "occupation"]
     F = adult.groupby(qis, dropna=False)["age"].transform("size")
-    sample = adult.sample(frac=0.1, random_state=seed)
+    sample = adult.sample(frac=0.1, random_state=0)
     penalties = [INF, *uniqueness.PENALTIES]
     model = fit_population_model(sample, qis, len(sample) / len(adult), penalties=penalties)
     there = F[model.risk.dropna().index]

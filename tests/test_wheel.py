@@ -13,7 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-LESSONS = ["00_start_here.ipynb", "01_matching_approach.ipynb"]
+LESSONS = ["00_start_here.ipynb", "10_paper_and_code.ipynb"]
 # An error in a cell ends the run, and the program.
 RUN_LESSON = """import sys, nbformat
 from synthrisk_edu.classroom import kernels

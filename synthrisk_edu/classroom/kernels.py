@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from queue import Empty
 from time import monotonic
@@ -65,5 +66,7 @@ def run(notebook, folder, *, timeout=600, allow_errors=False):
         resources={"metadata": {"path": str(folder)}},
         extra_arguments=["--IPKernelApp.log_level=40"],  # or each says that it is not encrypted
     )
-    asyncio.run(client.async_execute())  # unlike execute(), it leaves nothing open behind
+    with ThreadPoolExecutor(1) as thread:  # in this one, a notebook or a browser may be waiting
+        # Unlike execute(), asyncio.run leaves nothing open behind.
+        thread.submit(asyncio.run, client.async_execute()).result()
     return executed

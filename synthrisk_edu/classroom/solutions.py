@@ -61,10 +61,10 @@ def fill_in(text, code):
     return DOTS.sub(lambda dots: indent(code, dots[1]), text, count=1)
 
 
-def with_solutions(notebook, *, words=True):
+def with_solutions(notebook):
     """Return a copy of a notebook (as JSON, or read by nbformat) with its exercises solved.
 
-    With `words` a cell after each exercise tells the solution in words.
+    A cell after each exercise tells the solution in words.
     """
     solved = deepcopy(notebook)
     cells = []
@@ -75,9 +75,8 @@ def with_solutions(notebook, *, words=True):
             continue
         text = fill_in(source(cell), find(number).solution)
         cell["source"] = text if isinstance(cell["source"], str) else text.splitlines(True)
-        if words:
-            text = f"**Solution of {number}.** {solution_words(number)}"
-            made = {"cell_type": "markdown", "id": f"{cell['id']}-solution", "metadata": {}}
-            cells.append(type(cell)(made | {"source": text}))
+        text = f"**Solution of {number}.** {solution_words(number)}"
+        made = {"cell_type": "markdown", "id": f"{cell['id']}-solution", "metadata": {}}
+        cells.append(type(cell)(made | {"source": text}))
     solved["cells"] = cells
     return solved

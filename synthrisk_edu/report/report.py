@@ -47,11 +47,11 @@ def risk_report(
 
     Args:
         confidential: the true data.
-        synthetic: the synthetic data, one frame or a list of m frames. Rows pair if a column is
-            equal in both row by row, or if you name the roles; else nothing is matched.
+        synthetic: one frame or a list of m frames. Rows pair if a column is equal in both row by
+            row, or if you name the roles; else nothing is matched.
         control: records of people of the same kind who did not take part, for comparison.
-        records: False: nothing of single records enters the report. True: the ten most at risk, and
-            the levels behind the flags. A list of 0-based positions: these records instead.
+        records: False: no single records. True: the ten most at risk, and the levels behind the
+            flags. A list of 0-based positions: these records instead.
         title: the headline.
         date: the date of the report; by default today.
         seed: large tables are sampled in places; equal seeds, equal samples.
@@ -69,9 +69,13 @@ def risk_report(
     with Progress("making the report", _steps(roles), checks.flag("progress", progress)) as shown:
         roles.step = shown.step
         sections = [*_sections(roles, records)]
+    return Report(title, compared.all_pages(sections, tables, *_around(roles, made)), roles)
+
+
+def _around(roles, made):
+    """What stands before the parts: how it was made, what was not examined, and how many rows."""
     short = [made, *compared.roles_in_words(roles)]
-    rest = NOTHING, [*compared.not_examined(roles)], len(roles.confidential)
-    return Report(title, compared.all_pages(sections, tables, short, *rest), roles)
+    return short, NOTHING, [*compared.not_examined(roles)], len(roles.confidential)
 
 
 def _sections(roles, records):
