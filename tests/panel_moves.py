@@ -1,7 +1,4 @@
-"""Move the controls of a panel as a hand would, and look at what it shows.
-
-Without pytest: the kernels in which the lessons are tested use this, too.
-"""
+"""Move the controls of a panel as a hand would, and look at what it shows."""
 
 from io import BytesIO
 
@@ -49,10 +46,7 @@ def look(panel, size):
 
 
 def move_every_control(name, panel):
-    """Every control changes what is shown, and putting it back brings the first picture back.
-
-    `claims.hold_panels` calls this with each panel of a lesson, while the lesson's test runs.
-    """
+    """Every control changes what is shown, and putting it back brings the first picture back."""
     if type(panel) is not Panel:
         return  # the game and the report have tests of their own
     for who in {"person", "target"} & set(panel.controls):  # nobody finds a person by sliding

@@ -16,7 +16,6 @@ from importlib import import_module
 from math import prod
 
 import pandas as pd
-from panel_moves import move_every_control
 
 import synthrisk_edu as sr
 from synthrisk_edu.classroom.engine import lessons
@@ -76,10 +75,7 @@ def same(one, other):
 
 
 def hold_panels(lesson, shown):
-    """The panels that a lesson has shown are those that its module builds, in the same order.
-
-    What is built is moved as well, at the ends of every control: to build it takes the longest.
-    """
+    """The panels that a lesson has shown are those that its module builds, in the same order."""
     shown = [one for one in shown if "synthrisk-panel" in getattr(one, "_dom_classes", ())]
     entries, data = lessons()[lesson].PANELS, sr.data_for(lesson)
     assert len(shown) == len(entries), f"{len(shown)} panels shown, {len(entries)} in PANELS"
@@ -89,7 +85,6 @@ def hold_panels(lesson, shown):
         for part in {"sentence", "picture"} & vars(panel).keys():
             assert getattr(panel, part).value == getattr(built, part).value, entry.name
         hold_offers(entry, built)
-        move_every_control(f"{lesson} {entry.name}", built)
         print(f"panel {entry.name}")
 
 
