@@ -1058,7 +1058,7 @@ def test_a_solution_takes_the_place_of_the_dots_and_nothing_else():
 def test_a_handout_leaves_the_notebook_alone_and_tells_in_words():
     notebook = notebook_of("01")
     text = json.dumps(notebook)
-    solved = handouts.with_solutions(notebook)
+    solved = handouts.with_words(handouts.with_solutions(notebook))
     assert json.dumps(notebook) == text
     told = [cell for cell in solved["cells"] if "**Solution of 01.1.**" in handouts.source(cell)]
     assert len(told) == 1 and told[0]["cell_type"] == "markdown"

@@ -19,7 +19,13 @@ from pygments.formatters import HtmlFormatter
 from synthrisk_edu.classroom import checks, slides
 from synthrisk_edu.classroom.formulas import put_back_formulas, take_out_formulas
 from synthrisk_edu.classroom.kernels import run
-from synthrisk_edu.classroom.solutions import exercise_in, is_method, source, with_solutions
+from synthrisk_edu.classroom.solutions import (
+    exercise_in,
+    is_method,
+    source,
+    with_solutions,
+    with_words,
+)
 
 STATE = "application/vnd.jupyter.widget-state+json"
 BAR = re.compile(r"[^\r\n]*\[#*\.*\][^\r\n]*[\r\n]*")  # that told how far the work was
@@ -118,7 +124,7 @@ def pages_from(lesson, executed):
     """Return the pages of a lesson that was run with its exercises solved."""
     solved = stand_still(executed)
     plain = without_solutions(lesson, solved)
-    solutions = body(solved).replace("<details>", "<details open>")
+    solutions = body(with_words(solved)).replace("<details>", "<details open>")
     contents = {"": body(plain), "_solutions": solutions, "_slides": slides.slides(plain)}
     title, colours = title_of(source(lesson.cells[0])), HtmlFormatter().get_style_defs(".highlight")
     made = {}

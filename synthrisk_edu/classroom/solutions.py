@@ -62,21 +62,25 @@ def fill_in(text, code):
 
 
 def with_solutions(notebook):
-    """Return a copy of a notebook (as JSON, or read by nbformat) with its exercises solved.
-
-    A cell after each exercise tells the solution in words.
-    """
+    """Return a copy of a notebook (as JSON, or read by nbformat) with its exercises solved."""
     solved = deepcopy(notebook)
-    cells = []
     for cell in solved["cells"]:
+        number = exercise_in(cell)
+        if number:
+            text = fill_in(source(cell), find(number).solution)
+            cell["source"] = text if isinstance(cell["source"], str) else text.splitlines(True)
+    return solved
+
+
+def with_words(solved):
+    """Return a copy of a solved notebook with a cell after each exercise that says why."""
+    told, cells = deepcopy(solved), []
+    for cell in told["cells"]:
         cells.append(cell)
         number = exercise_in(cell)
-        if number is None:
-            continue
-        text = fill_in(source(cell), find(number).solution)
-        cell["source"] = text if isinstance(cell["source"], str) else text.splitlines(True)
-        text = f"**Solution of {number}.** {solution_words(number)}"
-        made = {"cell_type": "markdown", "id": f"{cell['id']}-solution", "metadata": {}}
-        cells.append(type(cell)(made | {"source": text}))
-    solved["cells"] = cells
-    return solved
+        if number:
+            text = f"**Solution of {number}.** {solution_words(number)}"
+            made = {"cell_type": "markdown", "id": f"{cell['id']}-solution", "metadata": {}}
+            cells.append(type(cell)(made | {"source": text}))
+    told["cells"] = cells
+    return told
