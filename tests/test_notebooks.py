@@ -195,6 +195,15 @@ def in_a_thread(work):
         return thread.submit(asyncio.run, work).result()
 
 
+def test_a_notebook_can_be_run_from_inside_a_notebook(tmp_path):
+    """There a loop is running already, in which no other may be started."""
+
+    async def run():
+        return run_notebook(write(tmp_path / "inside.ipynb", "1 + 1"))
+
+    assert problems(in_a_thread(run())) == []
+
+
 def test_a_message_that_was_missed_is_found_a_second_later(channel):
     """Without, one cell in some hundreds took all of its 300 seconds."""
     assert in_a_thread(channel.get_msg(timeout=300)) == "the message"
