@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu import old_checks as checks
 from synthrisk_edu.data import load_acs, load_ce, load_diagnosis, load_youth, read_shipped
 
 SECONDS = 30  # how long a silent server is waited for

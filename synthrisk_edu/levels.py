@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu import old_checks as checks
 
 MISSING = "Missing"
 EXACT = 2**53  # up to here a float holds every whole number

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu import old_checks as checks
 from synthrisk_edu.levels import combine, count_combinations, number_combinations, stack
 from synthrisk_edu.progress import track
 

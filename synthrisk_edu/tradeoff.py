@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu import old_checks as checks
 
 
 def quartiles(results):

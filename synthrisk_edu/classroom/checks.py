@@ -10,7 +10,7 @@ from unicodedata import normalize
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import count, generator, is_number, shortened, show
+from synthrisk_edu.old_checks import count, generator, is_number, shortened, show
 from synthrisk_edu.words import counted
 
 

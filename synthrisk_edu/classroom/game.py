@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
+from synthrisk_edu import old_checks as checks
 from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.intruder.checks import unchanged
 from synthrisk_edu.levels import number_combinations

@@ -6,7 +6,7 @@ from numbers import Number
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import *
+from synthrisk_edu.old_checks import *
 
 
 def data_sets(original, synthetic, single=False, what=""):

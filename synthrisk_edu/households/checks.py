@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import *
+from synthrisk_edu.old_checks import *
 from synthrisk_edu.synthesis.checks import weigh_donors
 
 # Files of persons and households

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import *
 from synthrisk_edu.levels import number_combinations
+from synthrisk_edu.old_checks import *
 
 
 def distance(value, data_sets, synthesized):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from synthrisk_edu.checks import *
+from synthrisk_edu.old_checks import *
 
 
 def radii(radius, variables, numeric):

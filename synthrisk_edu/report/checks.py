@@ -9,8 +9,8 @@ from datetime import date
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import *
 from synthrisk_edu.disclosure.checks import grouping, options
+from synthrisk_edu.old_checks import *
 from synthrisk_edu.report.section import brief
 from synthrisk_edu.words import listing
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from synthrisk_edu.checks import *
+from synthrisk_edu.old_checks import *
 
 
 def to_synthesize(data, variables):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from synthrisk_edu.checks import *
+from synthrisk_edu.old_checks import *
 
 MOST_COLUMNS = 2_000  # a model with more would take minutes, and know every record by its id
 MOST_CELLS = 100_000_000  # of the table a tree is grown on

@@ -1,0 +1,131 @@
+"""Which combination is this, and how many have it?
+
+Every measure of this package begins here: records that agree on some variables lie in the same
+*cell*. Missing is a level like any other, and it equals only itself.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+LARGEST = 2**62  # of the numbers that stand for combinations
+
+
+def number_combinations(frames, names):
+    """Number the combinations of some variables over several frames; one array for each frame.
+
+    Records with equal numbers agree on every variable: 1 and 1.0 are the same, and missing equals
+    missing. Without variables everybody is alike.
+
+    >>> one, two = pd.DataFrame({"Town": ["A", None]}), pd.DataFrame({"Town": ["B", None, "A"]})
+    >>> [cell.tolist() for cell in number_combinations([one, two], ["Town"])]
+    [[0, 1], [2, 1, 0]]
+    """
+    lengths = [len(frame) for frame in frames]
+    codes = [number_levels([frame[name] for frame in frames]) for name in names]
+    return np.split(combine(codes, sum(lengths)), np.cumsum(lengths)[:-1])
+
+
+def count_combinations(frames, names):
+    """Number the combinations, and count the records of each: two lists, an array for each frame.
+
+    >>> one, two = pd.DataFrame({"Town": ["A", "A"]}), pd.DataFrame({"Town": ["A", "B"]})
+    >>> [times.tolist() for times in count_combinations([one, two], ["Town"])[1]]
+    [[2, 0], [1, 1]]
+    """
+    cells = number_combinations(frames, names)
+    size = max(cell.max() for cell in cells) + 1
+    return cells, [np.bincount(cell, minlength=size) for cell in cells]
+
+
+def number_levels(columns):
+    """Number the levels of one variable over several columns, below each other; 0 is missing.
+
+    >>> number_levels([pd.Series([1, None]), pd.Series([2.0, 1.0])]).tolist()
+    [1, 0, 2, 1]
+    """
+    return pd.factorize(pd.concat(columns, ignore_index=True))[0] + 1  # factorize: missing is −1
+
+
+def combine(codes, length):
+    """Number the combinations of several variables' codes, whole numbers from 0.
+
+    >>> combine([np.array([0, 0, 1]), np.array([5, 5, 5])], 3).tolist()
+    [0, 0, 1]
+    """
+    combined, size = np.zeros(length, dtype=np.int64), 1
+    for code in codes:
+        levels = int(code.max()) + 1
+        if size * levels >= LARGEST:  # number anew: the numbers stay small, however many codes
+            combined = pd.factorize(combined)[0]
+            size = int(combined.max()) + 1
+        combined, size = combined * levels + code, size * levels
+    return pd.factorize(combined)[0]
+
+
+def dummies(codes, levels):
+    """Return a 0/1 column for each level: row i has its 1 in the column of its own code.
+
+    >>> dummies(np.array([0, 2]), 3)
+    array([[1., 0., 0.],
+           [0., 0., 1.]])
+    """
+    return (np.asarray(codes)[:, None] == np.arange(levels)).astype(float)
+
+
+# ------------------------------------------------------------------- numbers in groups
+
+
+def as_floats(column):
+    """Return a column of numbers as an array of floats; missing is NaN."""
+    return column.to_numpy(dtype=float, na_value=np.nan)
+
+
+def quantile_groups(values, breaks, right=False):
+    """Say in which group between breaks each number lies: 0, 1, …; −1 where it is missing.
+
+    A group is [a, b), the last one [a, b], as in synthpop; with `right` it is (a, b], the first
+    one [a, b]. What lies beyond the first or the last break belongs to the group there.
+
+    >>> quantile_groups(np.array([1, 2, 3, np.nan]), breaks=[1, 2, 3]).tolist()
+    [0, 1, 1, -1]
+    """
+    place = np.searchsorted(breaks[1:-1], values, side="left" if right else "right")
+    return np.where(np.isnan(values), -1, place)
+
+
+def quantile_breaks(values, k, counts=None):
+    """Return the breaks of at most k groups of equal size; duplicates and missing are dropped.
+
+    The quantiles are interpolated between neighbours. `counts` says how many records each value
+    stands for.
+
+    >>> quantile_breaks(np.array([1, 2, 3, 4, 5, np.nan]), 2)
+    array([1., 3., 5.])
+    """
+    counts = np.ones(len(values)) if counts is None else counts
+    order = np.argsort(values)
+    order = order[(counts[order] > 0) & ~np.isnan(values[order])]
+    if len(order) == 0:
+        return np.empty(0)
+    values, until = values[order] + 0.0, np.cumsum(counts[order])  # −0.0 is 0.0
+    position = np.linspace(0, 1, k + 1) * (until[-1] - 1)
+    low = np.floor(position)
+    below = values[np.searchsorted(until, low, side="right")]
+    above = values[np.searchsorted(until, np.minimum(low + 1, until[-1] - 1), side="right")]
+    return np.unique(below + (position - low) * (above - below))
+
+
+def group_labels(breaks):
+    """Name the groups between breaks, with as many digits as it takes to tell them apart.
+
+    >>> group_labels([1, 2.5, 4])
+    ['[1, 2.5)', '[2.5, 4]']
+    """
+    for digits in range(6, 18):
+        shown = [f"{one:.{digits}g}" for one in breaks]
+        if len(set(shown)) == len(shown):
+            break
+    labels = [f"[{a}, {b})" for a, b in pairwise(shown)]
+    return [*labels[:-1], labels[-1][:-1] + "]"] if labels else [f"[{shown[0]}]"]
