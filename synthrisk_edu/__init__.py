@@ -61,21 +61,14 @@ from synthrisk_edu.households import (
 )
 from synthrisk_edu.intruder import (
     IntruderRisk,
-    combine_estimates,
     intruder_baselines,
     intruder_risk,
-    match_together,
     mode_guess,
     model_draws,
 )
-from synthrisk_edu.matching import (
-    Match,
-    Matcher,
+from synthrisk_edu.match import Match, baseline, floor, match
+from synthrisk_edu.sweep import (
     at_maximizing_radius,
-    baseline,
-    floor,
-    floor_from_counts,
-    match,
     match_all,
     maximizing_radius,
     narrow_down,
@@ -101,6 +94,7 @@ from synthrisk_edu.synthesis import (
 )
 from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.utility import (
+    combine_estimates,
     combine_partially_synthetic,
     ecdf_distance,
     interval_overlap,

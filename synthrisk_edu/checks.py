@@ -90,6 +90,20 @@ def same_kind(files, wanted):
                 )
 
 
+def unchanged(files, known):
+    """Known variables are the same in both files, record by record."""
+    (first, ours), (second, theirs) = files.items()
+    for name in known:
+        if ours[name].array.equals(theirs[name].array):  # as it should be, and quickly seen
+            continue
+        one, other = (data[name].astype(object).reset_index(drop=True) for data in (ours, theirs))
+        if not ((one == other) | (one.isna() & other.isna())).all():
+            raise ValueError(
+                f"column {show(name)} differs between {first} and {second}; name it in "
+                "synthesized, because known variables are those that were not synthesized."
+            )
+
+
 def kind(argument, data, name):
     """Return what a column holds: 'numbers', 'text', …, or None when all of it is missing.
 

@@ -12,7 +12,7 @@ import ipywidgets
 import pandas as pd
 
 from synthrisk_edu.classroom.engine import data_for, lessons
-from synthrisk_edu.matching import match, three_matches
+from synthrisk_edu.match import match, three_matches
 from synthrisk_edu.widgets.panel import paragraph
 from synthrisk_edu.words import about
 

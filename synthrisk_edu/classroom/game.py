@@ -28,9 +28,9 @@ import pandas as pd
 
 from synthrisk_edu import old_checks as checks
 from synthrisk_edu.data import labels, plain_names
-from synthrisk_edu.intruder.checks import unchanged
 from synthrisk_edu.levels import number_combinations
-from synthrisk_edu.matching import match
+from synthrisk_edu.checks import unchanged
+from synthrisk_edu.match import match
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.words import about, listing, say
 
@@ -100,7 +100,7 @@ def deal(confidential, synthetic, known, synthesized, *, rounds=10, most=MOST, s
     ([1, 3], 0.8333, 1.3333)
     """
     found = match(confidential, synthetic, known, synthesized)
-    unchanged(confidential, synthetic, found.known)
+    unchanged({"confidential": confidential, "synthetic": synthetic}, found.known)
     rounds, most = checks.count("rounds", rounds), checks.count("most", most, 2)
     if most > len(LETTERS):
         raise ValueError(f"most must be {len(LETTERS)} or less, one letter a record, not {most}.")

@@ -18,7 +18,7 @@ from synthrisk_edu.classroom.engine import data_for, lessons
 from synthrisk_edu.disclosure import disclosure
 from synthrisk_edu.households import unique_uniques
 from synthrisk_edu.intruder import intruder_risk
-from synthrisk_edu.matching import match
+from synthrisk_edu.match import match
 from synthrisk_edu.words import about, listing, say
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")

@@ -10,7 +10,7 @@ from synthrisk_edu.classroom.engine import Exercise, LessonPanel, draw_until
 from synthrisk_edu.classroom.forms import Choice, Function, Number, Numbers, Table
 from synthrisk_edu.classroom.game_panel import intruder_game
 from synthrisk_edu.data import in_words, load_acs
-from synthrisk_edu.matching import baseline, match
+from synthrisk_edu.match import baseline, match
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets import matching
 from synthrisk_edu.words import counted, say

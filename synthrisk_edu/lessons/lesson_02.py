@@ -9,7 +9,8 @@ from synthrisk_edu import old_checks as checks
 from synthrisk_edu.classroom.engine import Exercise, LessonPanel, draw_until
 from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers
 from synthrisk_edu.data import in_words, load_ce
-from synthrisk_edu.matching import floor, match, radius_sweep
+from synthrisk_edu.match import floor, match
+from synthrisk_edu.sweep import radius_sweep
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets import radius as panels
 from synthrisk_edu.words import listing, say

@@ -10,7 +10,8 @@ from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Number, Numbers
 from synthrisk_edu.data import in_words, load_acs, load_acs_synthetics, load_results
 from synthrisk_edu.intruder import intruder_risk
-from synthrisk_edu.matching import baseline, floor, match, match_all, record_risk
+from synthrisk_edu.match import baseline, floor, match
+from synthrisk_edu.sweep import match_all, record_risk
 from synthrisk_edu.synthesis import synthesize_dpmpm
 from synthrisk_edu.widgets import examples
 from synthrisk_edu.words import say

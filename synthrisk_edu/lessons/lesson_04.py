@@ -9,7 +9,8 @@ from synthrisk_edu import old_checks as checks
 from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Numbers
 from synthrisk_edu.data import load_ce, load_results
-from synthrisk_edu.matching import match, maximizing_radius
+from synthrisk_edu.match import match
+from synthrisk_edu.sweep import maximizing_radius
 from synthrisk_edu.synthesis import synthesize_cart
 from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.utility import ecdf_distance, pmse

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from synthrisk_edu.matching import count_unique
+from synthrisk_edu.match import count_unique
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.matching import RISKIER, SUMMARY_TITLES, TINY
 from synthrisk_edu.tradeoff import quartiles

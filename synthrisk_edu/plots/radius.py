@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from synthrisk_edu.matching import maximizing_radius
+from synthrisk_edu.sweep import maximizing_radius
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.matching import ROLES, TINY, verdict
 from synthrisk_edu.words import about, listing, say

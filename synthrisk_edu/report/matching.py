@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.matching import Matcher, floor, match_all, maximizing_radius
+from synthrisk_edu.match import floor, match
+from synthrisk_edu.sweep import match_all, maximizing_radius
 from synthrisk_edu.report.section import Section, named, percent, verb
 from synthrisk_edu.words import about, say
 
@@ -40,12 +41,12 @@ class Attack(NamedTuple):
 
 def attack(roles, table, radii=()):
     """Match the confidential table with another one, at the chosen radius and at others."""
-    matcher = Matcher(roles.confidential, table, roles.known, roles.synthesized)
-    found = roles.done(matcher.at(roles.radius))
+    question = roles.confidential, table, roles.known, roles.synthesized
+    found = roles.done(match(*question, roles.radius))
     sweep = {}
     for r in radii:
         radius = roles.radius | dict.fromkeys(varied(roles), r)
-        sweep[r] = roles.done(found if radius == roles.radius else matcher.at(radius)).summary()
+        sweep[r] = roles.done(found if radius == roles.radius else found.at(radius)).summary()
     return Attack(found.records, found.summary(), sweep)
 
 

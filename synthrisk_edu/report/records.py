@@ -5,7 +5,8 @@ import pandas as pd
 
 from synthrisk_edu.disclosure import disclosure
 from synthrisk_edu.levels import combine
-from synthrisk_edu.matching import Matcher, floor, match, record_risk
+from synthrisk_edu.match import floor, match
+from synthrisk_edu.sweep import record_risk
 from synthrisk_edu.report import checks
 from synthrisk_edu.report.matching import RADII
 from synthrisk_edu.report.section import Section
@@ -62,8 +63,8 @@ def most_at_risk(roles, risk):
     By T/c; where that is equal, by T/c on average over other radii (who is found at every radius is
     more at risk than who is found at one); where that is equal too, by the floor.
     """
-    matcher = Matcher(roles.confidential, roles.synthetic, roles.known, roles.synthesized)
-    wider = [matcher.at(dict.fromkeys(roles.radius, r)).records.risk for r in RADII if roles.radius]
+    found = match(roles.confidential, roles.synthetic, roles.known, roles.synthesized)
+    wider = [found.at(dict.fromkeys(roles.radius, r)).records.risk for r in RADII if roles.radius]
     rarity = floor(roles.confidential, roles.known).records.risk
     stays = np.mean(wider, axis=0) if wider else np.zeros(len(risk))
     return np.lexsort([-rarity, -stays, -risk])

@@ -8,6 +8,7 @@
 """
 
 from synthrisk_edu.utility.estimates import (
+    combine_estimates,
     combine_partially_synthetic,
     ecdf_distance,
     interval_overlap,

@@ -78,3 +78,22 @@ def interval_overlap(a, b):
     a, b = checks.interval("a", a), checks.interval("b", b)
     shared = max(0.0, min(a[1], b[1]) - max(a[0], b[0]))
     return (shared / (a[1] - a[0]) + shared / (b[1] - b[0])) / 2
+
+
+class CombinedEstimates(NamedTuple):
+    """Coefficients of m data sets combined."""
+
+    mean: np.ndarray
+    within: np.ndarray
+    between: np.ndarray
+    total: np.ndarray
+
+
+def combine_estimates(estimates, covariances):
+    """Combine the estimates β and covariances Σ of m data sets."""
+    beta, sigma = np.array(estimates, dtype=float), np.array(covariances, dtype=float)
+    mean, within = beta.mean(axis=0), sigma.mean(axis=0)
+    gap = beta - mean
+    m = len(beta)
+    between = gap.T @ gap / (m - 1) if m > 1 else np.zeros_like(within)
+    return CombinedEstimates(mean, within, between, within + between / m)

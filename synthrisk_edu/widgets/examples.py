@@ -4,16 +4,11 @@ from functools import cache, lru_cache
 from types import SimpleNamespace
 
 from synthrisk_edu.data import labels, plain_names
-from synthrisk_edu.matching import (
-    at_maximizing_radius,
-    baseline,
-    count_unique,
-    maximizing_radius,
-    three_matches,
-)
+from synthrisk_edu.match import baseline, count_unique, three_matches
 from synthrisk_edu.plots import examples as pictures
 from synthrisk_edu.plots.look import DARK, NOW, ORANGE, draw_now, figure, legend
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
+from synthrisk_edu.sweep import at_maximizing_radius, maximizing_radius
 from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.widgets.checks import checked
 from synthrisk_edu.widgets.panel import (

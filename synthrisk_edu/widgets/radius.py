@@ -5,8 +5,10 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.checks import numeric_names
 from synthrisk_edu.data import plain_names
-from synthrisk_edu.matching import Matcher, floor, match, maximizing_radius, radius_sweep
+from synthrisk_edu.match import floor, match
+from synthrisk_edu.sweep import maximizing_radius, radius_sweep
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import radius as pictures
 from synthrisk_edu.progress import track
@@ -41,10 +43,10 @@ def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
     whole = pictures.limits_of(*files, variable=variable, unit=unit)
     limits = whole if limits is None else interval("limits", limits)
     figure = look.figure(3.7, margins=ONE | {"bottom": 0.33})
-    matcher = Matcher(confidential, synthetic, [], [variable])
+    found = match(confidential, synthetic, [], [variable], radius=0)
 
     def compute(target, percent):
-        return SimpleNamespace(match=matcher.at(percent / 100), target=target)
+        return SimpleNamespace(match=found.at(percent / 100), target=target)
 
     return Panel(
         {
@@ -93,11 +95,12 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
 
 def _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed):
     """Return c, T and risk of every record at every radius: an array radius × record × column."""
-    matcher = Matcher(confidential, synthetic, known, synthesized)
-    varied = [name for name in synthesized if name in matcher.numeric]
-    radii = track(radii, "trying one radius after the other", after=SLOW)
-    matches = [matcher.at((fixed or {}) | dict.fromkeys(varied, r)) for r in radii]
-    return np.stack([found.records[["c", "T", "risk"]] for found in matches])
+    varied = numeric_names(synthesized, [confidential, synthetic])
+    found, tables = match(confidential, synthetic, known, synthesized, fixed), []
+    for r in track(radii, "trying one radius after the other", after=SLOW):
+        found = found.at((fixed or {}) | dict.fromkeys(varied, r))
+        tables.append(found.records[["c", "T", "risk"]])
+    return np.stack(tables)
 
 
 def _file_path(records, radii):

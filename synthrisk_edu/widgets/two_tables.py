@@ -4,7 +4,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from synthrisk_edu.disclosure import disclosure
-from synthrisk_edu.matching import three_matches
+from synthrisk_edu.match import three_matches
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.disclosure import draw_funnel, frame_funnel
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries

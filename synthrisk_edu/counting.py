@@ -13,7 +13,7 @@ every point takes n × n steps. This module answers it with sorting instead:
 
 Where few points stand next to each other, looking at each of them is quicker than all of that.
 
-You can use and trust `matcher` without reading this module: a test compares it with the double
+You can use and trust `match` without reading this module: a test compares it with the double
 loop on thousands of random tables.
 """
 
@@ -25,94 +25,79 @@ BLOCK = 1024  # points that share one table of bits
 SHORT = 64  # so many points of a window are looked at one by one
 PAIRS_AT_ONCE = 1_000_000  # keeps the memory of these and of the ellipse bounded …
 BOXES_AT_ONCE = 50_000  # … and that of the rows of bits
-
-
-class Side:
-    """One side of many boxes: every different pair of bounds once, and which of them a box has.
-
-    Many boxes have the same bounds, because many people have the same age: each pair of bounds is
-    looked up once. Keep `low` and `high` sorted: then neighbours are looked up one after the other,
-    which is several times faster.
-
-    >>> Side(np.array([11.0, 20.0]), np.array([13.0, 24.0]), np.array([1, 0, 1])).bounds(slice(2))
-    (array([20., 11.]), array([24., 13.]))
-    """
-
-    def __init__(self, low, high, which=None):
-        """Take the lowest and the highest number inside; without `which`, one for each box."""
-        self.low, self.high = low, high
-        self.which = np.arange(len(low)) if which is None else which
-
-    def bounds(self, boxes=slice(None)):
-        """Return the lowest and the highest number inside, for each of these boxes."""
-        which = self.which[boxes]
-        return self.low[which], self.high[which]
-
-    def ranks(self, ordered, boxes=slice(None)):
-        """Turn bounds into ranks: the points inside are those with first ≤ rank < last."""
-        first = np.searchsorted(ordered, self.low)
-        last = np.maximum(first, np.searchsorted(ordered, self.high, side="right"))
-        which = self.which[boxes]
-        return first[which], last[which]
+MANY = 50_000  # from so many values on, sorting them first pays
 
 
 class BoxCounter:
     """Points in groups, prepared once; `count` then answers for any set of boxes.
 
     >>> counter = BoxCounter(np.array([0, 0, 1]), np.array([[10.0], [12.0], [12.0]]))
-    >>> counter.count(np.array([0]), [Side(np.array([11.0]), np.array([13.0]))])
+    >>> counter.count(np.array([0]), low=np.array([[11.0]]), high=np.array([[13.0]]))
     array([1])
     """
 
     def __init__(self, groups, points):
         """Sort the points by group and, within it, by the first side."""
         n, self.sides = points.shape
-        self.points, self.group_sizes = points, np.bincount(groups)
-        if self.sides == 0:
-            return
-        self.ordered, rank = _ranked(points[:, 0])
+        self.points = points
+        self.first_side, rank = _ranked(points[:, 0] if self.sides else np.zeros(n))
         key = groups * (n + 1) + rank
         self.order = np.argsort(key)  # no two keys are equal
         self.keys = key[self.order]
 
-    def count(self, groups, sides, order=slice(None)):
+    def count(self, groups, low, high):
         """Count, for each box, the points of its group inside it.
 
-        `groups` says which group each box belongs to; `sides` is a list of `Side`. `order` makes it
-        quicker: see `window`.
+        `groups` says which group each box belongs to; `low` and `high` have a row for each box and
+        a column for each side: the lowest and the highest number inside.
         """
-        if self.sides == 0:  # a group no point belongs to has size 0
-            return np.append(self.group_sizes, 0)[np.minimum(groups, len(self.group_sizes))]
-        start, stop = self.window(groups, sides[0], order)
+        start, stop = self.window(groups, low, high)
         counts = stop - start
-        if self.sides == 1:
+        if self.sides < 2:
             return counts
         for counter, boxes in (
             (self._count_each, np.flatnonzero((counts > 0) & (counts <= SHORT))),
             (self._count_many, np.flatnonzero(counts > SHORT)),
         ):
             if len(boxes):
-                counts[boxes] = counter(start[boxes], stop[boxes], sides[1:], boxes)
+                counts[boxes] = counter(start[boxes], stop[boxes], low[boxes], high[boxes])
         return counts
 
-    def _count_each(self, start, stop, sides, boxes):
-        """Look at every point of the windows, which are short, side after side."""
-        counts = np.zeros(len(boxes), dtype=np.int64)
+    def window(self, groups, low, high):
+        """Say where, in `order`, the points of the group on the first side start and stop."""
+        first, last = np.zeros(len(groups), dtype=np.int64), len(self.keys)
+        if self.sides:
+            first = search(self.first_side, low[:, 0], "left")
+            last = np.maximum(first, search(self.first_side, high[:, 0], "right"))
+        key = groups * (len(self.keys) + 1)
+        return search(self.keys, key + first, "left"), search(self.keys, key + last, "left")
+
+    def _count_each(self, start, stop, low, high):
+        """Look at every point of the windows, which are short."""
+        found = self._inside(start, stop, low, high)
+        return sum(np.bincount(box, minlength=len(start)) for box, _ in found)
+
+    def pairs(self, groups, low, high):
+        """Yield the pairs of a box and a point inside it, a bounded number at a time."""
+        return self._inside(*self.window(groups, low, high), low, high)
+
+    def _inside(self, start, stop, low, high):
+        """Yield the same for the points of these windows: side after side, for ever fewer pairs."""
         for portion in portions(stop - start, PAIRS_AT_ONCE):
             box, place = pairs(portion, start, stop)
             point = self.order[place]
-            for column, side in enumerate(sides, start=1):
-                low, high = side.bounds(boxes[box])
-                value = self.points[point, column]
-                inside = (low <= value) & (value <= high)
+            for side in range(1, self.sides):
+                value = self.points[point, side]
+                inside = (low[box, side] <= value) & (value <= high[box, side])
                 box, point = box[inside], point[inside]
-            counts += np.bincount(box, minlength=len(counts))
-        return counts
+            yield box, point
 
-    def _count_many(self, start, stop, sides, boxes):
-        """Count by the ranks of the further sides."""
-        each = zip(sides, self._further, strict=True)
-        ranks = [side.ranks(ordered, boxes) for side, (ordered, _) in each]
+    def _count_many(self, start, stop, low, high):
+        """Count by the ranks of the further sides: those with first ≤ rank < last are inside."""
+        ranks = []
+        for side, (ordered, _) in enumerate(self._further, start=1):
+            first = search(ordered, low[:, side], "left")
+            ranks.append((first, np.maximum(first, search(ordered, high[:, side], "right"))))
         return self._many.count(start, stop, ranks)
 
     @cached_property
@@ -126,29 +111,14 @@ class BoxCounter:
         ranks = np.column_stack([rank for _, rank in self._further])
         return WaveletMatrix(ranks[:, 0]) if self.sides == 2 else BitBlocks(ranks)
 
-    def window(self, groups, side, order=slice(None)):
-        """Say where, in `order`, the points of the group between two bounds start and stop.
 
-        The boxes may come in any order; sorted by group and value they are found faster.
-        """
-        first, last = side.ranks(self.ordered)
-        wanted = (groups * (len(self.order) + 1))[order]
-        start, stop = np.empty((2, len(groups)), dtype=np.int64)
-        start[order] = np.searchsorted(self.keys, wanted + first[order])
-        stop[order] = np.searchsorted(self.keys, wanted + last[order])
-        return start, stop
-
-    def pairs_where(self, groups, side, inside):
-        """Yield pairs of a box and a point for which `inside` holds, a bounded number at a time.
-
-        `inside(boxes, points)` returns the places of the pairs that hold: any shape will do.
-        """
-        start, stop = self.window(groups, side)
-        for boxes in portions(stop - start, PAIRS_AT_ONCE):
-            box, place = pairs(boxes, start, stop)
-            point = self.order[place]
-            hit = inside(box, point)
-            yield box[hit], point[hit]
+def search(ordered, values, side):
+    """Do what np.searchsorted does; many values are sorted first, which is several times faster."""
+    if len(values) < MANY:
+        return np.searchsorted(ordered, values, side)
+    order, found = np.argsort(values), np.empty(len(values), dtype=np.int64)
+    found[order] = np.searchsorted(ordered, values[order], side)
+    return found
 
 
 def _ranked(values):
