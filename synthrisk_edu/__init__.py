@@ -67,6 +67,14 @@ from synthrisk_edu.intruder import (
     model_draws,
 )
 from synthrisk_edu.match import Match, baseline, floor, match
+from synthrisk_edu.members import (
+    Members,
+    closest_record,
+    compare_members,
+    copies,
+    copies_from_counts,
+)
+from synthrisk_edu.report import Report, count_file, read_pair, report_from_counts, risk_report
 from synthrisk_edu.sweep import (
     at_maximizing_radius,
     match_all,
@@ -76,14 +84,6 @@ from synthrisk_edu.sweep import (
     record_risk,
     share_curve,
 )
-from synthrisk_edu.members import (
-    Members,
-    closest_record,
-    compare_members,
-    copies,
-    copies_from_counts,
-)
-from synthrisk_edu.report import Report, count_file, read_pair, report_from_counts, risk_report
 from synthrisk_edu.synthesis import (
     fit_multinomial,
     redraw,

@@ -45,7 +45,10 @@ def number_levels(columns):
     >>> number_levels([pd.Series([1, None]), pd.Series([2.0, 1.0])]).tolist()
     [1, 0, 2, 1]
     """
-    return pd.factorize(pd.concat(columns, ignore_index=True))[0] + 1  # factorize: missing is −1
+    column = pd.concat(columns, ignore_index=True)
+    if column.dtype == "Float64":  # it may hold NaN beside <NA>: both are missing
+        column = as_floats(column)
+    return pd.factorize(column)[0] + 1  # factorize calls missing −1
 
 
 def combine(codes, length):

@@ -25,6 +25,7 @@ from synthrisk_edu.utility import combine_estimates
 from synthrisk_edu.words import say
 
 TIE = 1e-9  # probabilities this close count as equal
+MOST_LEVELS = 1_000  # of a variable whose ties are broken level by level
 THRESHOLD = 0.2  # a higher probability than this is perceived as a match
 
 
@@ -133,7 +134,7 @@ class IntruderRisk:
         target is known to be in the file. The draws are averaged:
 
             Pr(j) = 1 / N_t for the n_t records, and (N_t − n_t) / N_t for "not in file"
-            Pr(j) = 1 / n*_t for those alike on `known`, if none agrees and the target is in the file
+            Pr(j) = 1 / n*_t for those alike on `known`, if none agrees but the target is there
         """
         Pr, outside = np.zeros(len(self.confidential)), 0.0
         for draw, possible in zip(self.draws, self.possible, strict=True):
@@ -151,9 +152,10 @@ class IntruderRisk:
     def summary(self, threshold=None):
         """Return perceived, expected and true match risk, as numbers of targets.
 
-            perceived = how many have highest > threshold    expected = Σ I / c    true = Σ K
+        perceived = how many have highest > threshold    expected = Σ I / c    true = Σ K
         """
         threshold = self.threshold if threshold is None else threshold
+        checks.number("threshold", threshold, 0, 1)
         r = self.records
         expected = np.divide(r.I, r.c, out=np.zeros(len(r)), where=r.c.to_numpy() > 0)
         risks = {"perceived": (r.highest > threshold).sum(), "expected": expected.sum()}
@@ -169,11 +171,16 @@ class IntruderRisk:
 
     def __init__(self, draws, possible, threshold, population, weights):
         """Take one `Match` for each draw; use `intruder_risk` to get here."""
-        self.draws, self.possible, self.threshold = draws, possible, threshold
+        self.threshold = checks.number("threshold", threshold, 0, 1)
+        self.draws, self.possible = draws, possible
         self.population, self.weights = population, weights
         self.is_in_file = population is None and weights is None
         one = draws[0]
-        self.confidential, self.known, self.synthesized = one.confidential, one.known, one.synthesized
+        self.confidential, self.known, self.synthesized = (
+            one.confidential,
+            one.known,
+            one.synthesized,
+        )
         radius = {name: r for name, r in one.radius.items() if name in one.known}
         how = one.relative, one.shape, one.bounds, False
         self.alike = Match(one.confidential, one.confidential, one.known, [], radius, *how)
@@ -204,12 +211,12 @@ class IntruderRisk:
         n_star = self.alike.records.c.to_numpy()[asked]
         c = np.where(highest <= TIE, 0, np.where(nobody, n_star, c))[at]
         own = np.asarray(table[at, targets]).ravel()
-        I = (c > 0) & (nobody[at] | (own >= top[at] - TIE))
-        columns = {"c": c, "I": I * 1, "K": (c * I == 1) * 1, "highest": highest[at]}
+        hit = (c > 0) & (nobody[at] | (own >= top[at] - TIE))
+        columns = {"c": c, "I": hit * 1, "K": (c * hit == 1) * 1, "highest": highest[at]}
         return pd.DataFrame(columns, index=targets)
 
     def _average(self, asked):
-        """Return Pr(j) of some targets as a sparse table, and what those alike on known get more."""
+        """Return Pr(j) of some targets in a sparse table, and what all alike on known get more."""
         from scipy.sparse import csr_array  # slow to import
 
         rows, records, values, fallback = [], [], [], np.zeros(len(asked))
@@ -268,9 +275,12 @@ def intruder_baselines(confidential, known, synthesized):
     confidential        3.0       3.0   3.0
     floor               3.0       2.0   1.0
     """
-    truth = intruder_risk(confidential, [confidential], known, synthesized).summary()
-    floor = intruder_risk(confidential, [confidential], known, []).summary()
-    return pd.DataFrame({"confidential": truth, "floor": floor}).T
+    known, synthesized = checks.roles(known, synthesized)
+    everyone, how, rows = np.ones(len(confidential), bool), (None, False, "box", "closed"), {}
+    for name, variables in {"confidential": synthesized, "floor": []}.items():
+        found = Match(confidential, confidential, known, variables, *how, fallback=False)
+        rows[name] = IntruderRisk([found], [everyone], THRESHOLD, None, None).summary()
+    return pd.DataFrame(rows).T
 
 
 def by_sampling_fraction(half, everybody, fractions):
@@ -319,8 +329,11 @@ def mode_guess(released, synthesized, rng):
         columns = [data[name] for data in released]
         shown = number_levels(columns).reshape(-1, n)  # one row a data set
         times = sum((shown == row).astype(int) for row in shown)
-        # A random part below 1 decides between levels that are equally frequent.
-        chance = rng.random((shown.max() + 1, n))[shown, np.arange(n)]
+        # A random part below 1 decides between levels that are equally frequent. A quantity has
+        # too many levels for that; there every value that is shown gets a part of its own.
+        levels = shown.max() + 1
+        few = levels <= MOST_LEVELS
+        chance = rng.random((levels, n))[shown, np.arange(n)] if few else rng.random(shown.shape)
         best = (times + 0.5 * chance).argmax(axis=0)
         values = pd.concat(columns, ignore_index=True)
         guess[name] = values.array.take(best * n + np.arange(n))
@@ -342,6 +355,7 @@ def model_draws(fits, data, rng, h=100, *, drawn=False):
     [True, True, True]
     """
     fits = checks.listed("fits", fits, "chains that fit_multinomial returned")
+    checks.number("h", h, 1, whole=True)
     betas, draw_normal = [], rng.multivariate_normal
     for k in range(len(fits[0].variables)):
         estimates = [fit.estimates[k] for fit in fits]

@@ -27,7 +27,8 @@ class Match:
 
     With N targets, s of them with c_i = 1:
 
-        expected match risk = Σ T_i / c_i   true match rate = Σ K_i / N   false match rate = Σ F_i / s
+        expected match risk = Σ T_i / c_i
+        true match rate = Σ K_i / N        false match rate = Σ F_i / s
 
     `match` makes one. `.records` holds c, T, K, F and risk, a row for each target.
     """

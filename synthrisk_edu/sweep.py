@@ -76,6 +76,7 @@ def radius_sweep(
     One row per radius and data set: `radius` (or two `radius_<variable>`), `dataset`, summary.
     """
     synthetics = checks.frames("synthetics", synthetics)
+    known, synthesized = checks.roles(known, synthesized)
     if isinstance(radii, dict):
         grid = {f"radius_{name}": ([name], some) for name, some in radii.items()}
     else:

@@ -12,8 +12,7 @@ import pandas as pd
 import pytest
 
 import synthrisk_edu as sr
-from synthrisk_edu import utility
-from synthrisk_edu.intruder import agreement, together
+from synthrisk_edu import counting, intruder, utility
 from synthrisk_edu.report import read_table, reading
 
 N = 6_000
@@ -47,22 +46,13 @@ def test_the_mode_of_numbers(rng):
 
 
 def test_a_distance_that_everybody_is_within(rng, monkeypatch):
-    monkeypatch.setattr(agreement, "PAIRS_AT_ONCE", 100_000)  # of 8 million
+    for module in (counting, intruder):
+        monkeypatch.setattr(module, "PAIRS_AT_ONCE", 100_000)  # of 8 million
     true = pd.DataFrame({"x": rng.random(2000)})
     draws = [pd.DataFrame({"x": rng.random(2000)}) for _ in range(2)]
     found = []
-    how = {"distance": ("euclidean", 2)}
-    used = peak(lambda: found.append(sr.intruder_risk(true, draws, [], ["x"], **how)))
+    used = peak(lambda: found.append(sr.intruder_risk(true, draws, [], ["x"], radius=2)))
     assert used < 40 and found[0].records.c.eq(2000).all()
-
-
-def test_all_files_at_once_where_everybody_matches(rng, monkeypatch):
-    monkeypatch.setattr(together, "PAIRS_AT_ONCE", 100_000)  # of 8 million
-    true = pd.DataFrame({"x": rng.random(2000)})
-    files = [pd.DataFrame({"x": rng.random(2000)}) for _ in range(2)]
-    how, found = {"radius": 2, "relative": False}, []
-    used = peak(lambda: found.append(sr.match_together(true, files, [], ["x"], **how)))
-    assert used < 20 and found[0].c.eq(2000).all()
 
 
 @pytest.mark.parametrize("model", ["logistic", "cart"])
@@ -95,7 +85,7 @@ def test_three_ranges_at_once(rng):
     data = pd.DataFrame({name: rng.normal(100, 1, n) for name in "xyz"})
     # Every box touches every block: 60,000 rows of 136 bytes were held several times over.
     assert (
-        peak(lambda: sr.match(data, data.sample(frac=1, random_state=1), [], list("xyz"), 9)) < 90
+        peak(lambda: sr.match(data, data.sample(frac=1, random_state=1), [], list("xyz"), 2)) < 90
     )
 
 

@@ -27,9 +27,9 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import old_checks as checks
+from synthrisk_edu.checks import unchanged
 from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.levels import number_combinations
-from synthrisk_edu.checks import unchanged
 from synthrisk_edu.match import match
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.words import about, listing, say

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from synthrisk_edu.sweep import maximizing_radius
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.matching import ROLES, TINY, verdict
+from synthrisk_edu.sweep import maximizing_radius
 from synthrisk_edu.words import about, listing, say
 
 SMALL_FILE, MOST_NAMES = 12, 7  # a file that can all be named; candidates of a larger one

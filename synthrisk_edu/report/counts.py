@@ -11,7 +11,7 @@ from functools import partial
 import pandas as pd
 
 from synthrisk_edu.disclosure import disclosure_from_counts
-floor_from_counts = None
+
 from synthrisk_edu.members import copies_from_counts
 from synthrisk_edu.report import checks
 from synthrisk_edu.report.compared import all_pages, made_when
@@ -22,6 +22,8 @@ from synthrisk_edu.report.report import Report
 from synthrisk_edu.report.roles import Choices, Roles
 from synthrisk_edu.report.section import Section, named, percent
 from synthrisk_edu.words import about
+
+floor_from_counts = None
 
 NEEDS_ROWS = (
     "What needs the rows themselves, and was left out: matching with a radius and its sweep, the "

@@ -4,9 +4,9 @@ import pandas as pd
 
 from synthrisk_edu.households import unique_uniques
 from synthrisk_edu.match import baseline
-from synthrisk_edu.sweep import match_all
 from synthrisk_edu.report.matching import least_risk
 from synthrisk_edu.report.section import Section, brief, named
+from synthrisk_edu.sweep import match_all
 from synthrisk_edu.words import about, listing
 
 MEANINGS = {

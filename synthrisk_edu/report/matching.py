@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.match import floor, match
-from synthrisk_edu.sweep import match_all, maximizing_radius
 from synthrisk_edu.report.section import Section, named, percent, verb
+from synthrisk_edu.sweep import match_all, maximizing_radius
 from synthrisk_edu.words import about, say
 
 MANY_RECORDS = 20_000  # of more, fewer radii are tried

@@ -6,10 +6,10 @@ import pandas as pd
 from synthrisk_edu.disclosure import disclosure
 from synthrisk_edu.levels import combine
 from synthrisk_edu.match import floor, match
-from synthrisk_edu.sweep import record_risk
 from synthrisk_edu.report import checks
 from synthrisk_edu.report.matching import RADII
 from synthrisk_edu.report.section import Section
+from synthrisk_edu.sweep import record_risk
 from synthrisk_edu.words import about
 
 MOST_AT_RISK = 10

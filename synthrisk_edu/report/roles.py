@@ -10,9 +10,9 @@ from functools import cached_property
 
 import pandas as pd
 
+from synthrisk_edu.checks import radii
 from synthrisk_edu.disclosure.result import OPTIONS
 from synthrisk_edu.levels import code, code_variable, number_combinations
-from synthrisk_edu.checks import radii
 from synthrisk_edu.report import checks, columns
 from synthrisk_edu.report.section import brief, named, verb
 from synthrisk_edu.words import listing

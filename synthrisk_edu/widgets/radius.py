@@ -8,10 +8,10 @@ import pandas as pd
 from synthrisk_edu.checks import numeric_names
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.match import floor, match
-from synthrisk_edu.sweep import maximizing_radius, radius_sweep
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import radius as pictures
 from synthrisk_edu.progress import track
+from synthrisk_edu.sweep import maximizing_radius, radius_sweep
 from synthrisk_edu.utility.checks import interval
 from synthrisk_edu.widgets import checks
 from synthrisk_edu.widgets.checks import checked
