@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 import synthrisk_edu as sr
-from synthrisk_edu.intruder import together_by_m
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import synthesize_cart, synthesize_dpmpm
 from synthrisk_edu.utility import pmse, pmse_ratio
@@ -114,10 +113,17 @@ def make_scenarios(m=20):
             numbers = [name for name in CE_NUMBERS if name in known + chosen]
             for r in RADII:
                 radius = AGE | dict.fromkeys(numbers, r)
-                risk = together_by_m(ce, sets, known, chosen, radius).rename("risk").reset_index()
-                rows.append(risk.assign(intruder=intruder, synthesized="+".join(chosen), radius=r))
+                for files in range(1, m + 1):
+                    risk = right_at_once(ce, sets[:files], known, chosen, radius)
+                    rows.append((intruder, "+".join(chosen), r, files, risk))
     columns = ["intruder", "synthesized", "radius", "m", "risk"]
-    return pd.concat(rows, ignore_index=True)[columns].round(6)
+    return pd.DataFrame(rows, columns=columns).round(6)
+
+
+def right_at_once(ce, files, known, synthesized, radius):
+    """The right guesses of an intruder who uses several files at once, and matches in each."""
+    how = {"relative": True, "shape": "box"}
+    return sr.intruder_risk(ce, files, known, synthesized, radius=radius, **how).summary().expected
 
 
 def intruders_of(chosen):
@@ -145,8 +151,8 @@ def make_together(repeats=5, sizes=(1, 2, 4, 8, 16)):
     for repeat in track(range(repeats), "together"):
         files = sets[repeat * most : (repeat + 1) * most]
         for m in sizes:
-            records = sr.match_together(ce, files[:m], CE_KNOWN, ["Income"], AT_ONE)
-            rows.append({"repeat": repeat, "m": m, "risk": records.risk.sum()})
+            risk = right_at_once(ce, files[:m], CE_KNOWN, ["Income"], AT_ONE)
+            rows.append({"repeat": repeat, "m": m, "risk": risk})
     return pd.DataFrame(rows).round(8)
 
 

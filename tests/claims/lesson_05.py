@@ -266,6 +266,13 @@ def the_floor_of_that_release_is_92(youth):
     assert ends.to_dict() == {"confidential": 224, "floor": 92}
 
 
+@after("distance-05-two")
+def whitening_tells_two_youths_apart(as_it_is, whitened):
+    assert as_it_is.summary().expected == 3 and round(whitened.summary().expected, 1) == 4.2
+    assert as_it_is.records.c[:2].tolist() == [2, 2]
+    assert whitened.records.K[:2].tolist() == [1, 1]
+
+
 @after("distance-05-files")
 def three_in_ten_get_their_own_age_back(itself):
     assert round(10 * itself) == 3
