@@ -103,4 +103,26 @@ from synthrisk_edu.utility import (
     pmse_tables,
 )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
+
+# What went with 0.2.0, and where its work is done now.
+_GONE = {
+    "Matcher": "`match(...)` gives a Match, and its `.at(radius)` answers at another radius",
+    "match_together": "`intruder_risk(..., radius=..., relative=True, shape='box')` uses all files",
+    "synthesize_multinomial": "`fit_multinomial(...)` fits the chain, and its `.draws` makes files",
+    "rake": "`synthesize_households` rakes the weights it makes",
+    "group_states": "it stands in data/make_household_results.py, which uses it",
+    "with_family": "`plots.protection` and its panel split the names of methods themselves",
+    "floor_from_counts": "`floor` takes the records themselves",
+    "copies_from_counts": "`copies` takes the records themselves",
+    "unique_uniques_from_counts": "`unique_uniques` takes the records themselves",
+    "count_file": "let a database count, and give the table to `disclosure_from_counts`",
+    "report_from_counts": "`disclosure_from_counts` measures tables of counts",
+}
+
+
+def __getattr__(name):
+    """Say where a name of an older version is now."""
+    if name in _GONE:
+        raise AttributeError(f"synthrisk_edu.{name} went with version 0.2.0: {_GONE[name]}.")
+    raise AttributeError(f"module 'synthrisk_edu' has no attribute {name!r}")

@@ -20,7 +20,7 @@ from panel_moves import use_every_control
 
 import synthrisk_edu as sr
 from synthrisk_edu import widgets
-from synthrisk_edu.matching import three_matches
+from synthrisk_edu.match import three_matches
 from synthrisk_edu.plots import look
 from synthrisk_edu.report import page, pictures, read_table, reading
 from synthrisk_edu.report.columns import looks_like_codes

@@ -26,8 +26,8 @@ TOP_LEVEL = """notebooks synthrisk_edu data tests environment.yml README.md star
 constraints.txt .ci/run LICENSE LICENSE-lessons.md CONTRIBUTING.md CHANGELOG.md""".split()
 
 # Data flows down this list and never up: a room may import the ones above it.
-ROOMS = """words progress checks levels data fetch synthesis utility tradeoff matching intruder
-disclosure households members plots report widgets classroom lessons __main__""".split()
+ROOMS = """words progress checks cells data fetch synthesis utility counting match sweep intruder
+disclosure members households code plots report widgets classroom lessons __main__""".split()
 
 # Written in pieces, so that this file does not find itself.
 HOSTS = ("pypi" + ".org", "python" + "hosted.org", "deb." + "debian.org", "registry." + "npmjs.org")
