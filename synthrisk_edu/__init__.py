@@ -65,6 +65,7 @@ from synthrisk_edu.intruder import (
     intruder_risk,
     mode_guess,
     model_draws,
+    simulate_again,
 )
 from synthrisk_edu.match import Match, baseline, floor, match
 from synthrisk_edu.members import (

@@ -21,11 +21,13 @@ from synthrisk_edu.cells import number_combinations, number_levels
 from synthrisk_edu.counting import PAIRS_AT_ONCE, portions
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.match import Match
+from synthrisk_edu.synthesis.lookalikes import draw_donors
 from synthrisk_edu.utility import combine_estimates
 from synthrisk_edu.words import say
 
 TIE = 1e-9  # probabilities this close count as equal
 MOST_LEVELS = 1_000  # of a variable whose ties are broken level by level
+TRIES = 1_000  # to simulate a record that is possible
 THRESHOLD = 0.2  # a higher probability than this is perceived as a match
 
 
@@ -42,7 +44,6 @@ def intruder_risk(
     threshold=THRESHOLD,
     population=None,
     weights=None,
-    allowed=None,
 ):
     """Compute every target's match probabilities over draws, and the three risks.
 
@@ -51,16 +52,13 @@ def intruder_risk(
         draws: a list of frames, each a plausible version of the synthesized variables.
         known: names of the variables the intruder knows and that were not synthesized.
         synthesized: names of the synthesized variables; the intruder knows the true values.
-        radius: how far numbers may lie from t, as for `match`: by default a Euclidean distance.
-        relative: the radius is a share of the target's value.
-        shape: "ellipse", or "box" for each number by itself.
-        bounds: "closed" counts a tie as inside; "open" does not.
+        radius: how near numbers must be, as for `match`; by default a Euclidean distance.
+        relative: as for `match`.
+        shape: as for `match`.
+        bounds: as for `match`.
         threshold: a match is perceived when the highest probability exceeds this.
-        population: totals N_t, a Series indexed by the levels of known + synthesized, when the
-            target may not be in the file.
+        population: totals N_t by the levels of known + synthesized, if the target may be elsewhere.
         weights: survey weights; N_t is then the sum of the weights of the records that agree.
-        allowed: a function from a draw to a bool per record (or one for all): whether it is
-            consistent with what is known of why records were synthesized.
 
     >>> confidential = pd.DataFrame({"sex": list("FFM"), "job": list("aba")})
     >>> draw = pd.DataFrame({"sex": list("FFM"), "job": list("abb")})
@@ -71,33 +69,19 @@ def intruder_risk(
     2  1  1  1      1.0
     """
     known, synthesized = checks.roles(known, synthesized)
-    draws = _possible_draws(checks.frames("draws", draws), allowed)
-    for place, (draw, _) in enumerate(draws):
+    question = known, synthesized, radius, relative, shape, bounds, False
+    return IntruderRisk(_matched(confidential, draws, *question), threshold, population, weights)
+
+
+def _matched(confidential, draws, known, synthesized, *how):
+    """Match with every draw; what is known must be the same in all of them."""
+    draws = checks.frames("draws", draws)
+    for place, draw in enumerate(draws):
         files = {"confidential": confidential, f"draws[{place}]": draw}
         checks.same_kind(files, known + synthesized)
         checks.same_length(files)
         checks.unchanged(files, known)
-    question, how = (known, synthesized, radius), (relative, shape, bounds, False)
-    matches = [Match(confidential, draw, *question, *how) for draw, _ in draws]
-    if population is not None and weights is not None:
-        raise ValueError("population and weights both give N_t; pass one of them.")
-    if population is not None:
-        population = _population_totals(confidential, known + synthesized, population)
-    if weights is not None:
-        weights = checks.weights(weights, len(confidential))
-    possible = [one for _, one in draws]
-    return IntruderRisk(matches, possible, threshold, population, weights)
-
-
-def _possible_draws(draws, allowed):
-    """Pair every draw with which of its records are possible; leave out those that are not."""
-    if allowed is None:
-        return [(draw, np.ones(len(draw), dtype=bool)) for draw in draws]
-    pairs = [(draw, np.asarray(allowed(draw))) for draw in draws]
-    pairs = [(draw, np.broadcast_to(one, len(draw))) for draw, one in pairs if one.any()]
-    if not pairs:
-        raise ValueError("allowed rules out every draw; let it leave at least one.")
-    return pairs
+    return [Match(confidential, draw, known, synthesized, *how) for draw in draws]
 
 
 def _population_totals(confidential, variables, population):
@@ -137,8 +121,8 @@ class IntruderRisk:
             Pr(j) = 1 / n*_t for those alike on `known`, if none agrees but the target is there
         """
         Pr, outside = np.zeros(len(self.confidential)), 0.0
-        for draw, possible in zip(self.draws, self.possible, strict=True):
-            agree = draw.matches(i) & possible
+        for draw in self.draws:
+            agree = draw.matches(i)
             n_t, N_t = agree.sum(), self.population_size(i, agree)
             if n_t > 0:
                 Pr, outside = Pr + agree / N_t, outside + (N_t - n_t) / N_t
@@ -169,18 +153,21 @@ class IntruderRisk:
 
     # ------------------------------------------------------ the same for all targets, quickly
 
-    def __init__(self, draws, possible, threshold, population, weights):
+    def __init__(self, draws, threshold, population, weights):
         """Take one `Match` for each draw; use `intruder_risk` to get here."""
+        if population is not None and weights is not None:
+            raise ValueError("population and weights both give N_t; pass one of them.")
+        self.draws, one = draws, draws[0]
         self.threshold = checks.number("threshold", threshold, 0, 1)
-        self.draws, self.possible = draws, possible
-        self.population, self.weights = population, weights
+        self.confidential = one.confidential
+        self.known, self.synthesized = one.known, one.synthesized
         self.is_in_file = population is None and weights is None
-        one = draws[0]
-        self.confidential, self.known, self.synthesized = (
-            one.confidential,
-            one.known,
-            one.synthesized,
-        )
+        self.population, self.weights = population, weights
+        if population is not None:
+            variables = self.known + self.synthesized
+            self.population = _population_totals(self.confidential, variables, population)
+        if weights is not None:
+            self.weights = checks.weights(weights, len(self.confidential))
         radius = {name: r for name, r in one.radius.items() if name in one.known}
         how = one.relative, one.shape, one.bounds, False
         self.alike = Match(one.confidential, one.confidential, one.known, [], radius, *how)
@@ -221,9 +208,8 @@ class IntruderRisk:
 
         rows, records, values, fallback = [], [], [], np.zeros(len(asked))
         n_star = self.alike.records.c.to_numpy()[asked]
-        for draw, possible in zip(self.draws, self.possible, strict=True):
+        for draw in self.draws:
             row, j = (np.concatenate(one) for one in zip(*draw.pairs(asked), strict=True))
-            row, j = row[possible[j]], j[possible[j]]
             n_t = N_t = np.bincount(row, minlength=len(asked))
             if self.population is not None:
                 N_t = np.maximum(n_t, self.population[asked])
@@ -276,10 +262,10 @@ def intruder_baselines(confidential, known, synthesized):
     floor               3.0       2.0   1.0
     """
     known, synthesized = checks.roles(known, synthesized)
-    everyone, how, rows = np.ones(len(confidential), bool), (None, False, "box", "closed"), {}
+    rows, how = {}, (None, False, "box", "closed", False)
     for name, variables in {"confidential": synthesized, "floor": []}.items():
-        found = Match(confidential, confidential, known, variables, *how, fallback=False)
-        rows[name] = IntruderRisk([found], [everyone], THRESHOLD, None, None).summary()
+        found = Match(confidential, confidential, known, variables, *how)
+        rows[name] = IntruderRisk([found], THRESHOLD, None, None).summary()
     return pd.DataFrame(rows).T
 
 
@@ -340,12 +326,16 @@ def mode_guess(released, synthesized, rng):
     return guess
 
 
-def model_draws(fits, data, rng, h=100, *, drawn=False):
+def model_draws(fits, data, rng, h=100, *, drawn=False, possible=None, among=None):
     """Simulate h draws for an intruder who knows the models, fitted by `fit_multinomial`.
 
     `fits` has one fitted chain for each released data set; who knows f(β) has the office's own
     chain, `[chain]`. All draws use the mean of β over the fits or, with `drawn`, each draw uses
     a new β from N(mean, total); see `combine_estimates`.
+
+    Who knows why records were chosen (R) may say `among` which ones the synthesized are, a bool for
+    each (the others keep the values of `data`), and by `possible(draw)` whether each record can be
+    true: one that cannot is drawn again, until it can.
 
     >>> from synthrisk_edu.synthesis import fit_multinomial
     >>> data = pd.DataFrame({"town": list("AABB") * 20, "job": list("cccn") * 20})
@@ -361,4 +351,59 @@ def model_draws(fits, data, rng, h=100, *, drawn=False):
         estimates = [fit.estimates[k] for fit in fits]
         mean, *_, total = combine_estimates(estimates, [fit.covariances[k] for fit in fits])
         betas.append(draw_normal(mean, total, h, method="cholesky") if drawn else [mean] * h)
-    return fits[0].draws(data, rng, zip(*betas, strict=True))
+    betas, chain = list(zip(*betas, strict=True)), fits[0]
+    draws = chain.draws(data, rng, betas)
+    if among is not None:
+        draws = [draw.where(pd.Series(among, data.index), data, axis=0) for draw in draws]
+    if possible is None:
+        return draws
+    redraw = [lambda wrong, b=b: chain.draw(data.iloc[wrong], rng, b) for b in betas]
+    return [_until_possible(*one, possible) for one in zip(draws, redraw, strict=True)]
+
+
+def simulate_again(draw, variables, possible, given, rng, *, among=None):
+    """Replace what cannot be true in a released file: R tells why records were chosen.
+
+    `possible(draw)` says for each record whether it can be true. A record that cannot gets the
+    `variables` of a random record that agrees with it on `given`, of those in `among` (a bool for
+    each record; None is all), again and again until it can.
+
+    >>> file, marked = pd.DataFrame({"race": list("WWWWB")}), np.array([0, 0, 0, 1, 1]) == 1
+    >>> def not_white(draw):
+    ...     return ~marked | (draw.race != "W")
+    >>> rng = np.random.default_rng(1)
+    >>> simulate_again(file, ["race"], not_white, [], rng, among=marked).race.tolist()
+    ['W', 'W', 'W', 'B', 'B']
+    """
+    variables, given = checks.names("variables", variables), checks.names("given", given)
+    checks.columns("draw", draw, [*variables, *given])
+    (cell,) = number_combinations([draw], given)
+    donors = np.arange(len(draw)) if among is None else np.flatnonzero(among)
+    released = draw[variables]
+
+    def again(wrong):
+        """Give each of these records the values of a random donor that looks like it."""
+        alone = ~np.isin(cell[wrong], cell[donors])
+        if alone.any():
+            raise ValueError(
+                f"record {wrong[alone][0]} is not possible, and no record of among agrees with it "
+                "on given; name fewer variables in given."
+            )
+        return released.iloc[donors[draw_donors(cell[donors], cell[wrong], rng)]]
+
+    return _until_possible(draw, again, possible)
+
+
+def _until_possible(draw, again, possible):
+    """Simulate those records anew that are not possible, until all are; `again(wrong)` does it."""
+    draw = draw.copy()
+    for _ in range(TRIES):
+        wrong = np.flatnonzero(~np.asarray(possible(draw), dtype=bool))
+        if len(wrong) == 0:
+            return draw
+        for name, values in again(wrong).items():
+            draw.iloc[wrong, draw.columns.get_loc(name)] = values.to_numpy()
+    raise ValueError(
+        f"{len(wrong)} records are still not possible after {TRIES:,} tries, the first of them "
+        f"record {wrong[0]}; look whether possible leaves them any value."
+    )

@@ -268,9 +268,6 @@ def match(
     2  2  1  0  0   0.5
     3  1  0  0  1   0.0
     4  1  1  1  0   1.0
-    >>> match(confidential, synthetic, ["Sex"], ["Income"], fallback=True).records.loc[[1]]
-       c  T  K  F  risk
-    1  2  1  0  0   0.5
     """
     known, synthesized = checks.roles(known, synthesized)
     how = relative, shape, bounds, fallback

@@ -95,17 +95,82 @@ def test_population_totals_and_weights():
     assert "nothing is matched" in nobody.explain(0)
 
 
-def test_allowed_rules_records_or_draws_out():
-    def not_b(draw):
-        return (draw.facility != "B").to_numpy()
+FIVE = pd.DataFrame({"race": list("WWWBB")})
+RELEASED_FIVE = pd.DataFrame({"race": list("WWWWB")})
+MARKED = np.array([False, False, False, True, True])
 
-    got = sr.intruder_risk(TRUE, [FIRST], ["sex"], ["facility"], allowed=not_b)
-    assert got.match_probabilities(2).tolist() == [0.25] * 4 + [0] * 7  # the fallback
-    only_second = sr.intruder_risk(
-        TRUE, [FIRST, SECOND], ["sex"], ["facility"], allowed=lambda draw: draw is not FIRST
-    )
-    alone = sr.intruder_risk(TRUE, [SECOND], ["sex"], ["facility"])
-    pd.testing.assert_frame_equal(only_second.records, alone.records)
+
+def not_white(draw):
+    return ~MARKED | (draw.race != "W")
+
+
+def test_what_cannot_be_true_is_simulated_again():
+    """Records 3 and 4 are not white, so both are B: ½ each for targets 3, 4; ⅓ for others."""
+    for seed in range(20):
+        question = ["race"], not_white, [], np.random.default_rng(seed)
+        draw = sr.simulate_again(RELEASED_FIVE, *question, among=MARKED)
+        assert draw.race.tolist() == list("WWWBB")
+    risk = sr.intruder_risk(FIVE, [draw], [], ["race"])
+    assert risk.match_probabilities(0).tolist() == pytest.approx([1 / 3] * 3 + [0, 0, 0])
+    for i in (3, 4):
+        assert risk.match_probabilities(i).tolist() == [0, 0, 0, 0.5, 0.5, 0]
+    assert RELEASED_FIVE.race.tolist() == list("WWWWB")  # the caller's file is as it was
+
+
+def test_simulating_again_draws_from_possible_records_that_agree():
+    file = pd.DataFrame({"town": list("aaabbb"), "race": list("WBCWDE")})
+
+    def possible(draw):
+        return draw.race != "W"
+
+    seen = [
+        sr.simulate_again(file, ["race"], possible, ["town"], np.random.default_rng(seed)).race
+        for seed in range(60)
+    ]
+    assert {draw[0] for draw in seen} == {"B", "C"} and {draw[3] for draw in seen} == {"D", "E"}
+    assert all(draw[[1, 2, 4, 5]].tolist() == list("BCDE") for draw in seen)
+
+
+def test_only_uniques_were_synthesized():
+    """The paper's second case: a simulated record equals no unaltered one, and no other one."""
+    true = pd.DataFrame({"town": list("ab") * 6, "job": list("xxyyxxyyxxwz")})
+    altered = ~true.duplicated(keep=False).to_numpy()
+    assert altered.tolist() == [False] * 10 + [True] * 2
+
+    def unique(draw):
+        return ~altered | ~draw.duplicated(keep=False)
+
+    chain = sr.fit_multinomial(true, ["job"], ["town"])
+    file = true.assign(job=list("xxyyxxyyxxxy"))  # both altered records seem to be ordinary
+    how = {"h": 30, "possible": unique, "among": altered}
+    draws = sr.model_draws([chain], file, np.random.default_rng(1), **how)
+    assert all(unique(draw).all() and draw[~altered].equals(file[~altered]) for draw in draws)
+    assert {draw.job[10] for draw in draws} <= {"w", "z"}
+
+
+def test_what_nobody_can_be_ends_in_a_sentence():
+    rng = np.random.default_rng(1)
+    with pytest.raises(ValueError, match="5 records are still not possible after 1,000 tries"):
+        sr.simulate_again(RELEASED_FIVE, ["race"], lambda draw: draw.race == "X", [], rng)
+    alone = RELEASED_FIVE.assign(town=list("aaabc"))
+    with pytest.raises(ValueError, match="record 3 is not possible, and no record of among agrees"):
+        among = np.array([True, True, True, False, True])
+        sr.simulate_again(alone, ["race"], not_white, ["town"], rng, among=among)
+
+
+def test_draws_of_a_model_are_drawn_until_they_are_possible():
+    data = pd.DataFrame({"town": list("AABB") * 20, "job": list("cccn") * 20})
+    chain = sr.fit_multinomial(data, ["job"], ["town"])
+    first = np.arange(80) < 20
+
+    def no_cook(draw):
+        return ~first | (draw.job != "c")
+
+    draws = sr.model_draws([chain], data, np.random.default_rng(1), h=5, possible=no_cook)
+    plain = sr.model_draws([chain], data, np.random.default_rng(1), h=5)
+    for draw, before in zip(draws, plain, strict=True):
+        assert (draw.job[first] == "n").all() and draw.town.equals(data.town)
+        assert draw.job[~first].equals(before.job[~first])
 
 
 def test_numbers_within_a_distance():

@@ -254,10 +254,28 @@ def what_the_files_add_to_the_floor_is_more_than_luck(views, youth, releases, sy
         assert added.mean() > give_or_take(added)
 
 
+@after("reasons-05-again")
+def what_cannot_be_true_is_simulated_again_and_not_thrown_out(without, with_R, again):
+    assert without.match_probabilities(0).tolist() == [1 / 4] * 4 + [0, 0]
+    assert without.match_probabilities(3).tolist() == [0, 0, 0, 0, 1, 0]
+    assert again.race.tolist() == list("WWWBB")
+    assert with_R.match_probabilities(0).tolist() == [1 / 3] * 3 + [0, 0, 0]
+    assert with_R.match_probabilities(3).tolist() == [0, 0, 0, 1 / 2, 1 / 2, 0]
+
+
 @after("reasons-05-runs")
 def telling_the_reason_gives_more_right_guesses_in_every_release(reasons, rows):
-    assert reasons.loc["mean"].round().tolist() == [125, 150]
+    assert reasons["R not told"].round().tolist() == [125, 128, 133]
+    assert reasons["R told"].round().tolist() == [156, 162, 167] and len(rows) == 20
     assert all(row["R told"] > row["R not told"] for row in rows)
+
+
+@after("reasons-05-unique")
+def who_knows_that_uniques_were_chosen_no_longer_believes_the_wrong_one(seven, seven_file, draws):
+    alone = sr.intruder_risk(seven, [seven_file], [], ["race"]).match_probabilities(5)
+    assert alone.tolist() == [0] * 6 + [1, 0]
+    told = sr.intruder_risk(seven, draws, [], ["race"]).match_probabilities(5)
+    assert told.iloc[:5].sum() == 0 and told.iloc[5:7].between(0.35, 0.65).all()
 
 
 @after("reasons-05-runs")
