@@ -138,7 +138,7 @@ class Game:
 
     def describe(self, number):
         """Say what the player is told about the target of a round."""
-        turn, plain = self.rounds[number], plain_names(self.match.known)
+        turn, plain = self.rounds[number], plain_names(self.match.known, self.match.confidential)
         row = self.match.confidential.iloc[turn.target]
         facts = listing(f"{plain[name]} = {say(row[name])}" for name in self.match.known)
         return (
@@ -150,10 +150,11 @@ class Game:
     def lineup(self, number):
         """Return the table of a round: the target's true values, then the line-up in letters."""
         turn, names = self.rounds[number], self.match.synthesized
+        plain = plain_names(names, self.match.confidential)
         true = self.match.confidential[names].iloc[[turn.target]].astype(object)
         shown = self.match.synthetic[names].iloc[list(turn.lineup)].astype(object)
         table = pd.concat([true, shown], ignore_index=True).map(say)
-        return table.set_axis(["the person", *turn.letters]).rename(columns=plain_names(names))
+        return table.set_axis(["the person", *turn.letters]).rename(columns=plain)
 
     def matching(self, number):
         """List the letters of the records that match the target."""
@@ -192,7 +193,7 @@ class Game:
     def _changes(self, target):
         """List what became of the target's values in the synthetic data."""
         true, drawn = self.match.confidential.iloc[target], self.match.synthetic.iloc[target]
-        plain = labels(self.match.known + self.match.synthesized)
+        plain = labels(self.match.synthesized, self.match.confidential)
         changed = [v for v in self.match.synthesized if say(drawn[v]) != say(true[v])]
         return [f"{plain[v]} became {say(drawn[v])}" for v in changed]
 

@@ -126,7 +126,7 @@ class IntruderRisk:
         q = self._question
         record = self.records.iloc[checks.position("i", i, len(q.group))]
         row = q.confidential.iloc[i]
-        plain = plain_names(q.known + q.synthesized)
+        plain = plain_names(q.known + q.synthesized, q.confidential)
         t = " and ".join(f"{word} = {say(row[name])}" for name, word in plain.items())
         if record.c == 0:
             return f"Record {i} ({t}): no released record is possible, so nothing is matched."

@@ -31,7 +31,7 @@ def narrow_down(data, variables, person, facts=None):
     person = checks.position("person", person, len(data))
     facts = len(variables) if facts is None else checks.number("facts", facts, 0, whole=True)
     fits = np.ones(len(data), dtype=bool)
-    steps, plain = [("nothing yet", len(data))], plain_names(variables)
+    steps, plain = [("nothing yet", len(data))], plain_names(variables, data)
     for name in variables[:facts]:
         (levels,) = number_combinations([data], [name])
         fits &= levels == levels[person]

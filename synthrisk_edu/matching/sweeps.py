@@ -87,7 +87,9 @@ def radius_sweep(
             shown = dict(zip(grid, values, strict=True))
             moving = {name: shown[column] for column in grid for name in grid[column][0]}
             rows.append(shown | {"dataset": number} | dict(matcher.at(fixed | moving).summary()))
-    return pd.DataFrame(rows).sort_values([*grid, "dataset"], kind="stable", ignore_index=True)
+    table = pd.DataFrame(rows)
+    table.attrs = confidential.attrs  # so that a panel can name the variables
+    return table.sort_values([*grid, "dataset"], kind="stable", ignore_index=True)
 
 
 def maximizing_radius(sweep):

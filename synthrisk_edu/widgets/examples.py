@@ -50,7 +50,7 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
         pictures.draw_unique(axes[0], matches)
         draw_summaries(axes[1:], matches)
 
-    ticks = Ticks("known (not synthesized)", variables, ticked)
+    ticks = Ticks("known (not synthesized)", plain_names(variables, confidential), ticked)
     return Panel({"known": ticks}, compute, draw, say_known, Canvas(*drawing, frame))
 
 
@@ -59,9 +59,9 @@ def say_known(matches):
     found = matches["synthetic"]
     unique = {name: count_unique(one) for name, one in matches.items()}
     risk = {name: round(one.summary().expected_match_risk) for name, one in matches.items()}
-    then = labels(found.known + found.synthesized)
+    then = labels(found.known + found.synthesized, found.confidential)
     # Many names would not fit with their codes, which stand beside the boxes.
-    first = plain_names(then) if len(then) <= 6 else then
+    first = plain_names(then, found.confidential) if len(then) <= 6 else then
     known = f"{listing(first[name] for name in found.known)} and " if found.known else "only "
     drawn = listing(first[name] for name in found.synthesized)
     made, alone = unique["synthetic"], unique["floor"].s
@@ -197,9 +197,9 @@ def both_intruders(releases):
     return {name: releases[releases.intruder == name] for name in INTRUDERS}
 
 
-def scenario_words(scenario):
+def scenario_words(scenario, releases):
     """Name what a scenario synthesizes, such as "Tenure+Income", in plain words."""
-    return listing(plain_names(scenario.split("+")).values())
+    return listing(plain_names(scenario.split("+"), releases).values())
 
 
 def at_radius(radius, radii):
@@ -253,7 +253,7 @@ def say_scenario(now):
     best = maximizing_radius(now.results)
     highest = now.results.expected_match_risk[now.results.radius == best].mean()
     return (
-        f"{INTRUDERS[now.intruder]} Synthesized: {scenario_words(now.scenario)}. "
+        f"{INTRUDERS[now.intruder]} Synthesized: {scenario_words(now.scenario, now.results)}. "
         f"{in_files(now.m, 'Over the first')}, at r = {say(100 * now.radius)} %, the expected "
         f"match risk is {average(first)}; confidential {here.confidential.iloc[0]:,.0f}, floor "
         f"{here.floor.iloc[0]:,.0f}. Using {at_once(now.m)}, and guessing where nobody matches: "
@@ -295,7 +295,7 @@ def release_panel(releases):
 
     controls = {
         "paper": Ticks("intruder", [PAPER]),
-        "chosen": Ticks("synthesize", CHOICES, ["Income"]),
+        "chosen": Ticks("synthesize", plain_names(CHOICES, releases), ["Income"]),
     }
     return Panel(controls, compute, draw, say_release, Canvases(canvas))
 
@@ -307,7 +307,7 @@ def say_release(result):
         return "Nothing is synthesized: you publish the truth. Tick at least one variable."
     first = now.iloc[0]
     return (
-        f"{INTRUDERS[result.intruder]} Synthesizing {scenario_words(first.synthesized)}, the "
+        f"{INTRUDERS[result.intruder]} Synthesizing {scenario_words(first.synthesized, now)}, the "
         f"expected match risk is highest at {at_radius(first.radius, result.radii)}: "
         f"{now.risk.mean():,.0f} on average, against {first.confidential:,.0f} in the confidential "
         f"file and {first.floor:,.0f} for whoever ignores what was synthesized (the floor). "

@@ -63,6 +63,7 @@ NOTHING_KNOWN = (
 @checked
 def candidates_panel(data, variables, ticked, *, target=0, seed=1):
     """Build panel 01 (a), of one target: who could this be?"""
+    plain = plain_names(variables, data)
 
     def compute(target, knows, synthesized):
         if not knows:
@@ -73,8 +74,8 @@ def candidates_panel(data, variables, ticked, *, target=0, seed=1):
     return Panel(
         {
             "target": picker("target", len(data), target),
-            "knows": Ticks("the intruder knows", variables, variables),
-            "synthesized": Ticks("synthesized", variables, ticked),
+            "knows": Ticks("the intruder knows", plain, variables),
+            "synthesized": Ticks("synthesized", plain, ticked),
         },
         compute,
         lambda ax, now: pictures.draw_lineup(ax, now.match, now.target, rows=ROWS),
@@ -92,7 +93,7 @@ def list_candidates(variables, result, most=50):
     i, found = result.target, np.flatnonzero(result.match.matches(result.target))
     places = [i, *[j for j in found if j != i]][: most + 1]
     table = result.match.synthetic[list(variables)].iloc[places].astype(str)
-    table = table.rename(columns=labels(variables))
+    table = table.rename(columns=labels(variables, result.match.confidential))
     table.insert(0, "record", [str(place) for place in places])
     note = ["true record, a candidate" if i in found else "true record, NOT a candidate"]
     table = table.assign(role=note + ["candidate"] * (len(places) - 1))
@@ -123,9 +124,10 @@ def file_panel(data, variables, ticked, *, seed=1):
         pictures.draw_match_counts(axes[0], matches)
         pictures.draw_summaries(axes[1:], matches)
 
+    plain = plain_names(variables, data)
     controls = {
-        "knows": Ticks("the intruder knows", variables, variables),
-        "synthesized": Ticks("synthesized", variables, ticked),
+        "knows": Ticks("the intruder knows", plain, variables),
+        "synthesized": Ticks("synthesized", plain, ticked),
     }
     return Panel(controls, compute, draw, say_file, Canvas(*figure, frame), nothing=NOTHING_KNOWN)
 
@@ -135,7 +137,8 @@ def say_file(matches):
     asked = matches["synthetic"]
     n, summary = len(asked.records), asked.summary()
     risk = {name: about(one.summary().expected_match_risk) for name, one in matches.items()}
-    first, then = (name(asked.known + asked.synthesized) for name in (plain_names, labels))
+    question = asked.known + asked.synthesized, asked.confidential
+    first, then = plain_names(*question), labels(*question)
     used = {"": asked.known, "the synthesized ": asked.synthesized}
     parts = [how + listing(first[name] for name in names) for how, names in used.items() if names]
     alone = f"matching on {listing(then[name] for name in asked.known)} alone"

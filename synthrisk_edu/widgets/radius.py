@@ -69,7 +69,7 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
     whole = [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
     limits = whole if limits is None else checks.two_intervals("limits", limits)
     figure = look.figure(3.7, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
-    plain = plain_names([x, y, category])
+    plain = plain_names([x, y, category], confidential)
 
     def compute(target, percent_x, percent_y, shape, same):
         radius = {x: percent_x / 100, y: percent_y / 100}
@@ -158,7 +158,7 @@ def surface_panel(surface, confidential, floor):
     """
     names = [name[7:] for name in surface.columns if name.startswith("radius_")]
     grids = [sorted(surface[f"radius_{name}"].unique()) for name in names]
-    best, plain = maximizing_radius(surface), plain_names(names)
+    best, plain = maximizing_radius(surface), plain_names(names, surface)
     top = pictures.three_risks(best, surface, confidential, floor)["synthetic"]
     margins = {"left": 0.08, "right": 0.99, "top": 0.88, "bottom": 0.15, "wspace": 0.2}
     figure = look.figure(4.0, 2, margins=margins, width_ratios=pictures.SURFACE_WIDTHS)
@@ -166,7 +166,7 @@ def surface_panel(surface, confidential, floor):
     def compute(first, second):
         now = {names[0]: first, names[1]: second}
         risks = pictures.three_risks(now, surface, confidential, floor)
-        return SimpleNamespace(now=now, risks=risks, best=best, top=top)
+        return SimpleNamespace(now=now, risks=risks, best=best, top=top, plain=plain)
 
     def draw(axes, result):
         pictures.draw_surface(axes[0], result.now, names)
@@ -185,9 +185,8 @@ def surface_panel(surface, confidential, floor):
 
 def say_surface(result):
     """Read aloud the three risks at these two radii, and where the synthetic one is highest."""
-    plain = plain_names(result.now)
     at, top = (
-        " and ".join(f"{say(100 * r)} % for {plain[name]}" for name, r in radius.items())
+        " and ".join(f"{say(100 * r)} % for {result.plain[name]}" for name, r in radius.items())
         for radius in (result.now, result.best)
     )
     risks = {name: about(risk) for name, risk in result.risks.items()}
