@@ -56,7 +56,6 @@ from synthrisk_edu.households import (
     unflatten,
     unique_pairs,
     unique_uniques,
-    unique_uniques_from_counts,
     with_family,
 )
 from synthrisk_edu.intruder import (
@@ -74,7 +73,6 @@ from synthrisk_edu.matching import (
     at_maximizing_radius,
     baseline,
     floor,
-    floor_from_counts,
     match,
     match_all,
     maximizing_radius,
@@ -83,14 +81,8 @@ from synthrisk_edu.matching import (
     record_risk,
     share_curve,
 )
-from synthrisk_edu.members import (
-    Members,
-    closest_record,
-    compare_members,
-    copies,
-    copies_from_counts,
-)
-from synthrisk_edu.report import Report, count_file, read_pair, report_from_counts, risk_report
+from synthrisk_edu.members import Members, closest_record, compare_members, copies
+from synthrisk_edu.report import Report, read_pair, risk_report
 from synthrisk_edu.synthesis import (
     fit_multinomial,
     redraw,

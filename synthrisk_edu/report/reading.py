@@ -210,8 +210,7 @@ def _small_enough(name, size, limit):
         raise ValueError(
             f"{name} has {size / 1e6:,.1f} MB and the limit is {limit / 1e6:,.1f} MB; take a "
             "sample of the rows (the same rows of both files if they pair), for example with "
-            "pandas.read_csv(path, nrows=100_000), let DuckDB count it (count_file, --count), or "
-            "raise the limit with limit=."
+            "pandas.read_csv(path, nrows=100_000), or raise the limit with limit=."
         )
 
 
@@ -372,8 +371,8 @@ def _texts_fit(text, name, separator, codes, rows, limit):
     if taken > TEXT_FOR_BYTES * limit:
         raise ValueError(
             f"nearly every row of {name} has a text of its own in {named(names)}, as identifiers "
-            f"do, and {rows:,} rows of them would fill the memory; leave such columns out, let "
-            "DuckDB count the file (count_file, --count), or raise the limit with limit=."
+            f"do, and {rows:,} rows of them would fill the memory; leave such columns out, or "
+            "raise the limit with limit=."
         )
 
 
