@@ -11,7 +11,6 @@ from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.disclosure import disclosure, multi_disclosure
 from synthrisk_edu.plots import disclosure as pictures
 from synthrisk_edu.plots import look
-from synthrisk_edu.widgets.checks import checked
 from synthrisk_edu.widgets.panel import (
     Canvas,
     Panel,
@@ -30,7 +29,6 @@ NO_KEYS = "An intruder who knows no key cannot look anybody up. Tick at least on
 MARGINS = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.16}
 
 
-@checked
 def look_up_panel(original, synthetic, keys, targets, *, person=0):
     """Build panel (a), of one person: found, all the same answer, right, told by the original?"""
     margins = {"left": 0.02, "right": 0.98, "top": 0.9, "bottom": 0.16, "wspace": 0.05}
@@ -60,7 +58,6 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
     )
 
 
-@checked
 def funnel_panel(original, synthetics, keys, targets, *, special=None):
     """Build panel (b), of the file: the chain in per cent, with every option."""
     numeric = [name for name in ("age", "income") if name in [*keys, *targets]]
@@ -142,7 +139,6 @@ def say_funnel(now):
     )
 
 
-@checked
 def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
     """Build panel (c), of all targets at once: what may be left out, and what is flagged."""
     figure = look.figure(3.1, margins=pictures.TARGETS)
@@ -226,7 +222,6 @@ VARIANTS = {
 MEASURES = {"original (Dorig)": "Dorig", "synthetic (DiSCO)": "DiSCO"}
 
 
-@checked
 def exclusions_panel(original, synthetic, keys, targets):
     """Build panel (e), of the paper's Table 1: every target under every kind of exclusion."""
     figure = look.figure(3.4, margins=MARGINS | {"left": 0.24, "bottom": 0.24})
@@ -272,7 +267,6 @@ def say_exclusions(now):
     )
 
 
-@checked
 def identity_panel(original, synthetics, keys):
     """Build panel (d), of uniques as keys are added one by one, in any order."""
     figure = look.figure(3.5, margins=MARGINS | {"bottom": 0.17})

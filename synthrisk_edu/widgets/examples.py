@@ -15,7 +15,6 @@ from synthrisk_edu.plots import examples as pictures
 from synthrisk_edu.plots.look import DARK, NOW, ORANGE, draw_now, figure, legend
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
 from synthrisk_edu.tradeoff import average_of_m, quartiles
-from synthrisk_edu.widgets.checks import checked
 from synthrisk_edu.widgets.panel import (
     Canvas,
     Panel,
@@ -30,7 +29,6 @@ from synthrisk_edu.words import counted, listing, say
 MARGINS = {"left": 0.11, "right": 0.97, "top": 0.9, "bottom": 0.14}  # around one picture
 
 
-@checked
 def known_panel(confidential, synthetic, variables, ticked, synthesized):
     """Build panel 03 (a), of known variables: s, K, F and the three summaries."""
     margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.22, "wspace": 0.22}

@@ -11,7 +11,6 @@ from synthrisk_edu.matching import baseline, floor, match, narrow_down, share_cu
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as pictures
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.widgets.checks import checked
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, picker, slider
 from synthrisk_edu.words import about, counted, listing, say
 
@@ -19,7 +18,6 @@ ROWS = 5  # of the line-up
 ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins around one picture
 
 
-@checked
 def narrowing_panel(data, variables, person=0):
     """Build the panel of lesson 00: move the number of facts, see how many persons still fit."""
     figure = look.figure(3.9, margins=ONE | {"left": 0.53})
@@ -60,7 +58,6 @@ NOTHING_KNOWN = (
 )
 
 
-@checked
 def candidates_panel(data, variables, ticked, *, target=0, seed=1):
     """Build panel 01 (a), of one target: who could this be?"""
     plain = plain_names(variables, data)
@@ -103,7 +100,6 @@ def list_candidates(variables, result, most=50):
     return table
 
 
-@checked
 def file_panel(data, variables, ticked, *, seed=1):
     """Build panel 01 (b), of the whole file: c and the three summaries as variables are ticked."""
     margins = {"left": 0.1, "right": 0.99, "top": 0.84, "bottom": 0.3, "wspace": 0.25}
@@ -163,7 +159,6 @@ def say_unique(summary):
     return f"{s:,.0f} persons have a unique match; {wrong} false."
 
 
-@checked
 def share_panel(data, known, synthesized, *, seed=1):
     """Build panel 01 (c), of the share: what if only some records are redrawn?"""
     curve = share_curve(data, known, synthesized, seed=seed)

@@ -98,7 +98,7 @@ class Panel(ipywidgets.VBox):
             listing = "" if self.table is None else html_table(self.table(result))
         except Exception as error:  # whatever it is, the student sees a sentence, not a blank
             self.error = error
-            self.sentence.value = paragraph(f"Something went wrong: {error}", "synthrisk-error")
+            self.sentence.value = went_wrong(error)
             return
         self.error, self.seconds = None, perf_counter() - start
         self.picture.value, self.sentence.value, self.listing.value = picture, sentence, listing
@@ -235,6 +235,12 @@ def paragraph(text, css_class="synthrisk-words"):
     safe = escape(str(text)).replace(" = ", "&nbsp;=&nbsp;")  # no line break inside "T = 1"
     safe = safe.replace(" &gt; ", "&nbsp;&gt;&nbsp;").replace(" %", "&nbsp;%")  # nor in "50 %"
     return f'<p class="{css_class}" role="status" style="{style}">{safe}</p>'
+
+
+def went_wrong(error):
+    """Return what to show where something went wrong; a `KeyError` would quote its sentence."""
+    sentence = error.args[0] if isinstance(error, KeyError) and error.args else error
+    return paragraph(f"Something went wrong: {sentence}", "synthrisk-error")
 
 
 def html_table(frame):

@@ -5,14 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu import checks
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.matching import Matcher, floor, match, maximizing_radius, radius_sweep
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import radius as pictures
 from synthrisk_edu.progress import track
-from synthrisk_edu.utility.checks import interval
-from synthrisk_edu.widgets import checks
-from synthrisk_edu.widgets.checks import checked
 from synthrisk_edu.widgets.matching import ONE
 from synthrisk_edu.widgets.panel import (
     SLOW,
@@ -30,16 +28,15 @@ SAME = [("any", False), ("same", True)]  # of a category
 STEP = 2  # per cent, from one radius of the sweep panel to the next
 
 
-@checked
 def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
     """Build panel 02 (a), of one variable: a target, a radius, and the range around it.
 
     `limits` are the ends of the axis, in the unit of the picture; by default all values fit.
     """
-    files = confidential, synthetic
+    files = _files_with_numbers(confidential, synthetic, [variable])
     unit = pictures.unit_of(*files, variables=[variable])
     whole = pictures.limits_of(*files, variable=variable, unit=unit)
-    limits = whole if limits is None else interval("limits", limits)
+    limits = whole if limits is None else limits
     figure = look.figure(3.7, margins=ONE | {"bottom": 0.33})
     matcher = Matcher(confidential, synthetic, [], [variable])
 
@@ -58,16 +55,15 @@ def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
     )
 
 
-@checked
 def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0):
     """Build panel 02 (b), of two variables: box or ellipse, with a category to filter.
 
     `limits` are those of x and of y, in the unit of the picture; by default all values fit.
     """
-    files = confidential, synthetic
+    files = _files_with_numbers(confidential, synthetic, [x, y])
     unit = pictures.unit_of(*files, variables=[x, y])
     whole = [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
-    limits = whole if limits is None else checks.two_intervals("limits", limits)
+    limits = whole if limits is None else limits
     figure = look.figure(3.7, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
     plain = plain_names([x, y, category], confidential)
 
@@ -91,6 +87,14 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
     )
 
 
+def _files_with_numbers(confidential, synthetic, names):
+    """Return both files, which have these columns, with numbers in them."""
+    for label, data in {"confidential": confidential, "synthetic": synthetic}.items():
+        checks.columns(label, data, names)
+        checks.numeric(label, data, names)
+    return confidential, synthetic
+
+
 def _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed):
     """Return c, T and risk of every record at every radius: an array radius × record × column."""
     matcher = Matcher(confidential, synthetic, known, synthesized)
@@ -109,10 +113,9 @@ def _file_path(records, radii):
     return pd.DataFrame(rows, index=radii)
 
 
-@checked
 def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, target=0, most=60):
     """Build panel 02 (c), of the sweep: file-level and record-level risk against the radius."""
-    most = checks.number("most", most, 10, 100, whole=True)
+    checks.number("most", most, 10, 100, whole=True)  # in per cent
     radii = [percent / 100 for percent in range(0, most + 1, STEP)]
     records = _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed)
     path = _file_path(records, radii)

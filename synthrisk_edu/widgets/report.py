@@ -11,7 +11,7 @@ from synthrisk_edu.report.reading import SEPARATORS, read_tables
 from synthrisk_edu.report.roles import Choices, choose_roles
 from synthrisk_edu.widgets import two_tables
 from synthrisk_edu.widgets.disclosure import flag_sliders, none_or
-from synthrisk_edu.widgets.panel import LABEL, STYLE, grid, menu, paragraph, words
+from synthrisk_edu.widgets.panel import LABEL, STYLE, grid, menu, paragraph, went_wrong, words
 from synthrisk_edu.words import listing
 
 WIDTH, PAGE_HEIGHT = 860, 430  # pixels
@@ -256,7 +256,7 @@ class ReportPanel(ipywidgets.VBox):
             action()
         except Exception as error:
             self.error = error
-            self.sentence.value = paragraph(f"Something went wrong: {error}", "synthrisk-error")
+            self.sentence.value = went_wrong(error)
 
 
 def _chosen(upload, path):
