@@ -26,10 +26,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import old_checks as checks
+from synthrisk_edu import checks
+from synthrisk_edu.cells import number_combinations
 from synthrisk_edu.data import labels, plain_names
-from synthrisk_edu.intruder.checks import unchanged
-from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.matching import match
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.words import about, listing, say
@@ -100,13 +99,16 @@ def deal(confidential, synthetic, known, synthesized, *, rounds=10, most=MOST, s
     ([1, 3], 0.8333, 1.3333)
     """
     found = match(confidential, synthetic, known, synthesized)
-    unchanged(confidential, synthetic, found.known)
-    rounds, most = checks.count("rounds", rounds), checks.count("most", most, 2)
-    if most > len(LETTERS):
-        raise ValueError(f"most must be {len(LETTERS)} or less, one letter a record, not {most}.")
+    checks.number("rounds", rounds, 1, whole=True)
+    checks.number("most", most, 2, len(LETTERS), whole=True)  # one letter a record
     rng = checks.generator(seed)
     # Records with equal numbers agree on all known variables.
-    lineup_of = number_combinations([confidential], found.known)[0]
+    lineup_of, in_synthetic = number_combinations([confidential, synthetic], found.known)
+    if (lineup_of != in_synthetic).any():
+        raise ValueError(
+            f"{listing(found.known)} must be the same in confidential and synthetic; name in "
+            "synthesized what was synthesized."
+        )
     size = np.bincount(lineup_of)[lineup_of]
     playable = (size >= 2) & (size <= most) & (found.records.c > 0).to_numpy()
     lineups = np.unique(lineup_of[playable])
