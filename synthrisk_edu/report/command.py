@@ -16,7 +16,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from synthrisk_edu.report import checks
+from synthrisk_edu import checks
 from synthrisk_edu.report.reading import read_tables
 from synthrisk_edu.report.report import risk_report
 from synthrisk_edu.words import listing, say

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu import checks
+from synthrisk_edu.cells import combine
 from synthrisk_edu.disclosure import disclosure
-from synthrisk_edu.levels import combine
 from synthrisk_edu.matching import Matcher, floor, match, record_risk
-from synthrisk_edu.report import checks
 from synthrisk_edu.report.matching import RADII
 from synthrisk_edu.report.section import Section
 from synthrisk_edu.words import about
@@ -22,7 +22,8 @@ def records_section(roles, records):
         "This part shows values of single records: it is as confidential as the data themselves."
     ]
     if records is not True:
-        records = checks.positions("records", records, len(roles.confidential))
+        n = len(roles.confidential)
+        records = [checks.position("records", one, n) for one in records]
     pair = roles.confidential, roles.synthetic
     found = {  # by the keys, in the first synthetic table
         target: disclosure(*pair, roles.keys, target, **roles.options_of(target))
@@ -85,7 +86,7 @@ def _add_looked_up_records(section, roles, found, records):
     correct = pd.DataFrame({name: one.records().correct for name, one in found.items()})
     if records is True:
         most = correct.sum(axis=1).to_numpy()
-        keys = combine(roles.coded_keys([roles.confidential]).values())
+        keys = combine(roles.coded_keys([roles.confidential]).values(), len(correct))
         sharing = np.bincount(keys)[keys]  # how many have the same keys
         records = np.lexsort([sharing, -most])[: min(MOST_AT_RISK, (most > 0).sum())]
         section.sentences.append(

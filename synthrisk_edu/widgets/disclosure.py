@@ -142,7 +142,7 @@ def say_funnel(now):
 def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
     """Build panel (c), of all targets at once: what may be left out, and what is flagged."""
     figure = look.figure(3.1, margins=pictures.TARGETS)
-    canvas = Canvas(*figure, pictures.frame_targets, targets, original)
+    canvas = Canvas(*figure, pictures.frame_targets, plain_names(targets, original).values())
     whole = [t for t in targets if _has_commonest(original, t, groups, special)]
 
     @lru_cache(maxsize=256)
@@ -250,7 +250,9 @@ def exclusions_panel(original, synthetic, keys, targets):
         compute,
         lambda ax, now: pictures.draw_exclusions(ax, now.table),
         say_exclusions,
-        Canvas(*figure, pictures.frame_exclusions, VARIANTS, targets, original),
+        Canvas(
+            *figure, pictures.frame_exclusions, VARIANTS, plain_names(targets, original).values()
+        ),
         nothing=NO_KEYS,
     )
 
