@@ -138,19 +138,12 @@ def _path(name):
             "the kernel."
         )
     import pooch
-    import requests
 
     pooch.get_logger().setLevel("WARNING")  # the line that moves says enough
     files, size = store(), int(real_files().loc[name, "size"])
     try:
         with Progress(f"downloading {name}, in bytes", size, after=0) as line:
             return files.fetch(name, progressbar=_Arriving(line))
-    except requests.RequestException as error:
-        raise RuntimeError(
-            f"{name} could not be downloaded ({type(error).__name__}); the lessons run without it, "
-            f"and to have it connect to the internet and try again, or save {files.get_url(name)} "
-            f"as {files.path / name} by hand."
-        ) from None
     except ValueError:  # of pooch, which has thrown the file away
         raise RuntimeError(
             f"what {files.get_url(name)} sent is not the {name} that we know; your network may "
@@ -158,9 +151,16 @@ def _path(name):
             "us if the file has changed."
         ) from None
     except OSError as error:
-        raise OSError(
-            f"downloaded files cannot be kept in {files.path} ({error.strerror or error}); name a "
-            "folder of your own in the environment variable SYNTHRISK_EDU_CACHE and try again."
+        if error.strerror or isinstance(error, PermissionError):  # of the disk, not the network
+            raise OSError(
+                f"downloaded files cannot be kept in {files.path} ({error.strerror or 'no access'})"
+                "; name a folder of your own in the environment variable SYNTHRISK_EDU_CACHE and "
+                "try again."
+            ) from None
+        raise RuntimeError(
+            f"{name} could not be downloaded ({type(error).__name__}); the lessons run without it, "
+            f"and to have it connect to the internet and try again, or save {files.get_url(name)} "
+            f"as {files.path / name} by hand."
         ) from None
 
 

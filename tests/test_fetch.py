@@ -10,6 +10,7 @@ import shutil
 import socket
 import threading
 from pathlib import Path
+from unittest.mock import Mock
 
 import nbformat
 import numpy as np
@@ -197,6 +198,13 @@ def test_a_mirror_may_be_https_with_or_without_a_slash(monkeypatch):
     for mirror in ("https://mirror.invalid/real", "https://mirror.invalid/real/"):
         monkeypatch.setenv("SYNTHRISK_EDU_MIRROR", mirror)
         assert fetch.store().get_url("syc.rda") == "https://mirror.invalid/real/syc.rda"
+
+
+@pytest.mark.parametrize("error", [PermissionError("pooch says so"), OSError(28, "No space left")])
+def test_a_disk_that_takes_nothing(toy, server, monkeypatch, error):
+    monkeypatch.setattr("pooch.core.make_local_storage", Mock(side_effect=error))
+    with pytest.raises(OSError, match=r"cannot be kept in .*\((no access|No space left)\)"):
+        fetch._path(NAME)
 
 
 def test_a_folder_that_cannot_be_used(toy, server, tmp_path, monkeypatch):

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import checks
 from synthrisk_edu.cells import combine
 from synthrisk_edu.disclosure import disclosure
 from synthrisk_edu.matching import Matcher, floor, match, record_risk
@@ -21,9 +20,6 @@ def records_section(roles, records):
     section.sentences = [
         "This part shows values of single records: it is as confidential as the data themselves."
     ]
-    if records is not True:
-        n = len(roles.confidential)
-        records = [checks.position("records", one, n) for one in records]
     pair = roles.confidential, roles.synthetic
     found = {  # by the keys, in the first synthetic table
         target: disclosure(*pair, roles.keys, target, **roles.options_of(target))

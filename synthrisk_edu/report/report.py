@@ -63,8 +63,6 @@ def risk_report(
     >>> risk_report(true, true.assign(Job="cook")).tables["matching"].synthetic[0]
     np.float64(1.0)
     """
-    if not isinstance(records, bool):
-        records = checks.listed("records", records, "0-based positions, or True")
     choices = Choices.from_arguments(choices)
     made = compared.made_when(date, seed, choices)
     tables = report_tables(confidential, synthetic, control)
@@ -83,6 +81,9 @@ def _around(roles, made):
 
 def _sections(roles, records):
     """Make the parts in order, each when its turn comes."""
+    if not isinstance(records, bool):  # looked at before the work begins
+        places, n = checks.listed("records", records, "0-based positions"), len(roles.confidential)
+        records = [checks.position("records", one, n) for one in places]
     yield compared.files_section(roles)
     yield copies_section(roles)
     if roles.paired:
