@@ -7,6 +7,7 @@ a script that only computes needs neither.
 
 from synthrisk_edu.classroom import answer, check, data_for, hint, seed_for, solution
 from synthrisk_edu.classroom.environment import check_environment
+from synthrisk_edu.code import show_code
 from synthrisk_edu.data import (
     Households,
     codebook,
@@ -56,7 +57,6 @@ from synthrisk_edu.households import (
     unflatten,
     unique_pairs,
     unique_uniques,
-    unique_uniques_from_counts,
     with_family,
 )
 from synthrisk_edu.intruder import (
@@ -68,14 +68,8 @@ from synthrisk_edu.intruder import (
     simulate_again,
 )
 from synthrisk_edu.match import Match, baseline, floor, match
-from synthrisk_edu.members import (
-    Members,
-    closest_record,
-    compare_members,
-    copies,
-    copies_from_counts,
-)
-from synthrisk_edu.report import Report, count_file, read_pair, report_from_counts, risk_report
+from synthrisk_edu.members import Members, closest_record, compare_members, copies
+from synthrisk_edu.report import Report, read_pair, risk_report
 from synthrisk_edu.sweep import (
     at_maximizing_radius,
     match_all,

@@ -2,7 +2,8 @@
 
 Nobody in these files exists: `data/make_data.py` and `data/make_households.py` simulate them, so
 that they agree with a few published totals and averages of real surveys. Every call reads the file
-anew; change what you get as you like.
+anew; change what you get as you like. A frame from here says in its `attrs` which codebook it is
+written in, and so do frames made from it: `labels` gives plain words to these and to no others.
 """
 
 from functools import cache
@@ -12,13 +13,18 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import old_checks as checks
+from synthrisk_edu import checks
+
+CODEBOOK = "codebook"  # where a frame's `attrs` say which codebook it is written in
 
 # Made by data/make_synthetic.py, make_household_results.py and make_members.py
 RESULTS = """acs_classes ce_releases ce_scenarios ce_pool ce_together youth_knowledge
 household_risk household_penalties household_sizes household_methods household_states
 household_knowledge household_incomes household_fractions members_keys members_leaves
 members_copies household_halves""".split()
+
+# The codebook of such results, by how their name begins.
+RESULT_BOOKS = {"household": "households", "members": "diagnosis"}
 
 LEFT_OUT = (34, 20, 12, 22)  # facilities that `prepare_youth` leaves out
 PERSON_QIS = ("age", "gender", "education", "working")  # of the respondents of a household
@@ -138,34 +144,35 @@ def codebook(name):
     return book
 
 
-def plain_names(variables):
+def plain_names(variables, data):
     """Name variables where they are first mentioned: by their `labels`, with codes in brackets.
 
-    >>> plain_names(["SEX", "MAR"])
+    >>> plain_names(["SEX", "MAR"], load_acs())
     {'SEX': 'sex', 'MAR': 'marital status (MAR)'}
     """
     return {
         name: word if word.casefold() == str(name).casefold() else f"{word} ({name})"
-        for name, word in labels(variables).items()
+        for name, word in labels(variables, data).items()
     }
 
 
-def labels(variables):
-    """Return the labels of variables, from the codebook that has all of them, or else their names.
+def labels(variables, data):
+    """Return the labels of variables in the codebook that `data` is written in, or their names.
 
-    >>> labels(["SEX", "MAR"]), labels(["Town", "MAR"])
-    ({'SEX': 'sex', 'MAR': 'marital status'}, {'Town': 'Town', 'MAR': 'MAR'})
+    `data` is a frame, or a result that has kept the `attrs` of one. Nobody else's SEX is ours.
+
+    >>> labels(["SEX", "MAR"], load_acs()), labels(["MAR"], pd.DataFrame({"MAR": [1]}))
+    ({'SEX': 'sex', 'MAR': 'marital status'}, {'MAR': 'MAR'})
     """
-    variables = list(variables)
-    book = next((book for book in _codebooks() if all(name in book for name in variables)), {})
+    book = _labels_of(data.attrs[CODEBOOK]) if CODEBOOK in data.attrs else {}
     return {name: book.get(name, str(name)) for name in variables}
 
 
 @cache
-def _codebooks():
-    """Return every codebook as a mapping: variable → label."""
-    books = [codebook(name) for name in ("acs", "ce", "youth", "diagnosis", "households")]
-    return [dict(zip(book["variable"], book["label"], strict=True)) for book in books]
+def _labels_of(book_name):
+    """Return a codebook as a mapping: variable → label."""
+    book = codebook(book_name)
+    return dict(zip(book["variable"], book["label"], strict=True))
 
 
 def load_acs_synthetics():
@@ -186,7 +193,10 @@ def load_results(name):
     >>> load_results("ce_pool").columns.tolist()
     ['risk', 'pmse']
     """
-    return read_shipped(checks.one_of("name", name, RESULTS) + ".csv")
+    results = read_shipped(checks.one_of("name", name, RESULTS) + ".csv")
+    begins = name.split("_")[0]
+    results.attrs[CODEBOOK] = RESULT_BOOKS.get(begins, begins)
+    return results
 
 
 def in_words(data, name):
@@ -210,6 +220,7 @@ def _load(name, book_name=None):
         numbers = pd.api.types.is_numeric_dtype(frame[variable])
         codes = levels[variable].astype("int64" if numbers else frame[variable].dtype)
         frame[variable] = frame[variable].astype(pd.CategoricalDtype(codes))
+    frame.attrs[CODEBOOK] = book_name or name
     return frame
 
 
@@ -241,7 +252,9 @@ def _read_population(path):
     for variable, levels in _levels("households").items():
         for name in {variable, f"{variable}_1", f"{variable}_2"} & set(columns):
             columns[name] = pd.Categorical.from_codes(columns[name], levels)
-    return pd.DataFrame({**columns, "count": count.astype(np.int64)})
+    population = pd.DataFrame({**columns, "count": count.astype(np.int64)})
+    population.attrs[CODEBOOK] = "households"
+    return population
 
 
 def _digits(values):

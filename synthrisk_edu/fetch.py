@@ -4,48 +4,19 @@ The lessons use simulated data and never need these files. `fetch_acs()` and its
 public files that the simulated ones stand in for, in the same shape, so that published numbers
 can be computed on published data. This is the only room that uses the network.
 
-A file is kept in `cache_folder()` and used only if its SHA-256 is the one in `data/real_files.csv`,
-when it arrives and every time it is read.
+The package pooch keeps the files, in `store().path`. It uses a file only if its SHA-256 is the one
+in `data/real_files.csv`, when it arrives and every time it is read.
 """
 
-import hashlib
 import importlib.util
-import io
 import os
-import sys
-import tempfile
-import urllib.request
-from functools import cache
-from http.client import HTTPException, IncompleteRead
-from pathlib import Path
-from typing import NamedTuple
-from urllib.error import HTTPError
-from urllib.parse import urlsplit
 
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import old_checks as checks
+from synthrisk_edu import checks
 from synthrisk_edu.data import load_acs, load_ce, load_diagnosis, load_youth, read_shipped
-
-SECONDS = 30  # how long a silent server is waited for
-THIS_COMPUTER = ("localhost", "127.0.0.1", "::1")
-
-
-class RealFile(NamedTuple):
-    """Where a file is published, its size and SHA-256, and the `fetch_*` that needs it."""
-
-    address: str
-    size: int
-    sha256: str
-    needed_by: str
-
-
-@cache
-def real_files():
-    """Return what is known of every file, by its name."""
-    return {row.name: RealFile(*row[2:]) for row in read_shipped("real_files.csv").itertuples()}
-
+from synthrisk_edu.progress import Progress
 
 # What the real youth file calls the variables of `load_youth()`, and its words for their codes.
 YOUTH_NAMES = {"psu": "facility", "ethnicty": "ethnicity", "crimtype": "crime", "finalwt": "weight"}
@@ -65,13 +36,13 @@ def fetch_acs():
 
     It belongs to J. Hu's lectures on data confidentiality.
     """
-    return _like(load_acs(), pd.read_csv(io.BytesIO(_content("ACSdata.csv"))))
+    return _like(load_acs(), pd.read_csv(_path("ACSdata.csv")))
 
 
 def fetch_ce():
     """Return the real sample behind `load_ce()`: 5,571 consumer units.
 
-    It belongs to Hornby and Hu's R package IdentificationRiskCalculation. Needs the package rdata.
+    It belongs to Hornby and Hu's R package IdentificationRiskCalculation.
     """
     return _like(load_ce(), _read_r("CEdata.RData"))
 
@@ -80,7 +51,7 @@ def fetch_diagnosis():
     """Return the real sample behind `load_diagnosis()`: 5,000 persons of Social Diagnosis 2011.
 
     It belongs to the R package synthpop, which has 35 variables; the nine of the lessons are
-    returned. Needs the package rdata.
+    returned.
     """
     return _like(load_diagnosis(), _read_r("SD2011.rda"))
 
@@ -89,7 +60,7 @@ def fetch_youth():
     """Return the real file behind `load_youth()`: 2,621 youths in custody in 1987.
 
     It belongs to the R package SDaA. The variables have the names and codes of `load_youth()`;
-    facilities keep the survey's own numbers. Needs the package rdata.
+    facilities keep the survey's own numbers.
     """
     youth = _read_r("syc.rda").rename(columns=YOUTH_NAMES)
     for name, codes in YOUTH_CODES.items():
@@ -110,8 +81,8 @@ def fetch_adult():
     {'train': 32561, 'test': 16281}
     """
     shape = {"names": ADULT_COLUMNS, "skipinitialspace": True, "comment": "|", "na_values": "?"}
-    contents = {"train": _content("adult.data"), "test": _content("adult.test")}
-    parts = [pd.read_csv(io.BytesIO(c), **shape).assign(part=p) for p, c in contents.items()]
+    files = {"train": _path("adult.data"), "test": _path("adult.test")}
+    parts = [pd.read_csv(path, **shape).assign(part=part) for part, path in files.items()]
     adult = pd.concat(parts, ignore_index=True)
     adult["income"] = adult["income"].str.rstrip(".")  # as the incomes of the file for testing end
     words = adult.select_dtypes(exclude="number").columns
@@ -121,12 +92,125 @@ def fetch_adult():
 def at_hand(name):
     """Tell whether `fetch_<name>()` can answer without the network.
 
-    Its files must be in the cache, unharmed, and R's formats need the package rdata.
+    Its files must be in the cache, unharmed, and what reads them must be installed.
     """
-    checks.one_of("name", name, sorted({file.needed_by for file in real_files().values()}))
-    needed = [one for one, file in real_files().items() if file.needed_by == name]
-    readable = _has_reader() or not any(file.endswith((".rda", ".RData")) for file in needed)
-    return readable and all(_cached(file) is not None for file in needed)
+    files = real_files()
+    checks.one_of("name", name, sorted(set(files["needed_by"])))
+    needed = files[files["needed_by"] == name]
+    return not any(map(_missing_package, needed.index)) and all(map(_is_kept, needed.index))
+
+
+def real_files():
+    """Return where each file is published, its size and SHA-256, and the `fetch_*` it is for."""
+    return read_shipped("real_files.csv").set_index("name")
+
+
+def store():
+    """Return what keeps the files: a folder, and where each file comes from.
+
+    The folder is the one that the environment variable SYNTHRISK_EDU_CACHE names, or else where
+    this system wants such files. A file comes from its publisher, or from SYNTHRISK_EDU_MIRROR if
+    that is set: the https address of a folder with the same files.
+    """
+    import pooch
+
+    mirror = os.environ.get("SYNTHRISK_EDU_MIRROR", "")
+    if mirror and not mirror.startswith(("https://", "http://127.0.0.1:")):  # the second: our tests
+        raise ValueError(
+            f"SYNTHRISK_EDU_MIRROR must be an address that begins with https://, not {mirror!r}."
+        )
+    files = real_files()
+    return pooch.create(
+        pooch.os_cache("synthrisk_edu"),
+        base_url=mirror,
+        registry=files["sha256"].to_dict(),
+        urls=None if mirror else files["address"].to_dict(),
+        env="SYNTHRISK_EDU_CACHE",
+    )
+
+
+def _path(name):
+    """Return where a real file is on this computer; it is downloaded first if it is not here."""
+    if package := _missing_package(name):
+        raise ModuleNotFoundError(
+            f"{name} needs the package {package}, which is not installed; run `%pip install "
+            '"synthrisk_edu[real]"` in a notebook, or the same with `python -m pip`, and restart '
+            "the kernel."
+        )
+    import pooch
+
+    pooch.get_logger().setLevel("WARNING")  # the line that moves says enough
+    files, size = store(), int(real_files().loc[name, "size"])
+    try:
+        with Progress(f"downloading {name}, in bytes", size, after=0) as line:
+            return files.fetch(name, progressbar=_Arriving(line))
+    except ValueError:  # of pooch, which has thrown the file away
+        raise RuntimeError(
+            f"what {files.get_url(name)} sent is not the {name} that we know; your network may "
+            "show a login page instead, so open the address in a browser, then try again, and tell "
+            "us if the file has changed."
+        ) from None
+    except OSError as error:
+        if error.strerror or isinstance(error, PermissionError):  # of the disk, not the network
+            raise OSError(
+                f"downloaded files cannot be kept in {files.path} ({error.strerror or 'no access'})"
+                "; name a folder of your own in the environment variable SYNTHRISK_EDU_CACHE and "
+                "try again."
+            ) from None
+        raise RuntimeError(
+            f"{name} could not be downloaded ({type(error).__name__}); the lessons run without it, "
+            f"and to have it connect to the internet and try again, or save {files.get_url(name)} "
+            f"as {files.path / name} by hand."
+        ) from None
+
+
+class _Arriving:
+    """Moves the line of a `Progress` while pooch receives a file."""
+
+    def __init__(self, line):
+        self.line = line
+        self.total = None  # pooch puts here what the server announces; the line knows the size
+
+    def update(self, received):
+        """So many more bytes are here; pooch counts the last piece as if it were whole."""
+        if left := self.line.total - self.line.done:
+            self.line.step(min(received, left))
+
+    def reset(self):
+        """Nothing begins anew."""
+
+    def close(self):
+        """The line ends with its `Progress`."""
+
+
+def _is_kept(name):
+    """Say whether a file is on this computer, unharmed."""
+    import pooch
+
+    files = store()
+    path = files.path / name
+    return path.is_file() and pooch.file_hash(path) == files.registry[name]
+
+
+def _missing_package(name):
+    """Return the package that is needed for a file and is not installed, or None."""
+    needed = ["pooch", "rdata"] if name.lower().endswith((".rda", ".rdata")) else ["pooch"]
+    return next((one for one in needed if importlib.util.find_spec(one) is None), None)
+
+
+def _read_r(name):
+    """Return the data frame in a file of R's format; the reader runs no code from the file."""
+    path = _path(name)
+    import rdata  # slow to load, so only those wait who need it
+
+    objects = rdata.read_rda(path, default_encoding="utf-8")
+    return _plain_missing(next(iter(objects.values())))
+
+
+def _plain_missing(data):
+    """Return the data with ordinary NaN: R's missing number is one that NumPy warns about."""
+    numbers = data.select_dtypes("float64")
+    return data.assign(**numbers.where(numbers.notna(), np.nan))
 
 
 def _like(simulated, real):
@@ -138,161 +222,5 @@ def _like(simulated, real):
     [{'sex': 2, 'age': 51}]
     """
     chosen = real[list(simulated)].set_axis(simulated.columns, axis=1).reset_index(drop=True)
+    chosen.attrs = dict(simulated.attrs)  # the codebook of the one is that of the other
     return chosen.astype(object).astype(simulated.dtypes.to_dict())  # levels in our order
-
-
-def _read_r(name):
-    """Return the data frame in a file of R's format; the reader runs no code from the file."""
-    if not _has_reader():
-        raise ModuleNotFoundError(
-            f"{name} is in R's own format, and the package rdata, which reads it, is not "
-            'installed; run `%pip install "rdata<2"` in a notebook, or `python -m pip install '
-            '"rdata<2"` with the Python of .venv, and restart the kernel.'
-        )
-    import rdata  # slow to load, so only those wait who need it
-
-    objects = rdata.read_rda(io.BytesIO(_content(name)), default_encoding="utf-8")
-    return _plain_missing(next(iter(objects.values())))
-
-
-def _plain_missing(data):
-    """Return the data with ordinary NaN: R's missing number is one that NumPy warns about."""
-    numbers = data.select_dtypes("float64")
-    return data.assign(**numbers.where(numbers.notna(), np.nan))
-
-
-def _has_reader():
-    return importlib.util.find_spec("rdata") is not None
-
-
-def cache_folder():
-    """Return the folder of downloaded files.
-
-    It is the one that the environment variable SYNTHRISK_EDU_CACHE names, or else
-    `synthrisk_edu` in the place where this system wants such files.
-    """
-    if chosen := os.environ.get("SYNTHRISK_EDU_CACHE"):
-        return Path(chosen)
-    home = Path(os.path.expanduser("~"))
-    if sys.platform == "win32":
-        usual = os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        usual = home / "Library" / "Caches"
-    else:
-        usual = os.environ.get("XDG_CACHE_HOME") or home / ".cache"
-    return Path(usual) / "synthrisk_edu"
-
-
-def _content(name):
-    """Return the bytes of a real file: from the cache, or else from the network."""
-    content = _cached(name)
-    if content is not None:
-        return content
-    if os.path.exists(cache_folder() / name):
-        print(f"The stored {name} is damaged or another version; it is fetched anew.")
-    return _download(name)
-
-
-def _cached(name):
-    """Return the bytes of a file in the cache, or None if it is not there or not genuine."""
-    try:
-        content = (cache_folder() / name).read_bytes()
-    except OSError:
-        return None
-    return content if hashlib.sha256(content).hexdigest() == real_files()[name].sha256 else None
-
-
-def _download(name):
-    """Download a file, check it, and only then give it its name in the cache; return its bytes.
-
-    It is stored in a folder of its own first, so two programs that fetch at once do not meet.
-    """
-    path, address, wanted = cache_folder() / name, _address(name), real_files()[name]
-    print(f"Downloading {name} ({wanted.size / 1e6:.2f} MB, once) ...", flush=True)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-            content = _receive(address, wanted.size, path)
-            found = hashlib.sha256(content).hexdigest()
-            if found != wanted.sha256:
-                raise RuntimeError(
-                    f"what {address} sent is not the {name} that we know (its SHA-256 begins with "
-                    f"{found[:8]}, not {wanted.sha256[:8]}) and was thrown away; your network may "
-                    "show a login page instead, so open the address in a browser, then try again, "
-                    "and tell us if the file has changed."
-                )
-            part = Path(folder) / name
-            part.write_bytes(content)
-            try:
-                os.replace(part, path)
-            except PermissionError:  # Windows, while another program reads the very file
-                if not path.is_file():
-                    raise
-    except OSError as error:  # of the disk: those of the network have become a sentence
-        raise OSError(
-            f"downloaded files cannot be kept in {path.parent} ({error.strerror or error}); name a "
-            "folder of your own in the environment variable SYNTHRISK_EDU_CACHE and try again."
-        ) from None
-    return content
-
-
-def _address(name):
-    """Return where a file is fetched from: its publisher, or SYNTHRISK_EDU_MIRROR if that is set.
-
-    A mirror is the https address of a folder with the same files. (On this computer itself plain
-    http will do: the tests use it.)
-    """
-    mirror = os.environ.get("SYNTHRISK_EDU_MIRROR")
-    if not mirror:
-        return real_files()[name].address
-    parts = urlsplit(mirror)
-    local = parts.scheme == "http" and parts.hostname in THIS_COMPUTER
-    if not (local or (parts.scheme == "https" and parts.hostname)):
-        raise ValueError(
-            f"SYNTHRISK_EDU_MIRROR must be an address that begins with https://, not {mirror!r}."
-        )
-    return mirror.rstrip("/") + "/" + name
-
-
-def _receive(address, size, path):
-    """Return what an address sends, but never more than one byte above `size`."""
-    request = urllib.request.Request(address, headers={"User-Agent": "synthrisk_edu"})
-    try:
-        with urllib.request.build_opener(_OnlyToHttps).open(request, timeout=SECONDS) as answer:
-            content, announced = answer.read(size + 1), answer.headers.get("Content-Length", "")
-        if announced.isdecimal() and len(content) < min(int(announced), size + 1):
-            raise IncompleteRead(content)
-        return content
-    except (OSError, HTTPException) as error:
-        raise RuntimeError(
-            f"{path.name} could not be downloaded ({_reason(error)}); the lessons run without it, "
-            f"and to have it connect to the internet and try again, or save {address} as {path} by "
-            "hand."
-        ) from None
-
-
-class _OnlyToHttps(urllib.request.HTTPRedirectHandler):
-    """Follows a redirection only if it leads to https."""
-
-    def redirect_request(self, request, answer, code, message, headers, address):
-        """Return the request for the new address; leave the server if that is not safe."""
-        if urlsplit(address).scheme != "https":
-            answer.close()
-            raise RuntimeError(
-                f"the server wants to pass the download on to {address}, which is not https, and "
-                "so nothing was fetched; try again from another network."
-            )
-        return super().redirect_request(request, answer, code, message, headers, address)
-
-
-def _reason(error):
-    """Say in a few words why a download failed."""
-    if isinstance(error, HTTPError):
-        error.close()
-        return f"the server answered {error.code}"
-    if isinstance(error, IncompleteRead):
-        return "the transfer broke off before the end"
-    cause = getattr(error, "reason", error)  # what urllib has wrapped
-    if isinstance(cause, TimeoutError):
-        return "the server was silent for too long"
-    return f"no connection: {str(cause) or type(cause).__name__}"

@@ -234,7 +234,7 @@ class IntruderRisk:
         """Tell in plain words what the intruder believes about the target at position i."""
         record = self.records.iloc[checks.position("i", i, len(self.confidential))]
         row = self.confidential.iloc[i]
-        plain = plain_names(self.known + self.synthesized)
+        plain = plain_names(self.known + self.synthesized, self.confidential)
         t = " and ".join(f"{word} = {say(row[name])}" for name, word in plain.items())
         if record.c == 0:
             return f"Record {i} ({t}): no released record is possible, so nothing is matched."

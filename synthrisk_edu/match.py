@@ -323,7 +323,7 @@ def count_unique(found):
 def _story(match, i):
     """Tell what the intruder asks for the target at position i, finds, and gets out of it."""
     c, T = int(match.records.c.iloc[i]), int(match.records["T"].iloc[i])
-    plain = plain_names(match.known + match.synthesized)
+    plain = plain_names(match.known + match.synthesized, match.confidential)
     looked = listing(_condition(match, i, name, word) for name, word in plain.items())
     if match.is_ellipse():
         ranged = [word for name, word in plain.items() if name in match.ranged]
@@ -366,7 +366,7 @@ def _verdict(match, i, c, T):
             "The target's own record is among them: T = 1, and a guess among the "
             f"{c:,} is right with probability T/c = 1/{c:,} = {about(1 / c)}."
         )
-    plain = labels(match.known + match.synthesized)
+    plain = labels(match.known + match.synthesized, match.confidential)
     lost = listing(
         f"{plain[name]} became {say(match.synthetic[name].iloc[i])}" for name in match.lost_on(i)
     )

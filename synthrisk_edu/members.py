@@ -66,7 +66,9 @@ def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress
                 "ones."
             )
         rows += [(split, name, ours[name], theirs[name]) for name in ours]
-    return Members(pd.DataFrame(rows, columns=["split", "measure", "members", "others"]))
+    table = pd.DataFrame(rows, columns=["split", "measure", "members", "others"])
+    table.attrs = data.attrs  # so that a picture can name the targets
+    return Members(table)
 
 
 def halves(data, rng):

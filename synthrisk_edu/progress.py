@@ -17,15 +17,15 @@ class Progress:
         self.label, self.total, self.show, self.after = label, total, show, after
         self.start, self.done, self.shown = time.monotonic(), 0, 0.0
 
-    def step(self):
-        """Say that one more step is done."""
-        self.done += 1
+    def step(self, steps=1):
+        """Say that one more step is done, or several."""
+        self.done += steps
         now = time.monotonic() - self.start
         late = now > self.after and (now - self.shown > 0.2 or self.done == self.total)
         if self.show and late:
             bar = ("#" * round(20 * self.done / self.total)).ljust(20, ".")
             left = now / self.done * (self.total - self.done)
-            line = f"{self.label} [{bar}] {self.done} of {self.total}, about {left:.0f} s left "
+            line = f"{self.label} [{bar}] {self.done:,} of {self.total:,}, about {left:.0f} s left "
             print("\r" + line, end="", flush=True)
             self.shown = now
 

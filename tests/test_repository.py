@@ -168,7 +168,7 @@ def test_only_widgets_imports_ipywidgets():
 
 def test_only_fetch_uses_the_network():
     """Others may take an address apart, or name an error; `serving` answers and never asks."""
-    network = re.compile(r"(socket|ssl|http\.client|urllib\.request|ftplib|requests|httpx)\b")
+    network = re.compile(r"(socket|ssl|http\.client|urllib\.request|ftplib|requests|httpx|pooch)\b")
     users = {
         (room_of(path), name)
         for path, tree in trees()

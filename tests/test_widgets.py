@@ -1,6 +1,7 @@
 """Every panel at the ends of every control, without a browser."""
 
 import re
+from html import unescape
 from io import BytesIO
 from itertools import chain, combinations
 from types import SimpleNamespace
@@ -193,6 +194,42 @@ def test_an_error_is_shown_in_one_sentence_and_the_panel_lives_on():
     assert panel.error is None and "synthrisk-error" not in panel.sentence.value
 
 
+@pytest.mark.parametrize(
+    ("panel", "words"),
+    [
+        (lambda d: widgets.narrowing_panel(d, ["SXE"]), "no column 'SXE'; its columns are: SEX"),
+        (lambda d: widgets.narrowing_panel(d, "SEX"), "must be a list of column names"),
+        (lambda d: widgets.candidates_panel(d, ["SXE"], ["SXE"]), "no column 'SXE'"),
+        (lambda d: widgets.look_up_panel(d, d, ["SEX"], ["SXE"]), "no column 'SXE'"),
+        (lambda d: widgets.targets_panel(d, d, ["SEX"], ["SEX"]), "leave it"),
+        (lambda d: widgets.look_up_panel(d, d.astype(str), ["SEX"], ["MAR"]), "holds numbers in"),
+        (lambda d: widgets.target_panel(d, {"one": d}, ["SEX"], ["MAR"]), "a list of data frames"),
+    ],
+)
+def test_a_mistake_is_said_in_the_panel_as_the_method_says_it(panel, words):
+    shown = panel(sr.load_acs().head(50)).sentence.value
+    assert 'class="synthrisk-error"' in shown
+    assert words in unescape(re.sub("<[^>]+>", "", shown))
+
+
+@pytest.mark.parametrize(
+    ("panel", "error", "words"),
+    [
+        (lambda d: widgets.interval_panel(d, d, "Incme"), KeyError, "no column 'Incme'"),
+        (lambda d: widgets.interval_panel(d, d, "Urban"), TypeError, "must hold numbers"),
+        (lambda d: widgets.box_panel(d, d, "Income", "Urban", "Age"), TypeError, "hold numbers"),
+        (lambda d: widgets.sweep_panel(d, d, ["Age"], ["Incme"]), KeyError, "no column 'Incme'"),
+        (lambda d: widgets.sweep_panel(d, d, [], ["Income"], most=0.6), ValueError, "10 to 100"),
+        (lambda d: widgets.file_panel(d, ["Ubran"], []), KeyError, "no column 'Ubran'"),
+        (lambda d: widgets.threshold_panel(d, [d], ["Age"], ["Urban"]), ValueError, "1 to 1"),
+        (lambda d: widgets.target_panel(d, [d], ["Age"], ["Urban"]), TypeError, "a mapping from"),
+    ],
+)
+def test_a_panel_that_cannot_be_built_says_why(panel, error, words):
+    with pytest.raises(error, match=words):
+        panel(sr.load_ce().head(50))
+
+
 def test_who_has_been_slow_says_that_it_is_at_work(monkeypatch):
     for limit, expected in ((0, ["Computing …", "7"]), (100, ["7"])):
         monkeypatch.setattr(panel_base, "SLOW", limit)
@@ -261,13 +298,12 @@ def test_ticks_collect_names_in_order():
     assert ticks.value == ("a", "b", "c")
 
 
-def test_variables_of_a_codebook_are_named_in_plain_words():
-    ticks = Ticks("known", ["SEX", "MAR"], ["MAR"])
+def test_names_can_be_shown_in_other_words():
+    ticks = Ticks("known", {"SEX": "sex", "MAR": "marital status (MAR)"}, ["MAR"])
     assert [box.description for box in ticks.boxes.values()] == ["sex", "marital status (MAR)"]
     assert ticks.value == ("MAR",)
-    targets = panel_base.variable_menu("target", ["marital", "ls"])
-    assert targets.value == "marital"
-    assert targets._options_labels == ("marital status (marital)", "feeling about life (ls)")
+    targets = panel_base.variable_menu("target", {"ls": "feeling about life (ls)"})
+    assert (targets.value, targets._options_labels) == ("ls", ("feeling about life (ls)",))
 
 
 def test_a_person_is_typed_stepped_to_or_drawn():
@@ -322,7 +358,8 @@ def test_static_pictures_carry_words():
 
 def test_surface_sentence_reads_both_radii():
     best, risks = {"E": 0.3, "I": 0.2}, {"confidential": 9.0, "synthetic": 5.0, "floor": 2.0}
-    result = SimpleNamespace(now={"E": 0.1, "I": 0.2}, risks=risks, best=best, top=7.0)
+    now = {"now": {"E": 0.1, "I": 0.2}, "plain": {"E": "E", "I": "I"}}
+    result = SimpleNamespace(risks=risks, best=best, top=7.0, **now)
     said = widgets.radius.say_surface(result)
     assert "10 % for E and 20 % for I" in said and "7, is at 30 % for E and 20 % for I" in said
     assert "about 5 (confidential: 9, floor: 2)" in said

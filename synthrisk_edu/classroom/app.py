@@ -12,7 +12,7 @@ import ipywidgets
 from synthrisk_edu.classroom import class_hour
 from synthrisk_edu.classroom.engine import data_for, lessons
 from synthrisk_edu.classroom.predictions import predictions
-from synthrisk_edu.widgets.panel import paragraph
+from synthrisk_edu.widgets.panel import paragraph, went_wrong
 
 QUESTION, LOOK, ANSWER = "predict first", "look", "the answer"
 # The page's template sets --fit: how much larger the window is than 1280 × 720.
@@ -110,7 +110,7 @@ class PanelChooser(ipywidgets.VBox):
             if entry.title not in self.built:
                 self.built[entry.title] = entry.build(self._data(entry))
         except Exception as error:  # whatever it is, the class sees a sentence, not a blank
-            self.words.value = paragraph(f"Something went wrong: {error}", "synthrisk-error")
+            self.words.value = went_wrong(error)
             return
         self.words.value = words
         self.place.children = (self.built[entry.title],)

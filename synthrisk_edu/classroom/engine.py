@@ -16,14 +16,16 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from html import escape
 from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
 from types import SimpleNamespace
+from unicodedata import normalize
 
-from synthrisk_edu.classroom import checks
+from synthrisk_edu import checks
 from synthrisk_edu.classroom.forms import Form
 from synthrisk_edu.classroom.handed_in import MIME, to_plain
 
@@ -45,7 +47,7 @@ def check(exercise, answer, *, seed=None):
     False
     """
     exercise = find(exercise)
-    seed = checks.student_seed(seed)
+    seed = _student_seed(seed)
     if is_open(answer):
         return exercise.open()
     verdict = exercise.judge(answer, _data(exercise.lesson, seed))
@@ -76,8 +78,8 @@ def hint(exercise, number=None):
     exercise = find(exercise)
     if number is None:
         number = _hints_given[exercise.id] = _hints_given[exercise.id] + 1
-    number, last = checks.count("number", number), len(exercise.hints)
-    if number > last:
+    last = len(exercise.hints)
+    if checks.number("number", number, 1, whole=True) > last:
         more = "" if is_withheld() else f' sr.solution("{exercise.id}") shows one way.'
         return Note(f"There are no more hints.{more}")
     return Note(f"Hint {number} of {last}. {exercise.hints[number - 1]}")
@@ -108,7 +110,7 @@ def is_withheld():
 def solution_words(exercise, *, seed=None):
     """Tell a solution in words, with the numbers of the data at hand."""
     exercise = find(exercise)
-    return once(exercise.words, _data(exercise.lesson, checks.student_seed(seed)))
+    return once(exercise.words, _data(exercise.lesson, _student_seed(seed)))
 
 
 def seed_for(student):
@@ -117,10 +119,34 @@ def seed_for(student):
     >>> seed_for("anna"), seed_for(" anna ") == seed_for("anna") != seed_for("bert")
     (1431804757, True)
     """
-    student = checks.student_id(student)
+    student = student_id(student)
     seed = int.from_bytes(hashlib.sha256(student.encode("utf-8")).digest()[:4], "big")
     _ids[seed] = student
     return seed
+
+
+def student_id(value):
+    r"""Return a student's id as text: no blanks around it, no capitals, letters in one form.
+
+    >>> student_id(" Anna.K "), student_id("007"), student_id("E\u0301va") == "éva"
+    ('anna.k', '007', True)
+    """
+    text = str(value).strip().lower() if isinstance(value, str | int) else ""
+    if not text:
+        raise TypeError(
+            f'a student id is a text such as "anna.k" or a number, not {checks.show(value)}.'
+        )
+    return normalize("NFC", text)
+
+
+def _student_seed(value):
+    """Return a whole number, or None for the lesson's own data."""
+    if value is not None and not (checks.is_number(value, whole=True) and value >= 0):
+        raise ValueError(
+            f"seed must be None or a whole number from 0, not {checks.show(value)}; seed_for(...) "
+            "makes one from a student id."
+        )
+    return value
 
 
 def data_for(lesson, *, seed=None):
@@ -129,8 +155,16 @@ def data_for(lesson, *, seed=None):
     >>> data_for("01")
     Tables of lesson 01: confidential, synthetic, people, released, known, synthesized
     """
-    lesson = checks.lesson_number(lesson, list(lessons()))
-    return deepcopy(_data(lesson, checks.student_seed(seed)))
+    return deepcopy(_data(lesson_number(lesson, list(lessons())), _student_seed(seed)))
+
+
+def lesson_number(value, known):
+    """Return the number of a lesson that has exercises, such as "02"."""
+    if value not in known:
+        raise ValueError(
+            f"there is no lesson {checks.show(value)} with exercises, only {', '.join(known)}."
+        )
+    return value
 
 
 def draw_until(draw, is_telling):
@@ -183,8 +217,16 @@ def exercises():
 
 
 def find(exercise):
-    """Return the exercise with this id."""
-    return exercises()[checks.exercise_id(exercise, list(exercises()))]
+    """Return the exercise with this id, else name the ones that look like it."""
+    known = list(exercises())
+    if exercise in known:
+        return exercises()[exercise]
+    text = str(exercise)
+    near = [one for one in known if one.split(".")[0] == text.split(".")[0].zfill(2)]
+    near = near or get_close_matches(text, known, n=6, cutoff=0.4) or known
+    raise ValueError(
+        f"there is no exercise {checks.show(exercise)}; look among {checks.shortened(near)}."
+    )
 
 
 def is_open(answer):
@@ -241,7 +283,7 @@ class Exercise:
         right = once(self.form.value, self.answer, data)
         try:
             given = self.form.read(answer, right, data)
-        except (TypeError, ValueError) as error:  # one sentence, written in `checks`
+        except (TypeError, ValueError) as error:  # one sentence, written in `forms`
             return Verdict(False, f"Not yet: {error}")
         if given is ...:
             return self.open()

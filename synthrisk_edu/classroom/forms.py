@@ -5,23 +5,25 @@ Every form can do six things:
     asked                       how to hand in an answer, in words
     value(function, data)       what an answer or a mistake comes to on these data
     read(given, right, data)    what a student handed in, in the form of the right answer; says in
-                                one sentence (see `checks`) if that is not possible
+                                one sentence if that is not possible
     same(given, value)          is it the same, to the digits asked for?
     remark(given, right)        what to say of an answer that is wrong in an unknown way
     praise(given, right)        what to say of a right one; "" where the exercise says it
 """
 
+import re
 import signal
+from collections.abc import Mapping
 from contextlib import contextmanager, redirect_stdout
 from copy import deepcopy
 from io import StringIO
 from itertools import starmap
+from numbers import Real
 from threading import current_thread, main_thread
 
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.classroom import checks
 from synthrisk_edu.words import counted, listing
 
 SECONDS = 10  # for one call of a student's function
@@ -95,7 +97,7 @@ class Numbers(Form):
 
     def read(self, given, right, data):
         """Return the parts by name."""
-        return checks.named_numbers(given, self.parts, right)
+        return named_numbers(given, self.parts, right)
 
     def same(self, given, value):
         """Compare the parts that `value` names."""
@@ -135,7 +137,7 @@ class Number(Numbers):
 
     def read(self, given, right, data):
         """Return the number."""
-        return {"answer": checks.one_number(given, right=right["answer"])}
+        return {"answer": one_number(given, right=right["answer"])}
 
     def remark(self, given, right):
         """Notice per cent in place of a share, and digits that are missing or cut off."""
@@ -162,7 +164,7 @@ class Table(Form):
 
     def read(self, given, right, data):
         """Return the table in the shape of the right one, or dots for an empty form."""
-        table = checks.number_table(given, right)
+        table = number_table(given, right)
         written = table.drop(index=list(self.filled)).to_numpy()
         return ... if np.isnan(written).all() else table
 
@@ -193,11 +195,11 @@ class Names(Form):
 
     def value(self, function, data):
         """Compute the names, spelled as `read` spells them."""
-        return checks.name_set(function(data))
+        return name_set(function(data))
 
     def read(self, given, right, data):
         """Return the names as a set."""
-        return checks.name_set(given)
+        return name_set(given)
 
     def same(self, given, value):
         """Compare the sets."""
@@ -231,7 +233,7 @@ class Function(Form):
     def read(self, given, right, data):
         """Return what the student's function gives in every case; it gets copies."""
         if not callable(given):
-            kind = checks.kind_of(given)
+            kind = kind_of(given)
             raise TypeError(f"the answer is {kind}; hand in the function itself: {self.shape}.")
         cases = self.cases(data)
         with redirect_stdout(StringIO()) as printed:
@@ -250,7 +252,7 @@ class Function(Form):
         try:
             return np.asarray(result, dtype=float)
         except (TypeError, ValueError, OverflowError):
-            words = f"{checks.kind_of(result)} in {self.call(case)}; return a number."
+            words = f"{kind_of(result)} in {self.call(case)}; return a number."
             raise TypeError(f"your function returns {words}") from None
 
     def run(self, function, case):
@@ -340,7 +342,7 @@ class Choice(Form):
 
     def read(self, given, right, data):
         """Return the pair, spelled as it is listed."""
-        return checks.choice_and_reason(given, self.choices, self.reasons)
+        return choice_and_reason(given, self.choices, self.reasons)
 
     def same(self, given, value):
         """Say whether the pair can be defended."""
@@ -351,3 +353,143 @@ class Choice(Form):
         return right[given][1]
 
     praise = remark
+
+
+# ---------------------------------------------------------------- what a student handed in
+
+
+def one_number(value, what="the answer", right=0.0):
+    """Return what a student gave for a number as a float; missing is NaN.
+
+    A text such as "5 %" is 0.05 or, where per cent are asked for, 5: whichever is nearer.
+
+    >>> one_number(pd.Series([2])), one_number("5%", right=0.05), one_number("5 %", right=5.2)
+    (2.0, 0.05, 5.0)
+    """
+    if isinstance(value, str):
+        if re.fullmatch(r"\s*-?\d+(\.\d+)?\s*%\s*", value):
+            number = float(value.replace("%", ""))
+            return min((number / 100, number), key=lambda one: abs(one - right))
+        raise TypeError(f"{what} is a text, {value!r}; write the number without quotes.")
+    if value is None:
+        raise TypeError(f"{what} is None; did the last step return anything?")
+    if callable(value):
+        raise TypeError(f"{what} is a function; call it, and hand in what it returns.")
+    unordered = isinstance(value, Mapping | set | frozenset)
+    parts = list(value) if unordered else np.asarray(value, dtype=object).ravel()
+    if unordered or len(parts) != 1:
+        raise TypeError(f"{what} has {len(parts)} parts; hand in one number.")
+    try:
+        return np.nan if parts[0] is pd.NA else float(parts[0])
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} is {kind_of(parts[0])}; hand in a number.") from None
+
+
+def named_numbers(value, parts, right):
+    """Return part → number: from a list in the order asked, or from anything that has names.
+
+    >>> named_numbers([2, "50 %"], ("c", "share"), right={"c": 2, "share": 0.5})
+    {'c': 2.0, 'share': 0.5}
+    """
+    asked = ", ".join(parts)
+    if isinstance(value, pd.DataFrame) and len(value) == 1:
+        value = value.iloc[0]
+    if not (isinstance(value, Mapping | pd.Series) and all(part in value for part in parts)):
+        if isinstance(value, str | Mapping | set | frozenset) or not np.iterable(value):
+            raise TypeError(f"the answer is {kind_of(value)}; hand in a list: [{asked}].")
+        listed = list(value)
+        if len(listed) != len(parts):
+            raise ValueError(
+                f"the answer has {counted(len(listed), 'entry', 'entries')}, and {len(parts)} are "
+                f"asked for: [{asked}]."
+            )
+        value = dict(zip(parts, listed, strict=True))
+    return {part: one_number(value[part], part, right[part]) for part in parts}
+
+
+def number_table(value, right):
+    """Return a student's table as numbers, with the rows and columns of the right one."""
+    if isinstance(right, pd.Series):
+        return number_table(_as_frame(value), right.to_frame("answer"))["answer"]
+    columns = "the columns " + ", ".join(str(name) for name in right)
+    if not isinstance(value, pd.DataFrame):
+        raise TypeError(f"the answer is {kind_of(value)}; hand in a table with {columns}.")
+    missing = [name for name in right if name not in value]
+    if missing:
+        raise ValueError(f"the answer has no column {missing[0]!r}; it needs {columns}.")
+    if len(value) != len(right):
+        raise ValueError(f"the answer has {len(value)} rows and should have {len(right)}.")
+    labels = value.index.is_unique and set(value.index) == set(right.index)
+    table = value[list(right)].set_axis(value.index if labels else right.index)
+    try:
+        return table.loc[right.index].astype(float)
+    except (TypeError, ValueError):
+        raise TypeError("the answer holds something that is no number; hand in numbers.") from None
+
+
+def _as_frame(value):
+    """Return a column of numbers as a frame with the column "answer"."""
+    if isinstance(value, pd.DataFrame) and value.shape[1] == 1:
+        return value.set_axis(["answer"], axis=1)
+    if isinstance(value, str | pd.DataFrame | set | frozenset) or not np.iterable(value):
+        raise TypeError(f"the answer is {kind_of(value)}; hand in one number for each row.")
+    column = value if isinstance(value, pd.Series | Mapping) else list(value)
+    return pd.Series(column, dtype=object).to_frame("answer")
+
+
+def name_set(value):
+    """Return names as a set of plain texts; one text may hold a name, or several with commas.
+
+    In a table, or a column of numbers, they stand beside the rows; True and False mark them.
+
+    >>> sorted(name_set(["Eva ", "ANA"])), sorted(name_set(pd.Series([3, 5], ["Ana", "Bob"])))
+    (['ana', 'eva'], ['ana', 'bob'])
+    >>> sorted(name_set("Ana, Eva"))
+    ['ana', 'eva']
+    >>> sorted(name_set(pd.Series([True, False], ["Ana", "Bob"])))
+    ['ana']
+    """
+    listed = value.split(",") if isinstance(value, str) else value
+    if isinstance(value, pd.Series) and value.dtype == bool:
+        listed = value.index[value]
+    elif isinstance(value, pd.DataFrame) or (
+        isinstance(value, pd.Series) and pd.api.types.is_numeric_dtype(value)
+    ):
+        listed = value.index
+    if isinstance(listed, Mapping) or not np.iterable(listed):
+        raise TypeError(f'the answer is {kind_of(value)}; hand in names, such as ["Ana", "Bob"].')
+    listed = list(listed)
+    for one in listed:
+        if isinstance(one, Real | np.bool_):
+            raise TypeError(
+                f'the answer holds {one}, which is no name; hand in names, such as ["Ana", "Bob"].'
+            )
+    return frozenset(str(one).strip().casefold() for one in listed)
+
+
+def choice_and_reason(value, choices, reasons):
+    """Return a choice and a reason, spelled as they are listed."""
+    example = f'("{next(iter(choices))}", "{next(iter(reasons))}")'
+    if isinstance(value, str) or not isinstance(value, tuple | list) or len(value) != 2:
+        raise TypeError(f"hand in your choice and your reason, such as {example}.")
+    return _listed("choice", value[0], choices), _listed("reason", value[1], reasons)
+
+
+def _listed(what, value, options):
+    """Return the option a student meant, whatever the case of the letters and the blanks.
+
+    >>> _listed("choice", "5%", ["5 %", "both"])
+    '5 %'
+    """
+    meant, *known = ("".join(str(one).split()).casefold() for one in (value, *options))
+    if meant not in known:
+        listed = ", ".join(repr(one) for one in options)
+        raise ValueError(f"there is no {what} {value!r}; the {what}s are {listed}.")
+    return list(options)[known.index(meant)]
+
+
+def kind_of(value):
+    """Say in plain words what somebody handed in."""
+    words = {str: "a text", bool: "True or False", type(None): "None", dict: "a dict"}
+    words |= {int: "one number", float: "one number", pd.DataFrame: "a whole table"}
+    return words.get(type(value), f"of type {type(value).__name__}")

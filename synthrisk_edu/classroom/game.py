@@ -26,10 +26,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import old_checks as checks
-from synthrisk_edu.checks import unchanged
+from synthrisk_edu import checks
+from synthrisk_edu.cells import number_combinations
 from synthrisk_edu.data import labels, plain_names
-from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.match import match
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.words import about, listing, say
@@ -100,10 +99,9 @@ def deal(confidential, synthetic, known, synthesized, *, rounds=10, most=MOST, s
     ([1, 3], 0.8333, 1.3333)
     """
     found = match(confidential, synthetic, known, synthesized)
-    unchanged({"confidential": confidential, "synthetic": synthetic}, found.known)
-    rounds, most = checks.count("rounds", rounds), checks.count("most", most, 2)
-    if most > len(LETTERS):
-        raise ValueError(f"most must be {len(LETTERS)} or less, one letter a record, not {most}.")
+    checks.unchanged({"confidential": confidential, "synthetic": synthetic}, found.known)
+    checks.number("rounds", rounds, 1, whole=True)
+    checks.number("most", most, 2, len(LETTERS), whole=True)  # one letter a record
     rng = checks.generator(seed)
     # Records with equal numbers agree on all known variables.
     lineup_of = number_combinations([confidential], found.known)[0]
@@ -138,7 +136,7 @@ class Game:
 
     def describe(self, number):
         """Say what the player is told about the target of a round."""
-        turn, plain = self.rounds[number], plain_names(self.match.known)
+        turn, plain = self.rounds[number], plain_names(self.match.known, self.match.confidential)
         row = self.match.confidential.iloc[turn.target]
         facts = listing(f"{plain[name]} = {say(row[name])}" for name in self.match.known)
         return (
@@ -150,10 +148,11 @@ class Game:
     def lineup(self, number):
         """Return the table of a round: the target's true values, then the line-up in letters."""
         turn, names = self.rounds[number], self.match.synthesized
+        plain = plain_names(names, self.match.confidential)
         true = self.match.confidential[names].iloc[[turn.target]].astype(object)
         shown = self.match.synthetic[names].iloc[list(turn.lineup)].astype(object)
         table = pd.concat([true, shown], ignore_index=True).map(say)
-        return table.set_axis(["the person", *turn.letters]).rename(columns=plain_names(names))
+        return table.set_axis(["the person", *turn.letters]).rename(columns=plain)
 
     def matching(self, number):
         """List the letters of the records that match the target."""
@@ -192,7 +191,7 @@ class Game:
     def _changes(self, target):
         """List what became of the target's values in the synthetic data."""
         true, drawn = self.match.confidential.iloc[target], self.match.synthetic.iloc[target]
-        plain = labels(self.match.known + self.match.synthesized)
+        plain = labels(self.match.synthesized, self.match.confidential)
         changed = [v for v in self.match.synthesized if say(drawn[v]) != say(true[v])]
         return [f"{plain[v]} became {say(drawn[v])}" for v in changed]
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from synthrisk_edu.classroom import checks
 from synthrisk_edu.classroom.engine import check, exercises, find, seed_for
 from synthrisk_edu.classroom.forms import Function
 from synthrisk_edu.classroom.handed_in import MIME, from_plain
@@ -257,6 +256,14 @@ def class_page(papers):
     return html_document("Grades of a class", "<h1>Grades</h1>" + words + "\n".join(shown))
 
 
+def csv_file(value):
+    """Return where a table is written: never in place of somebody's notebook."""
+    path = Path(value)
+    if path.suffix.lower() != ".csv":
+        raise ValueError(f"a table is written as CSV: name a file such as grades.csv, not {path}.")
+    return path
+
+
 def main(arguments):
     """Grade a folder, write the table and the page, and say where they are."""
     parser = Parser(prog="grade", description="Grade notebooks without running them.")
@@ -265,7 +272,7 @@ def main(arguments):
     parser.add_argument("-o", "--output", default="grades.csv", help=words)
     parser.add_argument("--run", action="store_true", help="run the functions that were handed in")
     given = parser.parse_args(arguments)
-    output = checks.csv_file(given.output)
+    output = csv_file(given.output)
     if given.run:
         print(warning(), flush=True)
     papers = grade(given.folder, given.run)

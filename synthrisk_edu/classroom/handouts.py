@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 from pygments.formatters import HtmlFormatter
 
-from synthrisk_edu.classroom import checks, slides
+from synthrisk_edu.classroom import slides
 from synthrisk_edu.classroom.formulas import put_back_formulas, take_out_formulas
 from synthrisk_edu.classroom.kernels import run
 from synthrisk_edu.classroom.solutions import (
@@ -149,9 +149,21 @@ def make_lesson(path, folder):
     return f"{path.stem}: handout, solutions and slides", True
 
 
+def new_folder(arguments, usual):
+    """Return the folder that pages are written into: the one that is named, or the usual one."""
+    if len(arguments) > 1 or "".join(arguments).startswith("-"):
+        raise ValueError("name one folder and no options, or nothing.")
+    folder = Path(*(arguments or [usual]))
+    for path in (folder, *folder.parents):
+        if path.exists() and not path.is_dir():
+            raise ValueError(f"{path} is a file: name a folder, new or old.")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 def main(arguments):
     """Make the pages of all lessons, in the folder that is named or in `handouts`."""
-    return make(NOTEBOOKS, checks.new_folder(arguments, NOTEBOOKS.with_name("handouts")))
+    return make(NOTEBOOKS, new_folder(arguments, NOTEBOOKS.with_name("handouts")))
 
 
 def make(notebooks, folder):

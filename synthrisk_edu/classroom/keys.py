@@ -10,9 +10,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from synthrisk_edu.classroom import checks
-from synthrisk_edu.classroom.engine import data_for, exercises, find, is_withheld, lessons, seed_for
+from synthrisk_edu.classroom.engine import (
+    data_for,
+    exercises,
+    find,
+    is_withheld,
+    lesson_number,
+    lessons,
+    seed_for,
+)
 from synthrisk_edu.classroom.forms import Choice, Function, Names, Numbers, Table
+from synthrisk_edu.classroom.grades import csv_file
 from synthrisk_edu.report.command import Parser
 from synthrisk_edu.report.page import csv_text
 
@@ -101,7 +109,7 @@ def main(arguments):
     parser.add_argument("-o", "--output", default="key.csv")
     parser.add_argument("--lesson", nargs="+", default=with_exercises, help="such as 01 02")
     given = parser.parse_args(arguments)
-    output, ids = checks.csv_file(given.output), read_ids(given.ids)
-    numbers = [checks.lesson_number(number, with_exercises) for number in given.lesson]
+    output, ids = csv_file(given.output), read_ids(given.ids)
+    numbers = [lesson_number(number, with_exercises) for number in given.lesson]
     output.write_text(csv_text(key_of_class(ids, numbers)), "utf-8-sig")
     print(f"The key of {len(ids)} students is in {output}; keep it to yourself.")

@@ -7,7 +7,7 @@ the project was downloaded without it, from the copy that start.py kept when it 
 import subprocess
 from pathlib import Path
 
-from synthrisk_edu.old_checks import show
+from synthrisk_edu.checks import show
 
 ROOT = Path(__file__).resolve().parents[2]
 

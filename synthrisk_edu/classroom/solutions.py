@@ -17,11 +17,9 @@ from synthrisk_edu.classroom.engine import find, solution_words
 DOTS = re.compile(r"^([ \t]*)(?:\w+ = )?\.\.\.[ \t]*$", re.MULTILINE)
 CHECK = re.compile(r"""\bcheck\(\s*["'](\d\d\.\d+)["']""")
 
-# Code that calls or defines a method, and not only loads, arranges or draws.
-METHOD = re.compile(
-    r"\bsr\.(?!data_for|load_|in_words|fetch_|at_hand|codebook|seed_for|check_env)\w+\(|^def ",
-    re.MULTILINE,
-)
+# Code that calls or defines a method, and not only loads, arranges, draws or shows.
+NO_METHOD = "data_for|load_|in_words|fetch_|at_hand|codebook|seed_for|check_env|show_code"
+METHOD = re.compile(rf"\bsr\.(?!{NO_METHOD})\w+\(|^def ", re.MULTILINE)
 
 
 def exercise_in(cell):

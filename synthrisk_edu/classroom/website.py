@@ -18,7 +18,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from synthrisk_edu.classroom import checks, handouts, kernels
+from synthrisk_edu.classroom import handouts, kernels
 from synthrisk_edu.classroom.engine import data_for, lessons
 from synthrisk_edu.classroom.game_panel import IntruderGame
 from synthrisk_edu.classroom.on_page import exercise_on_page, games_on_page
@@ -206,7 +206,7 @@ def main(arguments):
     show.add_argument("--serve", action="store_true", help="show the pages on this computer")
     show.add_argument("--share", action="store_true", help="show them on the local network, too")
     given = parser.parse_args(arguments)
-    folder = checks.new_folder([given.folder], "site")
+    folder = handouts.new_folder([given.folder], "site")
     made = (folder / SIGN).exists() and (folder / "index.html").exists()
     if not (made and (given.serve or given.share)):
         make(handouts.NOTEBOOKS, folder.resolve(), given.only)

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.classroom import checks
 from synthrisk_edu.classroom.engine import data_for, lessons
+from synthrisk_edu.classroom.handouts import new_folder
 from synthrisk_edu.disclosure import disclosure
 from synthrisk_edu.households import unique_uniques
 from synthrisk_edu.intruder import intruder_risk
@@ -333,7 +333,7 @@ def to_pdf(path):
 
 def main(arguments):
     """Make the worksheets of all lessons, in the folder that is named or in `worksheets`."""
-    folder = checks.new_folder(arguments, "worksheets")
+    folder = new_folder(arguments, "worksheets")
     printed = True
     for number, make in SHEETS.items():
         sheet = make()

@@ -86,7 +86,7 @@ def _disclosure(original, synthetic, keys, target, rules, counted=False):
     groups, special = checks.grouping(vars(rules), [*keys, target], "a key or the target")
     variables = code(files.values(), counts, [*keys, target], groups, special)
     q = combine(variables[key].codes for key in keys)
-    return Disclosure(Cells(files.values(), counts, variables, q, target), rules, original.index)
+    return Disclosure(Cells(files.values(), counts, variables, q, target), rules, original)
 
 
 def multi_disclosure(original, synthetic, keys, targets=None, **options):
@@ -109,8 +109,9 @@ def multi_disclosure(original, synthetic, keys, targets=None, **options):
         variables = of_keys | code(data_sets, None, [target], *grouping)
         rules = Rules(**(options | per_target[target]))
         cells = Cells(data_sets, None, variables, q, target)
-        rows.append(Disclosure(cells, rules, original.index).in_short())
+        rows.append(Disclosure(cells, rules, original).in_short())
     table = pd.DataFrame(rows)
+    table.attrs = original.attrs  # so that plots can name the targets
     return table.sort_values("DiSCO", ascending=False, kind="stable", ignore_index=True)
 
 
@@ -135,17 +136,17 @@ IN_SHORT = ["UiO", "repU", "Dorig", "DiSCO"]
 class Disclosure:
     """What the keys give away, a row for each synthesis; see `disclosure`."""
 
-    def __init__(self, cells, rules, index):
+    def __init__(self, cells, rules, original):
         """Leave out what the rules say; use `disclosure` to get here."""
         self.keys, self.target, self._cells = cells.keys, cells.target, cells
         self._one_way_limits = checks.thresholds("one_way", rules.one_way)
         self._two_way_limits = checks.thresholds("two_way", rules.two_way)
         limit = rules.denom_limit
         limit = None if limit is None else checks.count("denom_limit", limit)
-        self._index, self._n = index, len(index)
-        original, *synthetics = cells.counts
+        self._index, self._n, self.attrs = original.index, len(original), original.attrs
+        in_original, *synthetics = cells.counts
         removed = list(rules.removed(cells))
-        self._pairs = [Pair(cells, original, one, removed, limit) for one in synthetics]
+        self._pairs = [Pair(cells, in_original, one, removed, limit) for one in synthetics]
 
     # Each table is made when somebody asks for it, once.
 
@@ -244,7 +245,7 @@ class Disclosure:
         """Tell in plain words what an intruder learns who looks original record i up."""
         (found, single, right, known), answers = self.chain(i, l), self.look_up(i, l).synthetic
         cell = self._cells.cell_of_record[i]
-        plain = plain_names([*self.keys, self.target])
+        plain = plain_names([*self.keys, self.target], self)
         target = plain.pop(self.target)
         keys = listing(f"{plain[key]} = {say(self._level(key, cell))}" for key in self.keys)
         if not found:

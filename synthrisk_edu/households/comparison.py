@@ -49,6 +49,7 @@ def household_tables(confidential, synthetic, ways=2):
     if ways <= homes.shape[1]:
         names = table.filter(like="variable").isin(list(homes))
         table = pd.concat([table[~names.all(axis=1)], pmse_tables(homes, their_homes, ways)])
+    table.attrs = confidential.attrs
     return table.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
 
 

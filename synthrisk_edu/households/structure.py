@@ -101,7 +101,9 @@ def flatten(persons, households, *, max_respondents=None):
         parts[slot_column(FLAG, slot)] = (row >= 0).astype(np.int64)
         for name in persons.columns.drop(KEYS):
             parts[slot_column(name, slot)] = spread(persons[name], row)
-    return pd.concat([wide, pd.DataFrame(parts, index=wide.index)], axis=1)
+    wide = pd.concat([wide, pd.DataFrame(parts, index=wide.index)], axis=1)
+    wide.attrs = households.attrs
+    return wide
 
 
 def _rows_of_slots(persons, households):

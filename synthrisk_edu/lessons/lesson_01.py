@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import old_checks as checks
+from synthrisk_edu import checks
 from synthrisk_edu.classroom.engine import Exercise, LessonPanel, draw_until
 from synthrisk_edu.classroom.forms import Choice, Function, Number, Numbers, Table
 from synthrisk_edu.classroom.game_panel import intruder_game

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import old_checks as checks
+from synthrisk_edu import checks
 from synthrisk_edu.classroom.engine import Exercise, LessonPanel
 from synthrisk_edu.classroom.forms import Choice, Function, Number, Numbers
 from synthrisk_edu.data import load_diagnosis, load_results

@@ -116,7 +116,7 @@ def identity(steps):
     figure, ax = look.figure(3)
     frame_identity(ax, len(steps))
     draw_identity(ax, steps)
-    last, knowing = steps.iloc[-1], f"Knowing {listing(labels(steps.index).values())}"
+    last, knowing = steps.iloc[-1], f"Knowing {listing(labels(steps.index, steps).values())}"
     alone = f"{last.UiO:.1f} % of the records are alone in the original"
     return look.show(figure, f"{knowing}, {alone} and {last.repU:.1f} % in both.")
 
@@ -136,7 +136,7 @@ def draw_identity(ax, steps):
     place = np.arange(len(steps))
     ax.bar(place - 0.2, steps.UiO, 0.4, fill=False, hatch="///", edgecolor=look.DARK)
     ax.bar(place + 0.2, steps.repU, 0.4, color=look.GREEN)
-    centred, names = {"ha": "center", "fontsize": look.SMALL}, labels(steps.index)
+    centred, names = {"ha": "center", "fontsize": look.SMALL}, labels(steps.index, steps)
     for x, row in zip(place, steps.itertuples(), strict=True):
         name = names[row.Index] if x == 0 else f"+ {names[row.Index]}"
         ax.annotate(name, (x, 0), (0, -8), textcoords="offset points", va="top", **centred)
@@ -147,7 +147,7 @@ def draw_identity(ax, steps):
 def targets(table):
     """Show Dorig and DiSCO of every target of `multi_disclosure`, with its flags."""
     figure, ax = look.figure(3.2, margins=TARGETS)
-    frame_targets(ax, table.target)
+    frame_targets(ax, plain_names(table.target, table).values())
     draw_targets(ax, table)
     values = (f"{row.target} {row.Dorig:.0f} and {row.DiSCO:.0f}" for row in table.itertuples())
     flagged = table.target[table.one_way | table.two_way]
@@ -155,11 +155,10 @@ def targets(table):
     return look.show(figure, words)
 
 
-def frame_targets(ax, names):
+def frame_targets(ax, words):
     """Draw the empty picture: a row for each target, with room for its numbers on the right."""
-    plain = plain_names(names)
-    ax.set(xlim=(0, 100), ylim=(len(names) - 0.4, -0.6))
-    ax.set_yticks(range(len(names)), [plain[name] for name in names])
+    ax.set(xlim=(0, 100), ylim=(len(words) - 0.4, -0.6))
+    ax.set_yticks(range(len(words)), words)
     look.tidy(ax, "", "% of the original records disclosed")
     ax.tick_params(axis="y", length=0)
     entries = [("original (Dorig)", IN_ORIGINAL), ("synthetic (DiSCO)", IN_SYNTHETIC)]
@@ -179,11 +178,11 @@ def draw_targets(ax, table):
         ax.text(1.03, place, text, transform=beside, va="center", fontsize=look.SMALL)
 
 
-def frame_exclusions(ax, variants, targets):
+def frame_exclusions(ax, variants, words):
     """Draw the empty table of what is left after each kind of exclusion."""
-    ax.set(xlim=(0, len(variants)), ylim=(len(targets), 0))
+    ax.set(xlim=(0, len(variants)), ylim=(len(words), 0))
     ax.set_xticks(np.arange(len(variants)) + 0.5, [fill(name, 12) for name in variants])
-    ax.set_yticks(np.arange(len(targets)) + 0.5, plain_names(targets).values())
+    ax.set_yticks(np.arange(len(words)) + 0.5, words)
     look.tidy(ax, "% of the original records disclosed", "what is left out")
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)

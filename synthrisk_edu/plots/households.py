@@ -95,7 +95,7 @@ def table_ratios(means):
     for ax, (title, ratios) in zip(axes.flat, means.items(), strict=True):
         place = np.arange(len(ratios))[::-1]
         ax.barh(place, ratios, color=look.GREEN, height=0.6)
-        ax.set_yticks(place, labels(ratios.index).values())
+        ax.set_yticks(place, labels(ratios.index, ratios).values())
         ax.axvline(1, **OURS)
         ax.axvline(10, color=look.ORANGE, linewidth=1.6)
         look.tidy(ax, title, "mean pMSE ratio")
@@ -115,7 +115,7 @@ def ratio_map(tables):
     both = pd.concat([tables, tables.rename(columns=turned)])
     square = both.pivot(index="variable_1", columns="variable_2", values="ratio")
     order = square.mean().sort_values(ascending=False).index
-    square = square.loc[order, order].rename(index=labels(order))
+    square = square.loc[order, order].rename(index=labels(order, tables))
     figure, ax = look.figure(6.4)
     shade = {"cmap": "Greens", "vmin": -1, "vmax": 1.7, "cbar": False, "square": True}
     numbers = {"annot": square.map(_ratio), "fmt": "", "annot_kws": {"fontsize": look.SMALL}}

@@ -12,7 +12,7 @@ OTHERS = {"marker": "^", "color": look.DARK, "markersize": 7, "fillstyle": "none
 
 def members_and_others(found, whole=100):
     """Draw members and others of every measure in every split; `found` is a `Members`."""
-    summary, names = found.summary(whole), plain_names(found.splits.measure.unique())
+    summary, names = found.summary(whole), plain_names(found.splits.measure.unique(), found.splits)
     figure, axes = look.figure(3.2, len(names), squeeze=False)
     for ax, (name, title) in zip(axes[0], names.items(), strict=True):
         splits = found.splits[found.splits.measure == name]

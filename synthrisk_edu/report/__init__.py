@@ -9,10 +9,8 @@
 | `disclosure`, `population`, `utility`, `records` | put into words |
 | `pictures`, `page`, `saving` | how does it look? how is it written down? |
 | `report` | all of it together: `risk_report` |
-| `counts` | and a file that does not fit? `report_from_counts` |
 | `command` | and from the command line? |
 """
 
-from synthrisk_edu.report.counts import count_file, report_from_counts
 from synthrisk_edu.report.reading import read_pair, read_table
 from synthrisk_edu.report.report import Report, risk_report

@@ -12,8 +12,16 @@
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.levels import number_combinations, stack
-from synthrisk_edu.report import checks
+from synthrisk_edu import checks
+from synthrisk_edu.cells import (
+    as_floats,
+    group_labels,
+    number_combinations,
+    quantile_breaks,
+    quantile_groups,
+)
+from synthrisk_edu.report.section import quoted
+from synthrisk_edu.words import listing
 
 CODES = 20  # whole numbers with at most so many values are codes, not quantities …
 EACH = 5  # … when each of them stands for so many records on average
@@ -72,11 +80,35 @@ def with_categories(tables, shared, codes):
     for name in shared:
         text = all(isinstance(table[name].dtype, pd.StringDtype) for table in tables)
         if text or name in codes:
-            numbers, levels = pd.factorize(stack([table[name] for table in tables]), sort=True)
+            column = pd.concat([table[name] for table in tables], ignore_index=True)
+            numbers, levels = pd.factorize(column, sort=True)
             kind = pd.CategoricalDtype(levels)
             for table, part in zip(tables, np.split(numbers, ends), strict=True):
                 table[name] = pd.Categorical.from_codes(part, dtype=kind)
     return tables
+
+
+def code_levels(tables, name, k=None, special=()):
+    """Number the levels of a column of all tables, one below the other; return their names, too.
+
+    With k, numbers are first cut into at most k groups of equal size, pooled over the tables;
+    `special` codes stay as they are. Missing has the highest number, and no name.
+
+    >>> codes, levels = code_levels([pd.DataFrame({"x": [1, 5, -8, None]})], "x", 2, [-8])
+    >>> codes.tolist(), levels.tolist()
+    ([0, 1, 2, 3], ['[1, 3)', '[3, 5]', -8.0])
+    """
+    column = pd.concat([table[name] for table in tables], ignore_index=True)
+    if k is not None:
+        values = as_floats(column)
+        values = np.where(np.isin(values, list(special)), np.nan, values)
+        breaks = quantile_breaks(values, k)
+        if len(breaks):
+            group = quantile_groups(values, breaks)
+            labels = np.array(group_labels(breaks), dtype=object)
+            column = pd.Series(labels[group]).where(group >= 0, column.astype(object))
+    codes, levels = pd.factorize(column)
+    return np.where(codes < 0, len(levels), codes), levels
 
 
 def equal_columns(tables, shared):
@@ -108,3 +140,28 @@ def _whole(levels):
     """Say whether all values are whole numbers."""
     values = levels.to_numpy(dtype=float)
     return bool(np.isfinite(values).all() and (values % 1 == 0).all())
+
+
+def common_columns(tables):
+    """Return the columns that all tables have; at least one, each once and of the same kind."""
+    for argument, data in tables.items():
+        each_once(argument, data.columns)
+    first, *others = tables.values()
+    shared = [name for name in first.columns if all(name in data.columns for data in others)]
+    if not shared:
+        raise ValueError(
+            f"{listing(tables)} have no column name in common; give equal columns equal names "
+            "(capital letters and blanks count)."
+        )
+    checks.same_kind(tables, shared)
+    return shared
+
+
+def each_once(argument, names):
+    """Raise if a column name stands more than once."""
+    twice = pd.Index(names)[pd.Index(names).duplicated()]
+    if len(twice):
+        raise ValueError(
+            f"{argument} has more than one column named {quoted(twice[0])}; rename them so that "
+            "each name stands once."
+        )

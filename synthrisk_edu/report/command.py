@@ -16,15 +16,14 @@ import sys
 import tomllib
 from pathlib import Path
 
-from synthrisk_edu.report import checks
-from synthrisk_edu.report.counts import count_file, keys_and_targets, report_from_counts
+from synthrisk_edu import checks
 from synthrisk_edu.report.reading import read_tables
 from synthrisk_edu.report.report import risk_report
 from synthrisk_edu.words import listing, say
 
 READING = ("separator", "encoding", "decimal")
 LISTS = ("known", "synthesized", "keys", "targets")
-PLACES = "confidential synthetic control count limit intruder config output overwrite".split()
+PLACES = "confidential synthetic control limit intruder config output overwrite".split()
 PASSED, STOPPED = 2, 130
 
 
@@ -51,7 +50,6 @@ def parser():
     made.add_argument("--radius", type=float)
     made.add_argument("--seed", type=int)
     made.add_argument("--records", action="store_true", default=None, help="with the ten at risk")
-    made.add_argument("--count", action="store_true", help="let DuckDB count: for large files")
     made.add_argument("--limit", action="append", default=[], metavar="MEASURE=MOST")
     made.add_argument("--config", help="a TOML file with these options, and [limits]")
     made.add_argument("-o", "--output", default="risk_report.html")
@@ -86,8 +84,6 @@ def make_report(given):
     intruders = _table(options, "intruders") | dict(map(_intruder, given["intruder"]))
     options |= {k: v for k, v in given.items() if k not in PLACES and v is not None}
     options |= {"intruders": intruders} if intruders else {}
-    if given["count"]:
-        return _count(given, options), limits
     reading = {name: options.pop(name) for name in READING if name in options}
     sources = {"the confidential file": given["confidential"]}
     sources |= {f"synthetic file {j}": one for j, one in enumerate(given["synthetic"], start=1)}
@@ -95,17 +91,6 @@ def make_report(given):
     confidential, *synthetics = read_tables(sources, **reading)
     control = synthetics.pop() if given["control"] else None
     return risk_report(confidential, synthetics, control=control, **options), limits
-
-
-def _count(given, options):
-    """Make the report of files that do not fit, from counts."""
-    columns = keys_and_targets(options.get("keys"), options.get("targets"))
-    n = len(given["synthetic"])
-    if n > 1 or given["control"]:
-        many = f"one synthetic file, not {n}" if n > 1 else "no control file"
-        raise ValueError(f"--count takes {many}; make a report each.")
-    paths = given["confidential"], *given["synthetic"]
-    return report_from_counts(*(count_file(path, columns) for path in paths), **options)
 
 
 def _read_config(path):

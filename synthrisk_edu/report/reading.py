@@ -18,11 +18,10 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from synthrisk_edu.levels import EXACT
-from synthrisk_edu.report import checks
-from synthrisk_edu.report.checks import quoted
+from synthrisk_edu import checks
+from synthrisk_edu.report.columns import common_columns, each_once
 from synthrisk_edu.report.formats import no_rows, read_other
-from synthrisk_edu.report.section import named
+from synthrisk_edu.report.section import named, quoted
 
 LIMIT = 200_000_000  # bytes; checked before anything is read
 SEPARATORS = (",", ";", "\t", "|")
@@ -33,7 +32,6 @@ TEXT_FOR_BYTES = 3  # different texts may take so many times the limit of the fi
 SAMPLE = 50  # rows that decide what the separator is
 CODE = re.compile(r"\s*0\d+\s*")  # as in 01234, which is not 1234
 LEADING_ZERO = re.compile(rb"(?<![\d.])0\d")
-WHOLE = re.compile(r"\s*[+-]?\d{1,300}\s*")
 NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
 COMMA_NUMBER = re.compile(r"\s*[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+\s*")
 
@@ -73,7 +71,7 @@ def read_pair(confidential, synthetic, *, separator=None, encoding=None, decimal
     ['nurse', 'nurse']
     """
     how = {"separator": separator, "encoding": encoding, "decimal": decimal}
-    how["limit"] = checks.count("limit", limit)
+    how["limit"] = checks.number("limit", limit, 1, whole=True)
     pair = {"the confidential file": confidential, "the synthetic file": synthetic}
     return Tables(*read_tables(pair, **how))
 
@@ -87,7 +85,7 @@ def read_tables(sources, **how):
         if any(code in checks.numeric_names(tables[k], [tables[k]]) for code in how["codes"]):
             tables[k] = read_table(source, name=name, **how)
     labels = [name.removeprefix("the ").removesuffix(" file") for name in sources]
-    checks.common_columns(dict(zip(labels, tables, strict=True)))
+    common_columns(dict(zip(labels, tables, strict=True)))
     return tables
 
 
@@ -210,8 +208,7 @@ def _small_enough(name, size, limit):
         raise ValueError(
             f"{name} has {size / 1e6:,.1f} MB and the limit is {limit / 1e6:,.1f} MB; take a "
             "sample of the rows (the same rows of both files if they pair), for example with "
-            "pandas.read_csv(path, nrows=100_000), let DuckDB count it (count_file, --count), or "
-            "raise the limit with limit=."
+            "pandas.read_csv(path, nrows=100_000), or raise the limit with limit=."
         )
 
 
@@ -350,7 +347,7 @@ def _check_header(name, names):
                 f"column {place} of {name} has no name in the first line (saved row numbers look "
                 "like this); name it, or save the file without row numbers."
             )
-    checks.each_once(name, names)
+    each_once(name, names)
 
 
 def _texts_fit(text, name, separator, codes, rows, limit):
@@ -372,8 +369,8 @@ def _texts_fit(text, name, separator, codes, rows, limit):
     if taken > TEXT_FOR_BYTES * limit:
         raise ValueError(
             f"nearly every row of {name} has a text of its own in {named(names)}, as identifiers "
-            f"do, and {rows:,} rows of them would fill the memory; leave such columns out, let "
-            "DuckDB count the file (count_file, --count), or raise the limit with limit=."
+            f"do, and {rows:,} rows of them would fill the memory; leave such columns out, or "
+            "raise the limit with limit=."
         )
 
 
@@ -386,27 +383,10 @@ def _parse(text, name, separator, decimal, codes, skip_blank):
         # A piece at a time takes less memory. Where pieces differ in type, only the whole can tell.
         pieces = list(pd.read_csv(BytesIO(text), chunksize=ROWS_AT_ONCE, **how))
         if all(one.dtypes.equals(pieces[0].dtypes) for one in pieces):
-            table = pd.concat(pieces, ignore_index=True)
-        else:
-            table = pd.read_csv(BytesIO(text), **how)
-        return _not_rounded(table, text, how)
+            return pd.concat(pieces, ignore_index=True)
+        return pd.read_csv(BytesIO(text), **how)
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError, OverflowError) as error:
         _broken(name, 1, str(error).strip().splitlines()[0])
-
-
-def _not_rounded(table, text, how):
-    """Return the table with its whole numbers as they stand in the text, however long they are.
-
-    Beside a missing one pandas makes floats of them, which hold every whole number up to 2**53.
-    """
-    long = [name for name in table.select_dtypes("float") if (table[name].abs() >= EXACT).any()]
-    if long:
-        written = pd.read_csv(BytesIO(text), **(how | {"usecols": long, "dtype": str}))
-        for name in long:
-            if all(map(WHOLE.fullmatch, written[name].dropna())):
-                whole = [one if pd.isna(one) else int(one) for one in written[name]]
-                table[name] = pd.Series(whole, dtype=object)
-    return table
 
 
 def _no_decimal_commas(table, name):

@@ -3,10 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.cells import combine
 from synthrisk_edu.disclosure import disclosure
-from synthrisk_edu.levels import combine
 from synthrisk_edu.match import floor, match
-from synthrisk_edu.report import checks
 from synthrisk_edu.report.matching import RADII
 from synthrisk_edu.report.section import Section
 from synthrisk_edu.sweep import record_risk
@@ -22,8 +21,6 @@ def records_section(roles, records):
     section.sentences = [
         "This part shows values of single records: it is as confidential as the data themselves."
     ]
-    if records is not True:
-        records = checks.positions("records", records, len(roles.confidential))
     pair = roles.confidential, roles.synthetic
     found = {  # by the keys, in the first synthetic table
         target: disclosure(*pair, roles.keys, target, **roles.options_of(target))
@@ -86,7 +83,7 @@ def _add_looked_up_records(section, roles, found, records):
     correct = pd.DataFrame({name: one.records().correct for name, one in found.items()})
     if records is True:
         most = correct.sum(axis=1).to_numpy()
-        keys = combine(roles.coded_keys([roles.confidential]).values())
+        keys = combine(roles.coded_keys([roles.confidential]).values(), len(correct))
         sharing = np.bincount(keys)[keys]  # how many have the same keys
         records = np.lexsort([sharing, -most])[: min(MOST_AT_RISK, (most > 0).sum())]
         section.sentences.append(

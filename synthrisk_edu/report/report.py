@@ -14,15 +14,16 @@ from textwrap import fill
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu import checks
 from synthrisk_edu.progress import Progress
-from synthrisk_edu.report import checks, compared, page
+from synthrisk_edu.report import compared, page
 from synthrisk_edu.report.copying import copies_section, members_section
 from synthrisk_edu.report.disclosure import disclosure_section
 from synthrisk_edu.report.intruders import intruders_section
 from synthrisk_edu.report.matching import matching_sections, tried_radii
 from synthrisk_edu.report.population import population_section
 from synthrisk_edu.report.records import records_section
-from synthrisk_edu.report.roles import Choices, choose_roles
+from synthrisk_edu.report.roles import Choices, choose_roles, report_tables
 from synthrisk_edu.report.saving import already_there, report_paths, write_files
 from synthrisk_edu.report.utility import utility_section
 
@@ -62,11 +63,11 @@ def risk_report(
     >>> risk_report(true, true.assign(Job="cook")).tables["matching"].synthetic[0]
     np.float64(1.0)
     """
-    records, choices = checks.report_records(records), Choices.from_arguments(choices)
-    title, made = checks.written("title", title), compared.made_when(date, seed, choices)
-    tables = checks.report_tables(confidential, synthetic, control)
+    choices = Choices.from_arguments(choices)
+    made = compared.made_when(date, seed, choices)
+    tables = report_tables(confidential, synthetic, control)
     roles = choose_roles(tables, choices, seed)
-    with Progress("making the report", _steps(roles), checks.flag("progress", progress)) as shown:
+    with Progress("making the report", _steps(roles), progress) as shown:
         roles.step = shown.step
         sections = [*_sections(roles, records)]
     return Report(title, compared.all_pages(sections, tables, *_around(roles, made)), roles)
@@ -80,6 +81,9 @@ def _around(roles, made):
 
 def _sections(roles, records):
     """Make the parts in order, each when its turn comes."""
+    if not isinstance(records, bool):  # looked at before the work begins
+        places, n = checks.listed("records", records, "0-based positions"), len(roles.confidential)
+        records = [checks.position("records", one, n) for one in places]
     yield compared.files_section(roles)
     yield copies_section(roles)
     if roles.paired:
@@ -139,7 +143,7 @@ class Report:
         from IPython.display import Image
 
         words = {n: words for one in self.sections for n, (words, _) in one.pictures.items()}
-        name = checks.one_of("name", name, words)
+        checks.one_of("name", name, list(words))
         return Image(self.pictures[name], width=WIDTH, alt=words[name])
 
     def text(self, name):
@@ -173,8 +177,7 @@ class Report:
         left alone unless `overwrite` is True. `with_json` writes the numbers as JSON too.
         """
         paths = report_paths(where, "risk_report")
-        overwrite = checks.flag("overwrite", overwrite)
-        if checks.flag("with_json", with_json):
+        if with_json:
             paths += (paths[0].with_suffix(".json"),)
         # The mark in front of the CSV tells spreadsheets that it is UTF-8.
         texts = [self.html(), "\ufeff" + self.csv(), self.json()]

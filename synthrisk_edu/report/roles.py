@@ -5,21 +5,29 @@ left alone: we take it as known. A column that differs was synthesized. Every gu
 the report, and whoever knows better names the columns instead.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from inspect import signature
 
+import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import radii
-from synthrisk_edu.disclosure.result import OPTIONS
-from synthrisk_edu.levels import code, code_variable, number_combinations
-from synthrisk_edu.report import checks, columns
-from synthrisk_edu.report.section import brief, named, verb
+from synthrisk_edu import checks
+from synthrisk_edu.cells import as_floats, number_combinations
+from synthrisk_edu.disclosure import disclosure
+from synthrisk_edu.report import columns
+from synthrisk_edu.report.section import brief, named, quoted, verb
 from synthrisk_edu.words import listing
 
 GROUPS = 20  # a key or target of many values is looked up in so many groups
 SOME_KEYS = 3
 MOST_TARGETS = 30
+OPTIONS = {  # of `disclosure`, with what each is when nobody says it
+    name: option.default
+    for name, option in signature(disclosure).parameters.items()
+    if option.kind is option.KEYWORD_ONLY
+}
 
 
 @dataclass
@@ -55,14 +63,17 @@ class Choices:
         for name in ("known", "synthesized", "keys", "targets"):
             given = getattr(self, name)
             setattr(self, name, None if given is None else checks.names(name, given))
-        self.intruders = checks.intruders(self.intruders)
+        self.intruders = _named_intruders(self.intruders)
 
     @classmethod
     def from_arguments(cls, given):
         """Sort what was given by name into choices of the report and options of `disclosure`."""
         choices = {one.name for one in fields(cls)} - {"options"}
         options = {name: value for name, value in given.items() if name not in choices}
-        checks.options(options, [*sorted(choices), *OPTIONS])
+        for name in options:
+            if name not in OPTIONS:
+                known = ", ".join([*sorted(choices), *OPTIONS])
+                raise TypeError(f"there is no option {name!r}; the options are {known}.")
         return cls(**{k: v for k, v in given.items() if k in choices}, options=options)
 
 
@@ -128,17 +139,28 @@ class Roles:
 
     def coded_keys(self, tables):
         """Number the levels of each key in some tables, one below the other."""
-        options = self.options_of()
-        groups, special = (options.get(key) or {} for key in ("groups", "special"))
-        coded = code(tables, None, self.keys, groups, special)
-        return {name: one.codes for name, one in coded.items()}
+        groups, special = (self.options.get(key) or {} for key in ("groups", "special"))
+        return {
+            name: columns.code_levels(tables, name, groups.get(name), special.get(name, ()))[0]
+            for name in self.keys
+        }
+
+
+def report_tables(confidential, synthetic, control):
+    """Return the tables of a report by name: one confidential, one or more synthetic, a control."""
+    several = isinstance(synthetic, list | tuple)
+    made = checks.frames("synthetic", synthetic) if several else [synthetic]
+    each = [f"synthetic {j}" for j in range(1, len(made) + 1)] if len(made) > 1 else ["synthetic"]
+    tables = {"confidential": confidential} | dict(zip(each, made, strict=True))
+    tables |= {} if control is None else {"control": control}
+    return {name: checks.frame(name, table) for name, table in tables.items()}
 
 
 def choose_roles(tables, choices, seed=0):
     """Take the roles that are chosen, guess the others, and say which and why."""
     checks.generator(seed)  # a seed is looked at even where nothing is drawn
     tables, fraction, sentences = _without_weights(tables, choices)
-    shared = checks.common_columns(tables)
+    shared = columns.common_columns(tables)
     codes = _codes(tables, shared, choices.radius)
     sentences = [*_compared(tables, shared), *_about_codes(codes), *sentences]
     made = columns.with_categories(tables.values(), shared, codes)
@@ -150,7 +172,7 @@ def choose_roles(tables, choices, seed=0):
     paired, known, synthesized, why = _matched(pair, shared, equal, identifiers, choices)
     sentences += [why, *_about_identifiers(identifiers, known, choices.keys)]
     numeric = checks.numeric_names(known + synthesized, pair)
-    radius = radii(choices.radius, known + synthesized, numeric) if paired else {}
+    radius = checks.radii(choices.radius, known + synthesized, numeric) if paired else {}
     usable = [name for name in shared if name not in identifiers]
     keys, targets, why = _asked(pair, usable, choices, known, synthesized)
     groups = {name: GROUPS for name in keys + targets if columns.is_fine(pair, name)}
@@ -158,7 +180,7 @@ def choose_roles(tables, choices, seed=0):
     sentences += [*why, *_about_groups(pair, groups, choices.options.get("special"))]
     kind = "a known or a synthesized column" if paired else "a column that the tables share"
     can_know = known + synthesized if paired else usable
-    intruders = checks.intruders_know(choices.intruders, can_know, kind)
+    intruders = _who_know(choices.intruders, can_know, kind)
     who = (shared, identifiers, paired, known, synthesized, radius, keys, targets, intruders)
     options = choices.options | {"groups": groups}
     return Roles(confidential, synthetics, control, *who, fraction, options, sentences, seed)
@@ -170,13 +192,27 @@ def _without_weights(tables, choices):
     if name is None:
         given = fraction is not None
         return tables, checks.number("fraction", fraction, 1e-12, 1) if given else None, []
-    weights = checks.weights(tables["confidential"], name, fraction)
+    weights = _weights(tables["confidential"], name, fraction)
     sentence = (
         f"{brief(name)} says how many people a record stands for: it serves the part on the "
         "population, and is left out of all others."
     )
     rest = {key: one.drop(columns=name, errors="ignore") for key, one in tables.items()}
     return rest, 1 / weights, [sentence]
+
+
+def _weights(table, name, fraction):
+    """Return the weights in a column: how many people each record stands for, at least 1."""
+    if fraction is not None:
+        raise ValueError("give weights or fraction, not both: they say the same.")
+    checks.columns("confidential", table, [name])
+    checks.numeric("confidential", table, [name])
+    values = as_floats(table[name])
+    if not (np.isfinite(values).all() and (values >= 1).all()):
+        raise ValueError(
+            f"{quoted(name)} cannot hold weights: each must be a number of people, 1 or more."
+        )
+    return values
 
 
 def _codes(tables, shared, radius):
@@ -201,8 +237,11 @@ def _about_groups(tables, groups, special):
     """Say into how many groups a key or target is cut: duplicate breaks leave fewer."""
     by_number = {}
     for name, k in groups.items():
-        variable = code_variable(tables, None, name, k, (special or {}).get(name, ()))
-        made = [level for level in variable.levels if str(level).startswith("[")]
+        for table in tables:
+            checks.numeric("a table whose column is to be grouped", table, [name])
+        checks.number(f"groups[{quoted(name)}]", k, 2, whole=True)
+        _, levels = columns.code_levels(tables, name, k, (special or {}).get(name, ()))
+        made = [level for level in levels if str(level).startswith("[")]
         by_number.setdefault(len(made), []).append(name)
     for number, names in by_number.items():
         fewer = any(groups[name] != number for name in names)
@@ -238,7 +277,8 @@ def _matched(pair, shared, equal, identifiers, choices):
                 "rows do not pair and nothing can be matched; leave known and synthesized out, and "
                 "name keys and targets instead."
             )
-        checks.pair(pair[0], synthetic, known + synthesized)
+        both = {"confidential": pair[0], "synthetic": synthetic}
+        checks.same_kind(both, known + synthesized)
     return True, known, synthesized, why
 
 
@@ -324,3 +364,25 @@ def _compared(tables, shared):
         alone = [column for column in table.columns if column not in shared]
         if alone:
             yield f"Of the {name} table {named(alone)} {verb(alone, 'is', 'are')} not used."
+
+
+def _named_intruders(value):
+    """Return intruders by name, each with the list of columns it knows; None is nobody."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise TypeError(
+            "intruders must be a mapping from a name to the columns this intruder knows, such as "
+            f"{{'a neighbour': ['Age', 'Town']}}, not {checks.show(value)}."
+        )
+    return {name: checks.names(f"intruder {name!r}", knows) for name, knows in value.items()}
+
+
+def _who_know(intruders, can_know, what):
+    """Return the intruders, each of whom knows at least one column, and only such as there are."""
+    for name, knows in intruders.items():
+        missing = [one for one in knows if one not in can_know]
+        if missing or not knows:
+            culprit = f"{quoted(missing[0])}, which is not" if missing else "nothing; name"
+            raise KeyError(f"the intruder {quoted(name)} knows {culprit} {what}.")
+    return intruders

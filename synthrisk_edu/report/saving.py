@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from synthrisk_edu.report.checks import quoted
+from synthrisk_edu.report.section import quoted
 
 
 def report_paths(value, stem):

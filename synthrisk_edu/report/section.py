@@ -79,6 +79,11 @@ def brief(name, most=LONGEST):
     return name if len(name) <= most else name[: most - 1] + "…"
 
 
+def quoted(name):
+    """Return a column or file name as a message shows it: on one line, and not endless."""
+    return repr(brief(name))
+
+
 def verb(columns, one, several):
     """Return the verb that goes with one column, or with several.
 

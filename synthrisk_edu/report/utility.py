@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.report import checks
+from synthrisk_edu import checks
 from synthrisk_edu.report.section import Section, brief, named, sample, verb
 from synthrisk_edu.utility import pmse_ratio, pmse_tables
 from synthrisk_edu.words import about

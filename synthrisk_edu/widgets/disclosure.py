@@ -11,7 +11,6 @@ from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.disclosure import disclosure, multi_disclosure
 from synthrisk_edu.plots import disclosure as pictures
 from synthrisk_edu.plots import look
-from synthrisk_edu.widgets.checks import checked
 from synthrisk_edu.widgets.panel import (
     Canvas,
     Panel,
@@ -30,7 +29,6 @@ NO_KEYS = "An intruder who knows no key cannot look anybody up. Tick at least on
 MARGINS = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.16}
 
 
-@checked
 def look_up_panel(original, synthetic, keys, targets, *, person=0):
     """Build panel (a), of one person: found, all the same answer, right, told by the original?"""
     margins = {"left": 0.02, "right": 0.98, "top": 0.9, "bottom": 0.16, "wspace": 0.05}
@@ -49,8 +47,8 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
     return Panel(
         {
             "person": picker("person", len(original), person),
-            "known": Ticks("the intruder knows", keys, keys),
-            "target": variable_menu("and wants to learn", targets),
+            "known": Ticks("the intruder knows", plain_names(keys, original), keys),
+            "target": variable_menu("and wants to learn", plain_names(targets, original)),
         },
         compute,
         lambda axes, now: pictures.draw_chain(axes, now.found, now.person),
@@ -60,7 +58,6 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
     )
 
 
-@checked
 def funnel_panel(original, synthetics, keys, targets, *, special=None):
     """Build panel (b), of the file: the chain in per cent, with every option."""
     numeric = [name for name in ("age", "income") if name in [*keys, *targets]]
@@ -87,15 +84,15 @@ def funnel_panel(original, synthetics, keys, targets, *, special=None):
 
     figure = look.figure(2.9, margins=MARGINS | {"left": 0.38, "bottom": 0.17})
     canvas = Canvas(*figure, pictures.frame_funnel)
-    controls = _funnel_controls(keys, targets)
+    controls = _funnel_controls(original, keys, targets)
     return Panel(controls, compute, draw, say_funnel, canvas, nothing=NO_KEYS)
 
 
-def _funnel_controls(keys, targets):
+def _funnel_controls(original, keys, targets):
     """Return a control for every option of the funnel."""
     return {
-        "known": Ticks("the intruder knows", keys, keys),
-        "target": variable_menu("target", targets),
+        "known": Ticks("the intruder knows", plain_names(keys, original), keys),
+        "target": variable_menu("target", plain_names(targets, original)),
         "age": none_or("groups for age", range(2, 31), 0),
         "income": none_or("groups for income", range(2, 31), 20),
         "limit": none_or("largest denominator", range(1, 21), 0),
@@ -123,8 +120,8 @@ def _has_commonest(original, target, groups, special):
 def say_funnel(now):
     """Read the funnel aloud."""
     found = now.found
-    *keys, asked_for = plain_names([*found.keys, found.target]).values()
-    target = labels([*found.keys, found.target])[found.target]
+    *keys, asked_for = plain_names([*found.keys, found.target], found).values()
+    target = labels([found.target], found)[found.target]
     mean, u = found.attribute.mean().map(say_rounded), found.identity.mean().map(say_rounded)
     left_out = found.exclusions.groupby("synthesis").original.sum().mean()
     note = f" {left_out:,.0f} original records are left out by your choices" if left_out else ""
@@ -142,11 +139,10 @@ def say_funnel(now):
     )
 
 
-@checked
 def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
     """Build panel (c), of all targets at once: what may be left out, and what is flagged."""
     figure = look.figure(3.1, margins=pictures.TARGETS)
-    canvas = Canvas(*figure, pictures.frame_targets, targets)
+    canvas = Canvas(*figure, pictures.frame_targets, plain_names(targets, original).values())
     whole = [t for t in targets if _has_commonest(original, t, groups, special)]
 
     @lru_cache(maxsize=256)
@@ -160,7 +156,7 @@ def targets_panel(original, synthetic, keys, targets, *, groups=None, special=No
         return multi_disclosure(original, synthetic, list(known), list(targets), **options)
 
     controls = {
-        "known": Ticks("the intruder knows", keys, keys),
+        "known": Ticks("the intruder knows", plain_names(keys, original), keys),
         "leave_out": Ticks("leave out", LEAVE_OUT),
         **flag_sliders(),
     }
@@ -200,7 +196,7 @@ def _exclusion_options(original, targets, leave_out):
 
 def say_targets(table):
     """Read the highest and the lowest target aloud."""
-    first, then = plain_names(table.target), labels(table.target)
+    first, then = plain_names(table.target, table), labels(table.target, table)
     shown = table.assign(**table[MEASURED].map(say_rounded))
     most, least = shown.iloc[0], shown.iloc[-1]
     whose = f" for {then[most.target]}" if table.UiO.nunique() > 1 else ""
@@ -226,7 +222,6 @@ VARIANTS = {
 MEASURES = {"original (Dorig)": "Dorig", "synthetic (DiSCO)": "DiSCO"}
 
 
-@checked
 def exclusions_panel(original, synthetic, keys, targets):
     """Build panel (e), of the paper's Table 1: every target under every kind of exclusion."""
     figure = look.figure(3.4, margins=MARGINS | {"left": 0.24, "bottom": 0.24})
@@ -249,13 +244,15 @@ def exclusions_panel(original, synthetic, keys, targets):
 
     return Panel(
         {
-            "known": Ticks("the intruder knows", keys, keys),
+            "known": Ticks("the intruder knows", plain_names(keys, original), keys),
             "measure": choice("measure", [*MEASURES.items()]),
         },
         compute,
         lambda ax, now: pictures.draw_exclusions(ax, now.table),
         say_exclusions,
-        Canvas(*figure, pictures.frame_exclusions, VARIANTS, targets),
+        Canvas(
+            *figure, pictures.frame_exclusions, VARIANTS, plain_names(targets, original).values()
+        ),
         nothing=NO_KEYS,
     )
 
@@ -265,14 +262,13 @@ def say_exclusions(now):
     lost = (now.table["nothing left out"] - now.table["commonest levels"]).idxmax()
     whole, drop, missing, limit, limit_alone = now.table.loc[lost].map(say_rounded)
     return (
-        f"{now.measure} of {plain_names(now.table.index)[lost]} falls most when the commonest "
+        f"{now.measure} of {plain_names([lost], now.table)[lost]} falls most when the commonest "
         f"levels are left out: from {whole} to {drop} %, then to {missing} % without missing "
         f"values and to {limit} % with denominators of 1 only; denominators of 1 alone give "
         f"{limit_alone} %."
     )
 
 
-@checked
 def identity_panel(original, synthetics, keys):
     """Build panel (d), of uniques as keys are added one by one, in any order."""
     figure = look.figure(3.5, margins=MARGINS | {"bottom": 0.17})
@@ -285,9 +281,11 @@ def identity_panel(original, synthetics, keys):
 
     def compute(order, known):
         rows = [measured(tuple(sorted(order[: k + 1], key=str))) for k in range(known)]
-        return pd.DataFrame(rows, index=list(map(str, order[:known])))
+        steps = pd.DataFrame(rows, index=list(map(str, order[:known])))
+        steps.attrs = original.attrs
+        return steps
 
-    plain = plain_names(keys)
+    plain = plain_names(keys, original)
     orders = [(" → ".join(plain[key] for key in order), order) for order in permutations(keys)]
     controls = {
         "order": menu("order of the keys", orders),
@@ -299,9 +297,9 @@ def identity_panel(original, synthetics, keys):
 
 def say_identity(steps):
     """Read the last step aloud."""
-    last = steps.iloc[-1].map(say_rounded)
+    last, keys = steps.iloc[-1].map(say_rounded), plain_names(steps.index, steps).values()
     return (
-        f"Knowing {listing(plain_names(steps.index).values())}, {last.UiO} % of the original "
-        f"records are alone (UiO); {last.UiOiS} % are alone and found in the synthetic data, and "
-        f"{last.repU} % are alone in both (repU)."
+        f"Knowing {listing(keys)}, {last.UiO} % of the original records are alone (UiO); "
+        f"{last.UiOiS} % are alone and found in the synthetic data, and {last.repU} % are alone in "
+        "both (repU)."
     )

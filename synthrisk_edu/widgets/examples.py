@@ -10,7 +10,6 @@ from synthrisk_edu.plots.look import DARK, NOW, ORANGE, draw_now, figure, legend
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
 from synthrisk_edu.sweep import at_maximizing_radius, maximizing_radius
 from synthrisk_edu.tradeoff import average_of_m, quartiles
-from synthrisk_edu.widgets.checks import checked
 from synthrisk_edu.widgets.panel import (
     Canvas,
     Panel,
@@ -25,7 +24,6 @@ from synthrisk_edu.words import counted, listing, say
 MARGINS = {"left": 0.11, "right": 0.97, "top": 0.9, "bottom": 0.14}  # around one picture
 
 
-@checked
 def known_panel(confidential, synthetic, variables, ticked, synthesized):
     """Build panel 03 (a), of known variables: s, K, F and the three summaries."""
     margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.22, "wspace": 0.22}
@@ -45,7 +43,7 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
         pictures.draw_unique(axes[0], matches)
         draw_summaries(axes[1:], matches)
 
-    ticks = Ticks("known (not synthesized)", variables, ticked)
+    ticks = Ticks("known (not synthesized)", plain_names(variables, confidential), ticked)
     return Panel({"known": ticks}, compute, draw, say_known, Canvas(*drawing, frame))
 
 
@@ -54,9 +52,9 @@ def say_known(matches):
     found = matches["synthetic"]
     unique = {name: count_unique(one) for name, one in matches.items()}
     risk = {name: round(one.summary().expected_match_risk) for name, one in matches.items()}
-    then = labels(found.known + found.synthesized)
+    then = labels(found.known + found.synthesized, found.confidential)
     # Many names would not fit with their codes, which stand beside the boxes.
-    first = plain_names(then) if len(then) <= 6 else then
+    first = plain_names(then, found.confidential) if len(then) <= 6 else then
     known = f"{listing(first[name] for name in found.known)} and " if found.known else "only "
     drawn = listing(first[name] for name in found.synthesized)
     made, alone = unique["synthetic"], unique["floor"].s
@@ -192,9 +190,9 @@ def both_intruders(releases):
     return {name: releases[releases.intruder == name] for name in INTRUDERS}
 
 
-def scenario_words(scenario):
+def scenario_words(scenario, releases):
     """Name what a scenario synthesizes, such as "Tenure+Income", in plain words."""
-    return listing(plain_names(scenario.split("+")).values())
+    return listing(plain_names(scenario.split("+"), releases).values())
 
 
 def at_radius(radius, radii):
@@ -248,7 +246,7 @@ def say_scenario(now):
     best = maximizing_radius(now.results)
     highest = now.results.expected_match_risk[now.results.radius == best].mean()
     return (
-        f"{INTRUDERS[now.intruder]} Synthesized: {scenario_words(now.scenario)}. "
+        f"{INTRUDERS[now.intruder]} Synthesized: {scenario_words(now.scenario, now.results)}. "
         f"{in_files(now.m, 'Over the first')}, at r = {say(100 * now.radius)} %, the expected "
         f"match risk is {average(first)}; confidential {here.confidential.iloc[0]:,.0f}, floor "
         f"{here.floor.iloc[0]:,.0f}. Using {at_once(now.m)}, and guessing where nobody matches: "
@@ -290,7 +288,7 @@ def release_panel(releases):
 
     controls = {
         "paper": Ticks("intruder", [PAPER]),
-        "chosen": Ticks("synthesize", CHOICES, ["Income"]),
+        "chosen": Ticks("synthesize", plain_names(CHOICES, releases), ["Income"]),
     }
     return Panel(controls, compute, draw, say_release, Canvases(canvas))
 
@@ -302,7 +300,7 @@ def say_release(result):
         return "Nothing is synthesized: you publish the truth. Tick at least one variable."
     first = now.iloc[0]
     return (
-        f"{INTRUDERS[result.intruder]} Synthesizing {scenario_words(first.synthesized)}, the "
+        f"{INTRUDERS[result.intruder]} Synthesizing {scenario_words(first.synthesized, now)}, the "
         f"expected match risk is highest at {at_radius(first.radius, result.radii)}: "
         f"{now.risk.mean():,.0f} on average, against {first.confidential:,.0f} in the confidential "
         f"file and {first.floor:,.0f} for whoever ignores what was synthesized (the floor). "

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.data import labels
+from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.households import qi_names, with_family
 from synthrisk_edu.households.risk import PERSON_QIS, is_near, near_range
 from synthrisk_edu.plots import households as pictures
@@ -30,13 +30,14 @@ def qis_panel(knowledge):
         qis = qi_names(respondents if person else 0, household, person)
         estimated, true = (rows.loc[(" ".join(qis), one)] for one in ("estimated", "true"))
         counts = [estimated["su_cu"], *(estimated[f"above_{R:g}"] for R in THRESHOLDS)]
-        return SimpleNamespace(qis=qis, estimated=estimated, true=true, counts=counts)
+        now = {"qis": qis, "estimated": estimated, "true": true, "counts": counts}
+        return SimpleNamespace(knowledge=knowledge, **now)
 
     def draw(axes, now):
         pictures.draw_uniques(axes, now.estimated[bins], now.true[bins], now.counts)
 
     controls = {
-        "person": Ticks("the intruder knows", PERSON_QIS, PERSON_QIS),
+        "person": Ticks("the intruder knows", plain_names(PERSON_QIS, knowledge), PERSON_QIS),
         "respondents": choice("persons known", [("one", 1), ("two", 2)], 2),
         "residents": choice("residents counted", [("no", 0), ("yes", 1)], 1),
     }
@@ -48,7 +49,7 @@ def say_qis(now):
     """Read the uniques aloud."""
     persons = [name for name in now.qis if name[-2:] in ("_1", "_2")]
     known = sorted({name[:-2] for name in persons}, key=list(PERSON_QIS).index)
-    names = labels([*known, *(name for name in now.qis if name not in persons)])
+    names = labels([*known, *(name for name in now.qis if name not in persons)], now.knowledge)
     whose = "two persons" if "_2" in "".join(persons) else "one person"
     of_persons = f"; of {whose} {listing(names.pop(name) for name in known)}"
     knows = f"The intruder knows {listing(names.values())}{of_persons if persons else ''}."

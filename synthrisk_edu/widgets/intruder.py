@@ -1,26 +1,26 @@
 """Panels of lesson 05: what if the intruder knows more?"""
 
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu import checks
 from synthrisk_edu.intruder import by_sampling_fraction, intruder_baselines, intruder_risk
 from synthrisk_edu.plots import intruder as pictures
 from synthrisk_edu.plots import look
-from synthrisk_edu.widgets import checks
-from synthrisk_edu.widgets.checks import checked
 from synthrisk_edu.widgets.panel import Canvas, Panel, choice, menu, picker, step_slider
 from synthrisk_edu.words import about, counted, say
 
 MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
 
 
-@checked
 def target_panel(confidential, draws, known, synthesized, *, target=0, threshold=0.2):
     """Build panel (a), of one target; `draws` maps what the intruder knows to a list of draws."""
-    draws = checks.draws_by_knowledge(draws)
+    if not isinstance(draws, Mapping):
+        raise TypeError("draws must be a mapping from what the intruder knows to a list of draws.")
 
     @cache
     def risk(knows):
@@ -42,11 +42,11 @@ def target_panel(confidential, draws, known, synthesized, *, target=0, threshold
     return Panel(controls, compute, draw, lambda now: now.risk.explain(now.target), canvas)
 
 
-@checked
 def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 10)):
     """Build panel (b), of the threshold, for several numbers of released data sets."""
     thresholds = [round(0.05 * k, 2) for k in range(2, 19)]
-    files = checks.how_many("files", files, len(released))
+    for m in files:  # of fewer files than it says the risk would be another one
+        checks.number("each of files", m, 1, len(released), whole=True)
     risks = {m: intruder_risk(confidential, released[:m], known, synthesized) for m in files}
     tables = {
         m: pd.DataFrame({one: risk.summary(one) for one in thresholds}).T
@@ -127,7 +127,6 @@ def say_knowledge(now, runs):
     )
 
 
-@checked
 def population_panel(confidential, draws, known, synthesized, *, target=0):
     """Build panel (d), of the sampling fraction: the target may not be in the file."""
     fractions = np.round(np.concatenate([[0.01, 0.02], np.arange(0.05, 1.001, 0.05)]), 2)

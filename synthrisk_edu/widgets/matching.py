@@ -12,7 +12,6 @@ from synthrisk_edu.plots import look
 from synthrisk_edu.plots import matching as pictures
 from synthrisk_edu.sweep import narrow_down, share_curve
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.widgets.checks import checked
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, picker, slider
 from synthrisk_edu.words import about, counted, listing, say
 
@@ -20,7 +19,6 @@ ROWS = 5  # of the line-up
 ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins around one picture
 
 
-@checked
 def narrowing_panel(data, variables, person=0):
     """Build the panel of lesson 00: move the number of facts, see how many persons still fit."""
     figure = look.figure(3.9, margins=ONE | {"left": 0.53})
@@ -61,9 +59,9 @@ NOTHING_KNOWN = (
 )
 
 
-@checked
 def candidates_panel(data, variables, ticked, *, target=0, seed=1):
     """Build panel 01 (a), of one target: who could this be?"""
+    plain = plain_names(variables, data)
 
     def compute(target, knows, synthesized):
         if not knows:
@@ -74,8 +72,8 @@ def candidates_panel(data, variables, ticked, *, target=0, seed=1):
     return Panel(
         {
             "target": picker("target", len(data), target),
-            "knows": Ticks("the intruder knows", variables, variables),
-            "synthesized": Ticks("synthesized", variables, ticked),
+            "knows": Ticks("the intruder knows", plain, variables),
+            "synthesized": Ticks("synthesized", plain, ticked),
         },
         compute,
         lambda ax, now: pictures.draw_lineup(ax, now.match, now.target, rows=ROWS),
@@ -93,7 +91,7 @@ def list_candidates(variables, result, most=50):
     i, found = result.target, np.flatnonzero(result.match.matches(result.target))
     places = [i, *[j for j in found if j != i]][: most + 1]
     table = result.match.synthetic[list(variables)].iloc[places].astype(str)
-    table = table.rename(columns=labels(variables))
+    table = table.rename(columns=labels(variables, result.match.confidential))
     table.insert(0, "record", [str(place) for place in places])
     note = ["true record, a candidate" if i in found else "true record, NOT a candidate"]
     table = table.assign(role=note + ["candidate"] * (len(places) - 1))
@@ -103,7 +101,6 @@ def list_candidates(variables, result, most=50):
     return table
 
 
-@checked
 def file_panel(data, variables, ticked, *, seed=1):
     """Build panel 01 (b), of the whole file: c and the three summaries as variables are ticked."""
     margins = {"left": 0.1, "right": 0.99, "top": 0.84, "bottom": 0.3, "wspace": 0.25}
@@ -124,9 +121,10 @@ def file_panel(data, variables, ticked, *, seed=1):
         pictures.draw_match_counts(axes[0], matches)
         pictures.draw_summaries(axes[1:], matches)
 
+    plain = plain_names(variables, data)
     controls = {
-        "knows": Ticks("the intruder knows", variables, variables),
-        "synthesized": Ticks("synthesized", variables, ticked),
+        "knows": Ticks("the intruder knows", plain, variables),
+        "synthesized": Ticks("synthesized", plain, ticked),
     }
     return Panel(controls, compute, draw, say_file, Canvas(*figure, frame), nothing=NOTHING_KNOWN)
 
@@ -136,7 +134,8 @@ def say_file(matches):
     asked = matches["synthetic"]
     n, summary = len(asked.records), asked.summary()
     risk = {name: about(one.summary().expected_match_risk) for name, one in matches.items()}
-    first, then = (name(asked.known + asked.synthesized) for name in (plain_names, labels))
+    question = asked.known + asked.synthesized, asked.confidential
+    first, then = plain_names(*question), labels(*question)
     used = {"": asked.known, "the synthesized ": asked.synthesized}
     parts = [how + listing(first[name] for name in names) for how, names in used.items() if names]
     alone = f"matching on {listing(then[name] for name in asked.known)} alone"
@@ -161,7 +160,6 @@ def say_unique(summary):
     return f"{s:,.0f} persons have a unique match; {wrong} false."
 
 
-@checked
 def share_panel(data, known, synthesized, *, seed=1):
     """Build panel 01 (c), of the share: what if only some records are redrawn?"""
     curve = share_curve(data, known, synthesized, seed=seed)

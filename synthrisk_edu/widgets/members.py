@@ -40,8 +40,8 @@ def members_panel(results, keys, targets):
         pictures.draw_added(axes[1], now.found.summary(100).iloc[0])
 
     controls = {
-        "known": Ticks("the intruder knows", keys, keys),
-        "target": variable_menu("wants to learn", targets),
+        "known": Ticks("the intruder knows", plain_names(keys, results), keys),
+        "target": variable_menu("wants to learn", plain_names(targets, results)),
     }
     nothing = "An intruder who knows nothing can look nobody up: tick at least one key."
     return Panel(controls, compute, draw, say_members, Canvas(*figure, frame), nothing=nothing)
@@ -50,7 +50,7 @@ def members_panel(results, keys, targets):
 def say_members(now):
     """Read members, others and what was added aloud."""
     row, splits = now.found.summary(100).iloc[0].round(1), now.found.splits.split.nunique()
-    *known, target = plain_names([*now.known, now.target]).values()
+    *known, target = plain_names([*now.known, now.target], now.found.splits).values()
     start = f"Knowing {listing(known)}, an intruder gets a single and right answer on {target} for "
     if row.members == row.others == 0:
         return f"{start}hardly anybody, member or not: nothing is added."

@@ -15,6 +15,7 @@ tests look for it.
 
 import struct
 import zlib
+from collections.abc import Mapping
 from html import escape
 from time import perf_counter
 
@@ -22,7 +23,6 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from synthrisk_edu.data import plain_names
 from synthrisk_edu.plots.look import INCH
 
 # Labels of controls as large as the text around them, so that they can be read on a projector,
@@ -98,7 +98,7 @@ class Panel(ipywidgets.VBox):
             listing = "" if self.table is None else html_table(self.table(result))
         except Exception as error:  # whatever it is, the student sees a sentence, not a blank
             self.error = error
-            self.sentence.value = paragraph(f"Something went wrong: {error}", "synthrisk-error")
+            self.sentence.value = went_wrong(error)
             return
         self.error, self.seconds = None, perf_counter() - start
         self.picture.value, self.sentence.value, self.listing.value = picture, sentence, listing
@@ -237,6 +237,12 @@ def paragraph(text, css_class="synthrisk-words"):
     return f'<p class="{css_class}" role="status" style="{style}">{safe}</p>'
 
 
+def went_wrong(error):
+    """Return what to show where something went wrong; a `KeyError` would quote its sentence."""
+    sentence = error.args[0] if isinstance(error, KeyError) and error.args else error
+    return paragraph(f"Something went wrong: {sentence}", "synthrisk-error")
+
+
 def html_table(frame):
     """Return a small data frame as an HTML table, every value escaped."""
     cell = "padding: 2px 7px; text-align: right; font-size: 14px; line-height: 1.4"
@@ -252,7 +258,7 @@ def html_table(frame):
 class Ticks(ipywidgets.HBox):
     """A row of tick boxes with a label; `value` is the tuple of the names that are ticked.
 
-    Variables of a codebook are shown in plain words.
+    `names` is a list, or a mapping from names to the words that are shown.
     """
 
     value = traitlets.Tuple()
@@ -263,7 +269,7 @@ class Ticks(ipywidgets.HBox):
         self.label_text = label
         self.boxes = {
             name: ipywidgets.Checkbox(name in ticked, description=plain, **look)
-            for name, plain in plain_names(names).items()
+            for name, plain in with_words(names).items()
         }
         text = ipywidgets.Label(label, layout={"width": "170px"})
         wrap = {"flex_flow": "row wrap"}  # where the page is narrow, the boxes go below the label
@@ -345,9 +351,14 @@ def choice(label, options, value=None):
     return made
 
 
-def variable_menu(label, variables):
-    """Return a list that opens, of which one variable is chosen; it is shown in plain words."""
-    return menu(label, [(plain, name) for name, plain in plain_names(variables).items()])
+def variable_menu(label, names):
+    """Return a list that opens, of which one is chosen; `names` as in `Ticks`."""
+    return menu(label, [(plain, name) for name, plain in with_words(names).items()])
+
+
+def with_words(names):
+    """Return a mapping from names to the words that are shown: of a list, the names themselves."""
+    return names if isinstance(names, Mapping) else {name: str(name) for name in names}
 
 
 def menu(label, options, width="520px"):

@@ -5,16 +5,13 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.checks import numeric_names
+from synthrisk_edu import checks
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.match import floor, match
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import radius as pictures
 from synthrisk_edu.progress import track
 from synthrisk_edu.sweep import maximizing_radius, radius_sweep
-from synthrisk_edu.utility.checks import interval
-from synthrisk_edu.widgets import checks
-from synthrisk_edu.widgets.checks import checked
 from synthrisk_edu.widgets.matching import ONE
 from synthrisk_edu.widgets.panel import (
     SLOW,
@@ -32,16 +29,15 @@ SAME = [("any", False), ("same", True)]  # of a category
 STEP = 2  # per cent, from one radius of the sweep panel to the next
 
 
-@checked
 def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
     """Build panel 02 (a), of one variable: a target, a radius, and the range around it.
 
     `limits` are the ends of the axis, in the unit of the picture; by default all values fit.
     """
-    files = confidential, synthetic
+    files = _files_with_numbers(confidential, synthetic, [variable])
     unit = pictures.unit_of(*files, variables=[variable])
     whole = pictures.limits_of(*files, variable=variable, unit=unit)
-    limits = whole if limits is None else interval("limits", limits)
+    limits = whole if limits is None else limits
     figure = look.figure(3.7, margins=ONE | {"bottom": 0.33})
     found = match(confidential, synthetic, [], [variable], radius=0)
 
@@ -60,18 +56,17 @@ def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
     )
 
 
-@checked
 def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0):
     """Build panel 02 (b), of two variables: box or ellipse, with a category to filter.
 
     `limits` are those of x and of y, in the unit of the picture; by default all values fit.
     """
-    files = confidential, synthetic
+    files = _files_with_numbers(confidential, synthetic, [x, y])
     unit = pictures.unit_of(*files, variables=[x, y])
     whole = [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
-    limits = whole if limits is None else checks.two_intervals("limits", limits)
+    limits = whole if limits is None else limits
     figure = look.figure(3.7, margins=ONE | {"left": 0.09, "right": 0.7, "bottom": 0.13})
-    plain = plain_names([x, y, category])
+    plain = plain_names([x, y, category], confidential)
 
     def compute(target, percent_x, percent_y, shape, same):
         radius = {x: percent_x / 100, y: percent_y / 100}
@@ -93,10 +88,18 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
     )
 
 
+def _files_with_numbers(confidential, synthetic, names):
+    """Return both files, which have these columns, with numbers in them."""
+    for label, data in {"confidential": confidential, "synthetic": synthetic}.items():
+        checks.columns(label, data, names)
+        checks.numeric(label, data, names)
+    return confidential, synthetic
+
+
 def _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed):
     """Return c, T and risk of every record at every radius: an array radius × record × column."""
-    varied = numeric_names(synthesized, [confidential, synthetic])
     found, tables = match(confidential, synthetic, known, synthesized, fixed), []
+    varied = [name for name in synthesized if name in found.numeric]
     for r in track(radii, "trying one radius after the other", after=SLOW):
         found = found.at((fixed or {}) | dict.fromkeys(varied, r))
         tables.append(found.records[["c", "T", "risk"]])
@@ -112,10 +115,9 @@ def _file_path(records, radii):
     return pd.DataFrame(rows, index=radii)
 
 
-@checked
 def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, target=0, most=60):
     """Build panel 02 (c), of the sweep: file-level and record-level risk against the radius."""
-    most = checks.number("most", most, 10, 100, whole=True)
+    checks.number("most", most, 10, 100, whole=True)  # in per cent
     radii = [percent / 100 for percent in range(0, most + 1, STEP)]
     records = _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed)
     path = _file_path(records, radii)
@@ -161,7 +163,7 @@ def surface_panel(surface, confidential, floor):
     """
     names = [name[7:] for name in surface.columns if name.startswith("radius_")]
     grids = [sorted(surface[f"radius_{name}"].unique()) for name in names]
-    best, plain = maximizing_radius(surface), plain_names(names)
+    best, plain = maximizing_radius(surface), plain_names(names, surface)
     top = pictures.three_risks(best, surface, confidential, floor)["synthetic"]
     margins = {"left": 0.08, "right": 0.99, "top": 0.88, "bottom": 0.15, "wspace": 0.2}
     figure = look.figure(4.0, 2, margins=margins, width_ratios=pictures.SURFACE_WIDTHS)
@@ -169,7 +171,7 @@ def surface_panel(surface, confidential, floor):
     def compute(first, second):
         now = {names[0]: first, names[1]: second}
         risks = pictures.three_risks(now, surface, confidential, floor)
-        return SimpleNamespace(now=now, risks=risks, best=best, top=top)
+        return SimpleNamespace(now=now, risks=risks, best=best, top=top, plain=plain)
 
     def draw(axes, result):
         pictures.draw_surface(axes[0], result.now, names)
@@ -188,9 +190,8 @@ def surface_panel(surface, confidential, floor):
 
 def say_surface(result):
     """Read aloud the three risks at these two radii, and where the synthetic one is highest."""
-    plain = plain_names(result.now)
     at, top = (
-        " and ".join(f"{say(100 * r)} % for {plain[name]}" for name, r in radius.items())
+        " and ".join(f"{say(100 * r)} % for {result.plain[name]}" for name, r in radius.items())
         for radius in (result.now, result.best)
     )
     risks = {name: about(risk) for name, risk in result.risks.items()}

@@ -5,13 +5,14 @@ from itertools import chain
 
 import ipywidgets
 
-from synthrisk_edu.disclosure.cells import Rules
-from synthrisk_edu.report import checks, page, risk_report
+from synthrisk_edu import checks
+from synthrisk_edu.report import page, risk_report
+from synthrisk_edu.report.columns import common_columns
 from synthrisk_edu.report.reading import SEPARATORS, read_tables
-from synthrisk_edu.report.roles import Choices, choose_roles
+from synthrisk_edu.report.roles import OPTIONS, Choices, choose_roles, report_tables
 from synthrisk_edu.widgets import two_tables
 from synthrisk_edu.widgets.disclosure import flag_sliders, none_or
-from synthrisk_edu.widgets.panel import LABEL, STYLE, grid, menu, paragraph, words
+from synthrisk_edu.widgets.panel import LABEL, STYLE, grid, menu, paragraph, went_wrong, words
 from synthrisk_edu.words import listing
 
 WIDTH, PAGE_HEIGHT = 860, 430  # pixels
@@ -148,7 +149,7 @@ class ReportPanel(ipywidgets.VBox):
 
     def _show(self, confidential, synthetic, control=None):
         """Take the tables and build the live part, which is about the first synthetic one."""
-        checks.common_columns(checks.report_tables(confidential, synthetic, control))
+        common_columns(report_tables(confidential, synthetic, control))
         self.tables = confidential, synthetic, control
         numbers = checks.numeric_names(confidential.columns, [confidential])
         self.weights.options = [NO_WEIGHTS, *((str(name), name) for name in numbers)]
@@ -159,7 +160,7 @@ class ReportPanel(ipywidgets.VBox):
         """Build the live part; a column of weights is none that an intruder could know."""
         if self.tables is None:
             return
-        tables = checks.report_tables(*self.tables)
+        tables = report_tables(*self.tables)
         roles = choose_roles(tables, Choices(weights=self._weights()))
         build = two_tables.matching_panel if roles.paired else two_tables.funnel_panel
         self.live = build(roles)
@@ -219,11 +220,11 @@ class ReportPanel(ipywidgets.VBox):
     def _options(self):
         """Return the options of `disclosure` that are not what the report takes by itself."""
         one_most, one_share, two_most, two_share = (flag.value for flag in self.flags)
-        missing, usual = self.missing.value, vars(Rules())
+        missing = self.missing.value
         chosen = {"missing_keys": missing, "missing_target": missing}
         chosen["denom_limit"] = self.limit.value or None
         chosen |= {"one_way": (one_most, one_share), "two_way": (two_most, two_share)}
-        return {name: value for name, value in chosen.items() if value != usual[name]}
+        return {name: value for name, value in chosen.items() if value != OPTIONS[name]}
 
     def _more(self):
         """Return what was typed as in a configuration file."""
@@ -256,7 +257,7 @@ class ReportPanel(ipywidgets.VBox):
             action()
         except Exception as error:
             self.error = error
-            self.sentence.value = paragraph(f"Something went wrong: {error}", "synthrisk-error")
+            self.sentence.value = went_wrong(error)
 
 
 def _chosen(upload, path):
