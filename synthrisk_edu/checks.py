@@ -90,6 +90,18 @@ def same_kind(files, wanted):
                 )
 
 
+def shared_columns(argument, value, files):
+    """Return the columns to compare: the named ones, or all that the files share."""
+    if value is None:
+        first, *others = (frame(label, data).columns for label, data in files.items())
+        value = [name for name in first if all(name in other for other in others)]
+        if not value:
+            raise ValueError(f"{' and '.join(files)} have no column in common; rename them.")
+    value = names(argument, value, "column to compare")
+    same_kind(files, value)
+    return value
+
+
 def kind(argument, data, name):
     """Return what a column holds: 'numbers', 'text', …, or None when all of it is missing.
 

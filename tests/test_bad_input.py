@@ -25,7 +25,7 @@ from test_households import patterns, people
 import synthrisk_edu as sr
 from synthrisk_edu import widgets
 from synthrisk_edu.__main__ import main
-from synthrisk_edu.disclosure.result import OPTIONS
+from synthrisk_edu.disclosure import OPTIONS
 from synthrisk_edu.report.roles import Choices
 
 PACKAGE = str(Path(sr.__file__).parent)

@@ -9,10 +9,22 @@ from datetime import date
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.disclosure.checks import grouping, options
 from synthrisk_edu.old_checks import *
 from synthrisk_edu.report.section import brief
 from synthrisk_edu.words import listing
+
+
+def options(given, allowed):
+    """Return the options of a report as a new mapping; there are no others."""
+    for name in given:
+        if name not in allowed:
+            raise TypeError(f"there is no option {name!r}; the options are {', '.join(allowed)}.")
+    return dict(given)
+
+
+def grouping(given, variables, what):
+    """Return the options `groups` and `special` as mappings by variable."""
+    return [mapping(name, given.get(name), variables, what) for name in ("groups", "special")]
 
 
 def quoted(name):

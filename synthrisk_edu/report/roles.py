@@ -10,7 +10,7 @@ from functools import cached_property
 
 import pandas as pd
 
-from synthrisk_edu.disclosure.result import OPTIONS
+from synthrisk_edu.disclosure import OPTIONS
 from synthrisk_edu.levels import code, code_variable, number_combinations
 from synthrisk_edu.matching.checks import radii
 from synthrisk_edu.report import checks, columns

@@ -5,7 +5,7 @@ from itertools import chain
 
 import ipywidgets
 
-from synthrisk_edu.disclosure.cells import Rules
+from synthrisk_edu.disclosure import OPTIONS
 from synthrisk_edu.report import checks, page, risk_report
 from synthrisk_edu.report.reading import SEPARATORS, read_tables
 from synthrisk_edu.report.roles import Choices, choose_roles
@@ -219,11 +219,11 @@ class ReportPanel(ipywidgets.VBox):
     def _options(self):
         """Return the options of `disclosure` that are not what the report takes by itself."""
         one_most, one_share, two_most, two_share = (flag.value for flag in self.flags)
-        missing, usual = self.missing.value, vars(Rules())
+        missing = self.missing.value
         chosen = {"missing_keys": missing, "missing_target": missing}
         chosen["denom_limit"] = self.limit.value or None
         chosen |= {"one_way": (one_most, one_share), "two_way": (two_most, two_share)}
-        return {name: value for name, value in chosen.items() if value != usual[name]}
+        return {name: value for name, value in chosen.items() if value != OPTIONS[name]}
 
     def _more(self):
         """Return what was typed as in a configuration file."""
