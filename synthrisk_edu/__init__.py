@@ -61,7 +61,6 @@ from synthrisk_edu.households import (
 )
 from synthrisk_edu.intruder import (
     IntruderRisk,
-    combine_estimates,
     intruder_baselines,
     intruder_risk,
     match_together,
@@ -99,14 +98,16 @@ from synthrisk_edu.synthesis import (
     synthesize_linear,
     synthesize_multinomial,
 )
-from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.utility import (
+    average_of_m,
+    combine_estimates,
     combine_partially_synthetic,
     ecdf_distance,
     interval_overlap,
     pmse,
     pmse_ratio,
     pmse_tables,
+    quartiles,
 )
 
 __version__ = "0.1.0"

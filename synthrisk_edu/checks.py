@@ -325,6 +325,14 @@ def numbers(argument, value, n=None):
     return column.to_numpy(dtype=float, na_value=np.nan)
 
 
+def interval(argument, value):
+    """Return an interval as (low, high), with low below high."""
+    ends = numbers(argument, value)
+    if len(ends) != 2 or not -inf < ends[0] < ends[1] < inf:
+        raise ValueError(f"{argument} must be (low, high) with low below high, not {show(value)}.")
+    return float(ends[0]), float(ends[1])
+
+
 def weights(value, n):
     """Return one weight per record as an array; without weights every record has weight 1."""
     if value is None:

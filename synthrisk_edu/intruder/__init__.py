@@ -3,7 +3,6 @@
 from synthrisk_edu.intruder.risk import (
     IntruderRisk,
     by_sampling_fraction,
-    combine_estimates,
     intruder_baselines,
     intruder_risk,
     mode_guess,

@@ -83,22 +83,6 @@ def allowed(function, draw, n):
     return answer
 
 
-def estimates(betas, sigmas):
-    """Return the m vectors of estimates and the m covariance matrices as two arrays of numbers."""
-    try:
-        beta = np.array([np.asarray(one, dtype=float) for one in betas])
-        sigma = np.array([np.asarray(one, dtype=float) for one in sigmas])
-    except (TypeError, ValueError, OverflowError):
-        beta = sigma = np.empty(0)
-    if beta.ndim != 2 or sigma.ndim != 3 or len(beta) != len(sigma) or beta.size == 0:
-        raise ValueError("estimates and covariances must be lists of as many vectors and matrices.")
-    if sigma.shape[1:] != (beta.shape[1],) * 2:
-        raise ValueError("each covariance must be a square matrix with a row for every estimate.")
-    if not (np.isfinite(beta).all() and np.isfinite(sigma).all()):
-        raise ValueError("estimates and covariances must be finite numbers; one of them is not.")
-    return beta, sigma
-
-
 def fits(value):
     """Return fitted chains of multinomial regressions as a list: at least one."""
     found = listed("fits", value, "chains that fit_multinomial returned")

@@ -12,8 +12,6 @@ and the draws are averaged. What the intruder knows about the synthesis decides 
 released data sets, their modes, or simulations from the model.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 
@@ -21,6 +19,7 @@ from synthrisk_edu.data import plain_names
 from synthrisk_edu.intruder import checks
 from synthrisk_edu.intruder.agreement import TIE, Question, most_likely
 from synthrisk_edu.levels import number_levels, stack
+from synthrisk_edu.utility import combine_estimates
 from synthrisk_edu.words import say
 
 MOST_LEVELS = 1_000  # of a variable whose ties are broken level by level
@@ -223,33 +222,6 @@ def _tie_breaks(codes, n, rng):
     for shown in np.split(order, np.cumsum(np.bincount(codes))[:-1]):  # a level at a time
         drawn[shown] = rng.random(n)[shown % n]
     return drawn
-
-
-class CombinedEstimates(NamedTuple):
-    """Coefficients of m data sets combined."""
-
-    mean: np.ndarray
-    within: np.ndarray
-    between: np.ndarray
-    total: np.ndarray
-
-
-def combine_estimates(estimates, covariances):
-    """Combine the estimates β and covariances Σ of m data sets.
-
-        mean = Σ β / m    within = Σ Σ / m    between = Var(β)    total = within + between / m
-
-    With one data set the between variance is 0.
-
-    >>> combine_estimates([[1.0], [3.0]], [[[0.5]], [[0.5]]]).total
-    array([[1.5]])
-    """
-    beta, sigma = checks.estimates(estimates, covariances)
-    mean, within = beta.mean(axis=0), sigma.mean(axis=0)
-    gap = beta - mean
-    m = len(beta)
-    between = gap.T @ gap / (m - 1) if m > 1 else np.zeros_like(within)
-    return CombinedEstimates(mean, within, between, within + between / m)
 
 
 def model_draws(fits, data, rng, h=100, *, drawn=False):

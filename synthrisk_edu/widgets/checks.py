@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from functools import wraps
 from inspect import signature
 
+from synthrisk_edu.checks import interval
 from synthrisk_edu.old_checks import *
-from synthrisk_edu.utility.checks import interval
 
 TABLES = ("confidential", "original", "data", "synthetic")
 LISTS_OF_TABLES = ("synthetics", "released")

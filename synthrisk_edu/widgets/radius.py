@@ -5,12 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu.checks import interval
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.matching import Matcher, floor, match, maximizing_radius, radius_sweep
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots import radius as pictures
 from synthrisk_edu.progress import track
-from synthrisk_edu.utility.checks import interval
 from synthrisk_edu.widgets import checks
 from synthrisk_edu.widgets.checks import checked
 from synthrisk_edu.widgets.matching import ONE
