@@ -8,7 +8,7 @@ import numpy as np
 from synthrisk_edu.match import count_unique
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.matching import RISKIER, SUMMARY_TITLES, TINY
-from synthrisk_edu.tradeoff import quartiles
+from synthrisk_edu.utility import quartiles
 from synthrisk_edu.words import listing, say
 
 UNIQUE = {"s": "unique\nmatches s", "K": "true\nones Σ K", "F": "false\nones Σ F"}

@@ -9,7 +9,7 @@ from synthrisk_edu.plots import examples as pictures
 from synthrisk_edu.plots.look import DARK, NOW, ORANGE, draw_now, figure, legend
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
 from synthrisk_edu.sweep import at_maximizing_radius, maximizing_radius
-from synthrisk_edu.tradeoff import average_of_m, quartiles
+from synthrisk_edu.utility import average_of_m, quartiles
 from synthrisk_edu.widgets.panel import (
     Canvas,
     Panel,
