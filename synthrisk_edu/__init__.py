@@ -87,7 +87,6 @@ from synthrisk_edu.members import (
     closest_record,
     compare_members,
     copies,
-    copies_from_counts,
 )
 from synthrisk_edu.report import Report, count_file, read_pair, report_from_counts, risk_report
 from synthrisk_edu.synthesis import (

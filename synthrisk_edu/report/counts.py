@@ -12,7 +12,7 @@ import pandas as pd
 
 from synthrisk_edu.disclosure import disclosure_from_counts
 from synthrisk_edu.matching import floor_from_counts
-from synthrisk_edu.members import copies_from_counts
+from synthrisk_edu.members import copies
 from synthrisk_edu.report import checks
 from synthrisk_edu.report.compared import all_pages, made_when
 from synthrisk_edu.report.disclosure import fill_disclosure
@@ -143,7 +143,8 @@ def _sizes(tables):
 def _copies(tables, roles):
     """Synthetic records that agree with a confidential one, and the floor of the keys."""
     section = Section("copies", "Was anybody copied?")
-    count = copies_from_counts(*tables.values(), columns=roles.shared).loc["original"]
+    each = [table.loc[table.index.repeat(table["count"].astype(int))] for table in tables.values()]
+    count = copies(*each, columns=roles.shared).loc["original"]
     section.sentences.append(
         f"{about(count.rows)} synthetic records ({percent(count.share)}) agree with a confidential "
         f"one in {named(roles.shared)}; {about(count.of_unique)} of them agree with one that "
