@@ -341,7 +341,7 @@ def combine_estimates(estimates, covariances):
     >>> combine_estimates([[1.0], [3.0]], [[[0.5]], [[0.5]]]).total
     array([[1.5]])
     """
-    beta, sigma = np.array(estimates, dtype=float), np.array(covariances, dtype=float)
+    beta, sigma = np.array([*estimates], dtype=float), np.array([*covariances], dtype=float)
     if beta.ndim != 2 or sigma.shape != (*beta.shape, beta.shape[1]):
         raise ValueError("estimates and covariances must be lists of as many vectors and matrices.")
     m, mean, within = len(beta), beta.mean(axis=0), sigma.mean(axis=0)
