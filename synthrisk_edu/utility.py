@@ -135,7 +135,8 @@ def pmse_tables(confidential, synthetic, ways=2):
             f"ways is {ways}, but the frames share only {len(variables)} variables; take fewer "
             "ways."
         )
-    codes = {name: _table_codes(confidential[name], synthetic[name]) for name in variables}
+    effects = {name: _effect(confidential[name], synthetic[name]) for name in variables}
+    codes = {name: _grouped(one, len(confidential)) for name, one in effects.items()}
     rows = [
         (*names, *table_pmse([codes[name] for name in names], len(confidential)))
         for names in combinations(variables, ways)
@@ -160,15 +161,14 @@ def table_pmse(codes, n):
     return value, _over(value, expected_pmse(len(o) - 1, n, len(cell) - n))
 
 
-def _table_codes(confidential, synthetic):
-    """A variable of both files as whole numbers, one for each level or group."""
-    if not _are_quantities(confidential, synthetic):
-        return cells.number_levels([confidential, synthetic])
-    ours, theirs = cells.as_floats(confidential), cells.as_floats(synthetic)
+def _grouped(effect, n):
+    """Cut numbers at the quintiles of the first n records; missing, 0, is a group of its own."""
+    if effect.dtype.kind == "i":
+        return effect
+    ours = effect[:n][~np.isnan(effect[:n])]
     # A quintile may be the smallest value or the largest: it divides all the same.
-    inner = np.unique(np.nanquantile(ours, QUINTILES)) if not np.isnan(ours).all() else []
-    breaks = [-np.inf, *inner, np.inf]
-    return 1 + cells.quantile_groups(np.concatenate([ours, theirs]), breaks)
+    inner = np.unique(np.quantile(ours, QUINTILES)) if len(ours) else []
+    return 1 + cells.quantile_groups(effect, [-np.inf, *inner, np.inf])
 
 
 # ------------------------------------------------------------------------- the two models
@@ -362,7 +362,7 @@ def combine_estimates(estimates, covariances):
     >>> combine_estimates([[1.0], [3.0]], [[[0.5]], [[0.5]]]).total
     array([[1.5]])
     """
-    beta, sigma = np.array(estimates, dtype=float), np.array(covariances, dtype=float)
+    beta, sigma = np.array([*estimates], dtype=float), np.array([*covariances], dtype=float)
     if beta.ndim != 2 or sigma.shape != (*beta.shape, beta.shape[1]):
         raise ValueError("estimates and covariances must be lists of as many vectors and matrices.")
     m, mean, within = len(beta), beta.mean(axis=0), sigma.mean(axis=0)

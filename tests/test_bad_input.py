@@ -137,7 +137,6 @@ MISTAKES = {
     "no column in common": (lambda: sr.pmse(PEOPLE, RELEASED.add_suffix("_new")), ValueError, "no column in common"),
     "a misspelt model": (lambda: sr.pmse(PEOPLE, RELEASED, model="tree"), ValueError, "model must be one of 'logistic', 'cart'"),
     "an interval the wrong way round": (lambda: sr.interval_overlap((2, 1), (0, 3)), ValueError, "low below high"),
-    "a function that was called already": (lambda: sr.compare_members(PEOPLE, RELEASED, len), TypeError, "synthesize must be a function"),
     # households
     "two heads in a household": (lambda: persons(place=[1, 1, 1, 1, 1]), ValueError, "household 1 has two persons in place 1 of couple 1"),
     "a couple without its first place": (lambda: persons(place=[1, 2, 2, 1, 1]), ValueError, "household 2"),

@@ -144,10 +144,9 @@ def test_a_table_by_hand():
 
 
 def test_numbers_are_cut_into_five_groups_and_missing():
-    values = pd.Series([*range(10), np.nan], dtype=float)
-    codes = utility._table_codes(values, values)
-    assert len(np.unique(codes)) == 6
-    assert np.bincount(codes[:10]).tolist() == [0, 2, 2, 2, 2, 2]
+    codes = utility._grouped(np.array([*range(10), np.nan, *range(20, 30)], dtype=float), 11)
+    assert np.bincount(codes[:11]).tolist() == [1, 2, 2, 2, 2, 2]
+    assert set(codes[11:]) == {5}
 
 
 def test_a_number_with_two_values_has_two_groups():
