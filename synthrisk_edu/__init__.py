@@ -41,7 +41,6 @@ from synthrisk_edu.households import (
     draw_sample,
     extremes,
     flatten,
-    group_states,
     household_tables,
     marginals,
     mean_ratios,
@@ -49,15 +48,12 @@ from synthrisk_edu.households import (
     population_risk,
     qi_names,
     qi_table,
-    rake,
     sampling_fractions,
     spouses,
     synthesize_households,
     unflatten,
     unique_pairs,
     unique_uniques,
-    unique_uniques_from_counts,
-    with_family,
 )
 from synthrisk_edu.intruder import (
     IntruderRisk,
@@ -97,7 +93,6 @@ from synthrisk_edu.synthesis import (
     synthesize_cart,
     synthesize_dpmpm,
     synthesize_linear,
-    synthesize_multinomial,
 )
 from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.utility import (
