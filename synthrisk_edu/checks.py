@@ -405,7 +405,9 @@ def special_codes(value, data, variables):
 def categories(argument, data, wanted):
     """These columns hold categories; whole numbers with few different values pass as codes."""
     same_kind({argument: data}, wanted)
-    for name in numeric_names(wanted, [data]):
+    coded = numeric_names(wanted, [data])
+    numeric(argument, data, coded)
+    for name in coded:
         found = data[name].dropna().unique()
         if len(found) > MOST_CODES or (found % 1 != 0).any():
             raise TypeError(

@@ -48,27 +48,6 @@ def test_copies(files):
             pd.testing.assert_frame_equal(found, expected)
 
 
-def test_unique_uniques(files):
-    rng, (confidential, synthetic, _) = files
-    for qis in (NAMES, ["age"]):
-        expected = sr.unique_uniques(confidential, synthetic, qis)
-        for split in (None, rng):
-            counts = count_rows(confidential, split), count_rows(synthetic, split)
-            found = sr.unique_uniques_from_counts(*counts, qis)
-            pd.testing.assert_frame_equal(found, expected)
-
-
-def test_unique_uniques_with_r(files):
-    rng, (confidential, synthetic, _) = files
-    counts = count_rows(confidential, rng), count_rows(synthetic)
-    # Like people have the same r: a number made of what they are.
-    r = [pd.util.hash_pandas_object(data[NAMES], index=False) / 2**64 for data in counts]
-    r_records = pd.util.hash_pandas_object(confidential[NAMES], index=False) / 2**64
-    expected = sr.unique_uniques(confidential, synthetic, NAMES, r_records)
-    found = sr.unique_uniques_from_counts(*counts, NAMES, r[0])
-    pd.testing.assert_frame_equal(found, expected)
-
-
 def test_floor(files):
     rng, (confidential, _, _) = files
     for known in (NAMES, ["sex", "town"], []):
@@ -84,7 +63,6 @@ def test_a_wrong_count_gets_one_sentence(wrong):
     bad = counts.assign(count=wrong)
     for call in (
         lambda: sr.copies_from_counts(counts, bad),
-        lambda: sr.unique_uniques_from_counts(counts, bad, NAMES),
         lambda: sr.floor_from_counts(bad, NAMES),
     ):
         with pytest.raises(ValueError, match=r"count of \w+_counts must hold whole numbers, 0 or"):
@@ -105,7 +83,6 @@ def test_counts_that_are_no_numbers(how):
     counts = COUNTED.assign(count=COUNTED["count"].astype(how))
     for call in (
         lambda: sr.copies_from_counts(COUNTED, counts),
-        lambda: sr.unique_uniques_from_counts(COUNTED, counts, ["Sex"]),
         lambda: sr.floor_from_counts(counts, ["Sex"]),
         lambda: sr.disclosure_from_counts(COUNTED, counts, ["Sex"], "Job"),
         lambda: sr.report_from_counts(COUNTED, counts, ["Sex"], ["Job"]),

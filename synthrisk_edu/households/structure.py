@@ -103,8 +103,8 @@ def unflatten(wide):
 
 
 def _in_type(column, dtype):
-    """Return a column in another type if that changes no value."""
-    if column.dtype == dtype:
+    """Return a column in another type, such as whole numbers, if that changes no value."""
+    if column.dtype == dtype or isinstance(dtype, pd.CategoricalDtype):
         return column
     try:
         cast = column.astype(dtype)

@@ -90,29 +90,21 @@ def fit_population_model(table, qis, fraction, penalties=PENALTIES):
     grid = lay_out(table[qis], pi)
     once = grid.f[grid.which] == 1
     fitted, path = [], []
-    for penalty, T in _fits(grid, sorted(penalties, reverse=True)):
-        lam = np.exp(grid.log_lambda(T))
-        h = np.where(once, (1 - pi) * lam, np.nan)
-        r = np.where(once, mean_inverse(h), np.nan)
-        fitted.append(pd.DataFrame({"r": r, "unique": np.exp(-h), "expected": lam}, table.index))
-        B, V = bias(grid, T)
-        z = B / np.sqrt(V) if V > 0 else 0.0
-        path.append((penalty, B, z, np.nansum(r), np.count_nonzero(np.triu(T, 1))))
-    path = pd.DataFrame(path, columns=["penalty", "B", "z", "sum_r", "interactions"])
-    return fitted[path.B.abs().argmin()], path
-
-
-def _fits(grid, penalties):
-    """Yield every penalty with its fit, each begun where the one before ended.
-
-    One thread: several wait for each other in products of this size, and round differently.
-    """
-    with threadpool_limits(1):
+    with threadpool_limits(1):  # several threads wait for each other here, and round differently
         main = T = main_effects(grid)
         E = grid.expected(main)[0]
-        for penalty in penalties:
+        for penalty in sorted(penalties, reverse=True):  # each begins where the one before ended
             T = main if penalty == np.inf else fit(grid, E, penalty, T)
-            yield penalty, T
+            lam = np.exp(grid.log_lambda(T))
+            h = np.where(once, (1 - pi) * lam, np.nan)
+            r = np.where(once, mean_inverse(h), np.nan)
+            columns = {"r": r, "unique": np.exp(-h), "expected": lam}
+            fitted.append(pd.DataFrame(columns, index=table.index))
+            B, V = bias(grid, T)
+            z = B / np.sqrt(V) if V > 0 else 0.0
+            path.append((penalty, B, z, np.nansum(r), np.count_nonzero(np.triu(T, 1))))
+    path = pd.DataFrame(path, columns=["penalty", "B", "z", "sum_r", "interactions"])
+    return fitted[path.B.abs().argmin()], path
 
 
 # ----------------------------------------------------------------- the estimated bias
