@@ -195,13 +195,13 @@ def test_levels_stand_in_the_order_of_their_mean_outcome():
 
 
 def test_columns_of_one_variable_share_their_levels():
-    data = pd.DataFrame(
-        {"a": ["x", None, "y"], "b": pd.Categorical(["z", "y", None]), "c": [1, 2, 9]}
-    )
-    coded, levels = code_table(data.assign(d=np.nan), [["a", "b"], ["c", "d"]])
+    town = {"a": ["x", None, "y"], "b": pd.Categorical(["z", "y", None])}
+    data = pd.DataFrame(town).assign(c=[1, 2, 9], d=np.nan)
+    coded, levels = code_table(data, [["a", "b"], ["c", "d"]])
     assert list(levels["a"]) == list(levels["b"]) == ["x", "y", "z"]
-    assert coded.fillna(-1).to_numpy().T.tolist() == [[0, -1, 1], [2, 1, -1], [1, 2, 9], [-1] * 3]
     assert levels["c"] is None and levels["d"] is None
+    found = np.nan_to_num([coded[name] for name in "abcd"], nan=-1)
+    assert found.tolist() == [[0, -1, 1], [2, 1, -1], [1, 2, 9], [-1] * 3]
 
 
 def test_a_record_borrows_from_its_own_leaf():

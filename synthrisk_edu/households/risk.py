@@ -14,7 +14,7 @@ import pandas as pd
 from synthrisk_edu import cells, checks
 from synthrisk_edu.data import PERSON_QIS
 from synthrisk_edu.households.structure import unflatten, with_gaps
-from synthrisk_edu.synthesis.cart import Tree, code_table
+from synthrisk_edu.synthesis.cart import Tree, code_table, matrix
 
 THRESHOLDS = (0.1, 0.5, 0.95)
 RANGES = (50, 20, 10)
@@ -130,6 +130,7 @@ def near_incomes(confidential, synthetic, qis, value, *, b=RANGES):
     b whether the counterpart's income is near, a1(b), and the share of near incomes in the leaf,
     a2(b).
     """
+    qis = checks.names("qis", qis)
     found = unique_pairs(confidential, synthetic, qis)
     for argument, data in (("confidential", confidential), ("synthetic", synthetic)):
         checks.columns(argument, data, [value])
@@ -172,11 +173,12 @@ def _leaf_incomes(targets, synthetic, income):
     """For each target, the synthetic incomes in the leaf it falls into."""
     if not len(targets):
         return []
-    coded, levels = code_table(pd.concat([synthetic, targets]), [[name] for name in synthetic])
-    x, x_of_target = np.split(coded.to_numpy(), [len(synthetic)])
+    both = pd.concat([synthetic, targets], ignore_index=True)
+    coded, levels = code_table(both, [[name] for name in both])
+    x, x_of_target = np.split(matrix(coded, list(both), both.index), [len(synthetic)])
+    how = {"weights": np.ones(len(synthetic)), "min_leaf": LEAF}
     rng = np.random.default_rng(0)  # only breaks ties between equally good splits
-    weights = np.ones(len(synthetic))
-    tree = Tree(x, list(levels.values()), income, weights=weights, min_leaf=LEAF, rng=rng)
+    tree = Tree(x, list(levels.values()), income, rng=rng, **how)
     rows_of_leaf = pd.Series(income).groupby(tree.leaf_of_donor).indices
     return [income[rows_of_leaf[leaf]] for leaf in tree.leaves(x_of_target)]
 
@@ -209,7 +211,8 @@ def population_counts(population, table, qis):
     >>> population_counts(population, pd.DataFrame({"state": ["A", "B"]}), ["state"]).tolist()
     [10, 4]
     """
-    checks.same_kind({"table": table, "population": population}, checks.names("qis", qis))
+    qis = checks.names("qis", qis)
+    checks.same_kind({"table": table, "population": population}, qis)
     counts = checks.counts("population", population)
     ours, theirs = cells.number_combinations([table, population], qis)
     total = np.bincount(theirs, counts, minlength=ours.max() + 1)

@@ -22,7 +22,7 @@ import pandas as pd
 from synthrisk_edu import checks
 from synthrisk_edu.households.structure import FLAG, SLOT_COLUMN, layout, slot_column, unflatten
 from synthrisk_edu.households.weights import recalibrate
-from synthrisk_edu.synthesis.cart import VariableTrees, code_table, is_weighed
+from synthrisk_edu.synthesis.cart import VariableTrees, code_table, is_weighed, matrix
 
 KEPT = ("region", "state", "rural")
 WEIGHT = "weight"
@@ -51,19 +51,14 @@ def synthesize_households(
     >>> sorted(synthetic["age_1_1"].unique().tolist())
     [47, 61]
     """
-    checks.columns("wide", wide, ["respondents"])
-    checks.numeric("wide", wide, checks.numeric_names(wide.columns, [wide]))
-    for label, file in zip(("persons", "households"), unflatten(wide), strict=True):
-        if WEIGHT in file:
-            checks.complete(label, file, [WEIGHT])
+    _check(wide)
     checks.one_of("weigh_donors", weigh_donors, (False, True, "classes"))
     weights, rng = checks.weights(weights, len(wide)), checks.generator(seed)
-    household, variables, slots = layout(wide)
-    of_slots = [[slot_column(name, slot) for slot in slots] for name in (FLAG, *variables)]
-    coded, levels = code_table(wide, [*([name] for name in household), *of_slots])
     columns, regions = plan(wide, flags_see_partner), []
+    coded, levels = _coded(wide)
     for rows in _regions(wide):
-        regions.append(Region(coded.iloc[rows], levels, slots, weights[rows], weigh_donors))
+        here = {name: numbers[rows] for name, numbers in coded.items()}
+        regions.append(Region(here, levels, layout(wide)[2], rows, weights[rows], weigh_donors))
         for column in columns:
             regions[-1].grow(column, rng)
     made = []
@@ -71,6 +66,22 @@ def synthesize_households(
         drawn = pd.concat([region.draw(columns, rng) for region in regions]).sort_index()
         made.append(recalibrate(_decoded(drawn, levels, wide), wide))
     return made
+
+
+def _check(wide):
+    """Look whether a wide file can be synthesized."""
+    checks.columns("wide", wide, ["respondents"])
+    checks.numeric("wide", wide, checks.numeric_names(wide.columns, [wide]))
+    for label, file in zip(("persons", "households"), unflatten(wide), strict=True):
+        if WEIGHT in file:
+            checks.complete(label, file, [WEIGHT])
+
+
+def _coded(wide):
+    """Return the columns as numbers, and their levels; a variable has the same in all slots."""
+    household, variables, slots = layout(wide)
+    of_slots = [[slot_column(name, slot) for slot in slots] for name in (FLAG, *variables)]
+    return code_table(wide, [*([name] for name in household), *of_slots])
 
 
 def _regions(wide):
@@ -157,11 +168,10 @@ class Region:
     of these households that have such a value.
     """
 
-    def __init__(self, coded, levels, slots, weights, weigh_donors):
-        """Keep what the trees will be grown on."""
-        self.index, self.coded = coded.index, {name: coded[name].to_numpy() for name in coded}
-        self.levels, self.slots, self.models = levels, slots, {}
-        self.weights, self.weigh_donors = weights, weigh_donors
+    def __init__(self, coded, levels, slots, rows, weights, weigh_donors):
+        """Keep what the trees will be grown on; `rows` are the region's rows of the wide file."""
+        self.coded, self.levels, self.slots, self.rows = coded, levels, slots, rows
+        self.weights, self.weigh_donors, self.models = weights, weigh_donors, {}
         if weigh_donors and not weights.any():
             raise ValueError(
                 "every household of a region has weight 0, so there is nobody to draw a value "
@@ -174,7 +184,7 @@ class Region:
         weighed = is_weighed(self.weigh_donors, levels is not None)
         donors = np.flatnonzero(self.has_value(column) & ((self.weights > 0) | (not weighed)))
         if len(donors):
-            x = _matrix(self.coded, column.predictors, donors)
+            x = matrix(self.coded, column.predictors, donors)
             levels_of_x = [self.levels[name] for name in column.predictors]
             how = {"min_leaf": LEAF, "weights": self.weights[donors], "rng": rng}
             how |= {"weigh_donors": self.weigh_donors}
@@ -184,7 +194,7 @@ class Region:
     def has_value(self, column):
         """Which households have a value: all, those with that person, or those with a choice."""
         if column.slot is None:
-            return np.ones(len(self.index), dtype=bool)
+            return np.ones(len(self.rows), dtype=bool)
         if column.name != slot_column(FLAG, column.slot):
             return self.coded[slot_column(FLAG, column.slot)] == 1
         earlier = self.slots[: self.slots.index(column.slot)]
@@ -195,7 +205,7 @@ class Region:
     def draw(self, columns, rng):
         """Draw the region's synthetic households, as numbers."""
         made = {name: self.coded[name] for name in KEPT if name in self.coded}
-        there = np.ones(len(self.index), dtype=bool)
+        there = np.ones(len(self.rows), dtype=bool)
         for column in columns:
             if column.slot is None:
                 made[column.name] = self.borrow(column, made, there, rng)
@@ -216,7 +226,7 @@ class Region:
             to_place = to_place - there
             for column in of_slot:
                 made[column.name] = self.borrow(column, made, there, rng)
-        return pd.DataFrame(made, index=self.index)
+        return pd.DataFrame(made, index=self.rows)
 
     def borrow(self, column, made, wanted, rng):
         """Return the values of one column, drawn where wanted and missing elsewhere."""
@@ -224,7 +234,7 @@ class Region:
         if len(rows):
             source, predictors = self.model_for(column)
             trees, _, donors = self.models[source]
-            chosen = trees.donors(_matrix(made, predictors, rows), rng)
+            chosen = trees.donors(matrix(made, predictors, rows), rng)
             values[rows] = self.coded[source][donors[chosen]]
         return values
 
@@ -239,14 +249,6 @@ class Region:
             before = (slot[0] - 1, slot[1]) if slot[0] > 1 else (1, 1)
             source, slot = _moved(source, slot, before), before
         return source, [_moved(name, slot, column.slot) for name in self.models[source][1]]
-
-
-def _matrix(coded, names, rows):
-    """Return some rows of some coded columns, side by side."""
-    x = np.empty((len(rows), len(names)))
-    for place, name in enumerate(names):
-        x[:, place] = coded[name][rows]
-    return x
 
 
 def _moved(name, origin, target):

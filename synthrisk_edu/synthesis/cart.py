@@ -48,26 +48,13 @@ def synthesize_cart(
     >>> synthesize_cart(data, ["Rent"], seed=1)[0].equals(data)  # the town settles the rent
     True
     """
-    variables = checks.to_synthesize(data, variables)
-    plan = _plan(data, variables, predictors)
-    special = checks.special_codes(special, data, variables)
-    how = {
-        "min_leaf": checks.number("min_leaf", min_leaf, 1, whole=True),
-        "weights": checks.weights(weights, len(data)),
-        "weigh_donors": checks.one_of("weigh_donors", weigh_donors, (False, True, "classes")),
-        "rng": checks.generator(seed),
-    }
-    m = checks.number("m", m, 1, whole=True)
-    used = list(dict.fromkeys(one for name, known in plan.items() for one in [*known, name]))
-    checks.same_kind({"data": data}, used)
-    checks.numeric("data", data, checks.numeric_names(used, [data]))
-    coded, levels = code_table(data, [[name] for name in used])
-    trees = {}
-    for name, known in track(list(plan.items()), "growing trees", progress):
-        outcome, codes = coded[name].to_numpy(), special.get(name, ())
-        x, levels_of_x = coded[known].to_numpy(), [levels[one] for one in known]
-        trees[name] = VariableTrees(x, levels_of_x, outcome, levels[name], codes, **how)
-    return [_synthesize_once(data, coded, plan, trees, how["rng"]) for _ in range(m)]
+    plan = _plan(data, checks.to_synthesize(data, variables), predictors)
+    m, rng = checks.number("m", m, 1, whole=True), checks.generator(seed)
+    how = {"min_leaf": checks.number("min_leaf", min_leaf, 1, whole=True), "rng": rng}
+    how["weigh_donors"] = checks.one_of("weigh_donors", weigh_donors, (False, True, "classes"))
+    how["weights"] = checks.weights(weights, len(data))
+    coded, trees = _grow_trees(data, plan, special, how, progress)
+    return [_synthesize_once(data, coded, plan, trees, rng) for _ in range(m)]
 
 
 def _plan(data, variables, predictors):
@@ -84,13 +71,28 @@ def _plan(data, variables, predictors):
     return plan
 
 
+def _grow_trees(data, plan, special, how, progress):
+    """Return all variables as numbers, and the trees of those to synthesize."""
+    special = checks.special_codes(special, data, list(plan))
+    used = list(dict.fromkeys(one for name, known in plan.items() for one in [*known, name]))
+    checks.same_kind({"data": data}, used)
+    checks.numeric("data", data, checks.numeric_names(used, [data]))
+    coded, levels = code_table(data, [[name] for name in used])
+    trees, rows = {}, np.arange(len(data))
+    for name, known in track(list(plan.items()), "growing trees", progress):
+        x, levels_of_x = matrix(coded, known, rows), [levels[one] for one in known]
+        y = coded[name], levels[name], special.get(name, ())
+        trees[name] = VariableTrees(x, levels_of_x, *y, **how)
+    return coded, trees
+
+
 def _synthesize_once(data, coded, plan, trees, rng):
     """Draw one synthetic data set, variable by variable."""
-    synthetic, drawn = data.copy(), coded.copy()
+    synthetic, drawn, rows = data.copy(), dict(coded), np.arange(len(data))
     for name, known in plan.items():
-        donors = trees[name].donors(drawn[known].to_numpy(), rng)
+        donors = trees[name].donors(matrix(drawn, known, rows), rng)
         synthetic[name] = take_values(data[name], donors)
-        drawn[name] = coded[name].to_numpy()[donors]
+        drawn[name] = coded[name][donors]
     return synthetic
 
 
@@ -98,7 +100,7 @@ def _synthesize_once(data, coded, plan, trees, rng):
 
 
 def code_table(data, variables):
-    """Return a table as numbers, and for each column the levels behind its numbers.
+    """Return the columns of a table as numbers, and the levels behind the numbers: two mappings.
 
     Quantities stay as they are, and have no levels (None). Categories become 0, 1, 2, …. Missing
     is NaN. `variables` lists the columns of each variable, which have their levels in common.
@@ -118,7 +120,19 @@ def code_table(data, variables):
             numbers = np.where(codes < 0, np.nan, codes)
         coded |= zip(names, np.split(numbers, len(names)), strict=True)
         levels |= dict.fromkeys(names, found)
-    return pd.DataFrame(coded), levels
+    return coded, levels
+
+
+def matrix(coded, names, rows):
+    """Return some coded columns side by side, at some rows.
+
+    >>> matrix({"Age": np.array([40.0, 50.0])}, ["Age"], rows=[1]).tolist()
+    [[50.0]]
+    """
+    x = np.empty((len(rows), len(names)))
+    for place, name in enumerate(names):
+        x[:, place] = coded[name][rows]
+    return x
 
 
 # ------------------------------------------------------------------------------- trees

@@ -29,8 +29,9 @@ def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
     >>> bool(np.allclose(made.Expenditure, data.Expenditure))  # a perfect line leaves no freedom
     True
     """
-    checks.same_kind({"data": data}, [variable, *checks.names("predictors", predictors)])
-    predictors = checks.predictors(variable, predictors, data.columns.drop(variable))
+    predictors = checks.names("predictors", predictors)
+    checks.same_kind({"data": data}, [variable, *predictors])
+    checks.predictors(variable, predictors, data.columns.drop(variable))
     checks.complete("data", data, [variable, *predictors])
     numbers = [variable, *checks.numeric_names(predictors, [data])]
     checks.numeric("data", data, numbers)

@@ -41,9 +41,9 @@ def fit_multinomial(data, variables, predictors):
     True
     """
     variables = checks.to_synthesize(data, variables)
-    checks.same_kind({"data": data}, checks.names("predictors", predictors))
-    usable = [name for name in data.columns if name not in variables]
-    predictors = checks.predictors(variables[0], predictors, usable)
+    predictors = checks.names("predictors", predictors)
+    checks.same_kind({"data": data}, predictors)
+    checks.predictors(variables[0], predictors, data.columns.drop(variables))
     checks.some_values("data", data, predictors)
     checks.numeric("data", data, checks.numeric_names(predictors, [data]))
     return MultinomialChain(data, variables, predictors)
