@@ -50,7 +50,7 @@ def columns(argument, data, wanted):
     """Every wanted column is in the frame, exactly once."""
     frame(argument, data)
     for name in wanted:
-        times = int((data.columns == name).sum())
+        times = list(data.columns).count(name)
         if times == 0:
             there = shortened(map(str, data.columns))
             raise KeyError(f"{argument} has no column {show(name)}; its columns are: {there}.")
@@ -447,7 +447,7 @@ def household_rules(persons, households):
     """
     keys = ["household", "couple", "place"]
     columns("persons", persons, keys)
-    columns("households", households, keys[:1])
+    same_kind({"persons": persons, "households": households}, ["household"])
     complete("persons", persons, keys)
     if "present" in persons:
         raise ValueError("persons has a column 'present', which the wide file needs; rename it.")

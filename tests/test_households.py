@@ -256,6 +256,12 @@ def test_files_that_are_no_households_are_refused(how, sentence):
         flatten(persons, households)
 
 
+def test_ids_that_are_text_in_one_file_and_numbers_in_the_other():
+    persons, households = people([(2,), (1, 1)])
+    with pytest.raises(TypeError, match="'household' holds text in persons and numbers in househ"):
+        flatten(persons.astype({"household": str}), households)
+
+
 @pytest.mark.parametrize(
     ("column", "row", "value", "sentence"),
     [

@@ -40,7 +40,7 @@ FAR = 1e6  # a step was too long if the model then expects so many times more re
 MANY = 10**6  # with more cells than this a step takes long, and two cores share the work
 PARTS = 2  # of the cells, one for each of these cores
 AT_ONCE = 100_000  # so many cells are looked at together, so that the memory stays bounded
-LONGEST = {"maxiter": 5000, "maxfun": 10000, "maxcor": 40}
+SEARCH = {"maxiter": 5000, "maxfun": 10000, "maxcor": 40}
 
 
 @dataclass
@@ -54,12 +54,12 @@ class Block:
     cell: np.ndarray
 
 
-def block(codes, n, absent=None):
+def list_cells(codes, n, absent=None):
     """List all combinations of some QIs' levels; `codes` has an array per QI, a code for n records.
 
     Records that are `absent` have no level of any of them: one more cell and one more column.
 
-    >>> block([np.array([0, 1, 1])], 3, np.array([False, False, True])).D
+    >>> list_cells([np.array([0, 1, 1])], 3, np.array([False, False, True])).D
     array([[1., 0., 0.],
            [0., 1., 0.],
            [0., 0., 1.]])
@@ -116,7 +116,7 @@ class CellGrid:
     def slabs(self, T, rows=slice(None)):
         """Yield μ and π of all cells in some rows, a bounded number with the same π at a time.
 
-        >>> blocks = [block([np.array([0, 1])], 2), block([], 2), block([], 2)]
+        >>> blocks = [list_cells([np.array([0, 1])], 2), list_cells([], 2), list_cells([], 2)]
         >>> toy = CellGrid(blocks, pi=np.array([0.5, 0.5]))
         >>> [(mu.item(), pi) for mu, pi in toy.slabs(np.diag(np.log([2, 6])))]
         [(1.0, 0.5), (3.0, 0.5)]
@@ -180,7 +180,7 @@ class CellGrid:
     def every_cell(self, T):
         """List d, π, λ and f of all cells, one by one: the definition, for small tables and tests.
 
-        >>> blocks = [block([np.array([0, 1, 1])], 3), block([], 3), block([], 3)]
+        >>> blocks = [list_cells([np.array([0, 1, 1])], 3), list_cells([], 3), list_cells([], 3)]
         >>> toy = CellGrid(blocks, pi=np.array([0.5, 0.5]))
         >>> d, pi, lam, f = toy.every_cell(np.diag(np.log([2, 6])))
         >>> d.tolist(), pi.tolist(), lam.round(9).tolist(), f.tolist()
@@ -226,7 +226,7 @@ def fit(grid, E, penalty, T, precision=None):
     main, pairs = way.coordinates(T)
     start = np.concatenate([main, np.maximum(pairs, 0), np.maximum(-pairs, 0)])
     bounds = [(None, None)] * len(T) + [(0, STRONGEST * one) for one in np.tile(way.sd, 2)]
-    options = LONGEST | (precision or (FAST if grid.size > MANY else EXACT))
+    options = SEARCH | (precision or (FAST if grid.size > MANY else EXACT))
     search = {"jac": True, "method": "L-BFGS-B", "bounds": bounds, "options": options}
     # `too_many` sends the search back. One thread: those of scipy would take turns with our own.
     with np.errstate(over="ignore", invalid="ignore"), threadpool_limits(1):

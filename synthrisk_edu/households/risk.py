@@ -14,11 +14,11 @@ import pandas as pd
 from synthrisk_edu import cells, checks
 from synthrisk_edu.data import PERSON_QIS
 from synthrisk_edu.households.structure import unflatten, with_gaps
+from synthrisk_edu.households.synthesis import LEAF
 from synthrisk_edu.synthesis.cart import Tree, code_table, matrix
 
 THRESHOLDS = (0.1, 0.5, 0.95)
 RANGES = (50, 20, 10)
-LEAF = 15  # the smallest leaf of the tree behind a2
 HOUSEHOLD_QIS = ("state", "rural", "residents")
 
 
@@ -253,7 +253,8 @@ def draw_sample(population, sizes, *, strata=("state", "rural"), without=None, s
     if without is not None:
         existing = existing - _sampled(population, without)
     rows_of_stratum, rows = population.groupby(strata, observed=True).indices, []
-    sizes = checks.mapping("sizes", dict(sizes), rows_of_stratum, "a stratum of the population")
+    sizes = sizes.to_dict() if isinstance(sizes, pd.Series) else sizes
+    sizes = checks.mapping("sizes", sizes, rows_of_stratum, "a stratum of the population")
     for stratum, here in rows_of_stratum.items():
         most = int(existing[here].sum())
         size = checks.number(f"sizes[{stratum!r}]", sizes.get(stratum, 0), 0, most, whole=True)

@@ -23,7 +23,7 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from synthrisk_edu import cells, checks
-from synthrisk_edu.households.loglinear import CellGrid, block, fit, main_effects
+from synthrisk_edu.households.loglinear import CellGrid, fit, list_cells, main_effects
 
 PENALTIES = (4, 2.8, 2, 1.4, 1, 0.7, 0.5, 0.35, 0.25)
 MOST_STRATA = 3  # sampling fractions may depend on so many QIs
@@ -174,8 +174,8 @@ def lay_out(table, pi):
         [codes[name] for name in names] for names in _three_blocks(levels, strata, together)
     )
     n = len(table)
-    blocks = [block(first, n), block(second, n), block(third, n, absent)]
-    stratum = block([codes[name] for name in strata], n)
+    blocks = [list_cells(first, n), list_cells(second, n), list_cells(third, n, absent)]
+    stratum = list_cells([codes[name] for name in strata], n)
     fraction = np.zeros(len(stratum.D))  # a stratum without a record stays without cells
     fraction[stratum.cell] = pi
     return CellGrid(blocks, np.repeat(fraction, len(blocks[0].D) // len(fraction)))

@@ -139,26 +139,26 @@ def matrix(coded, names, rows):
 
 
 class VariableTrees:
-    """The trees of one variable: is there a quantity (where it may be missing), and which one?
+    """The trees of one variable: what sort of answer is it (if there are several), and which value?
 
-    A number may be missing, or a special code. Whether it is one of these is decided first, by a
-    tree of its own, and the quantity is drawn only where there is one.
+    A number may be missing, or a special code. Whether it is one of these is decided by a tree of
+    its own, and the value is drawn only where there is one.
     """
 
     def __init__(self, x, levels, outcome, levels_of_outcome, special=(), *, weights, **how):
         """Grow the trees; the outcome is coded like the predictors x, `how` is that of `Tree`."""
-        self.state = np.zeros(len(outcome), dtype=int)  # 0: a quantity, or a category
+        self.answer = np.zeros(len(outcome), dtype=int)  # 0: there is a value
         if levels_of_outcome is None:
-            self.state[np.isnan(outcome)] = 1
+            self.answer[np.isnan(outcome)] = 1
             for number, code in enumerate(special, start=2):
-                self.state[outcome == code] = number
+                self.answer[outcome == code] = number
         else:  # a missing category is a level like the others
             outcome = pd.factorize(outcome, use_na_sentinel=False)[0]
-        self.state_tree = self.value_tree = None
-        if self.state.any():
+        self.answer_tree = self.value_tree = None
+        if self.answer.any():
             # A missing value is rare, and never the best prediction: no pruning.
-            self.state_tree = Tree(x, levels, self.state, weights=weights, prune=False, **how)
-        self.rows = np.flatnonzero(self.state == 0)
+            self.answer_tree = Tree(x, levels, self.answer, weights=weights, prune=False, **how)
+        self.rows = np.flatnonzero(self.answer == 0)
         if len(self.rows):
             how["weights"] = weights[self.rows]
             self.value_tree = Tree(x[self.rows], levels, outcome[self.rows], **how)
@@ -166,12 +166,12 @@ class VariableTrees:
     def donors(self, x, rng):
         """Draw a donor of a value for each row of x; return the donors' positions."""
         if self.value_tree is None:
-            return self.state_tree.donors(x, rng)
+            return self.answer_tree.donors(x, rng)
         donors = self.rows[self.value_tree.donors(x, rng)]
-        if self.state_tree is None:
+        if self.answer_tree is None:
             return donors
-        other = self.state_tree.donors(x, rng)
-        return np.where(self.state[other] == 0, donors, other)
+        other = self.answer_tree.donors(x, rng)
+        return np.where(self.answer[other] == 0, donors, other)
 
 
 class Tree:

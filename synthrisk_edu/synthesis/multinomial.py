@@ -89,7 +89,7 @@ class MultinomialChain:
         """
         (row_of,) = cells.number_combinations([data], names)
         data = data.iloc[np.unique(row_of, return_index=True)[1]]
-        blocks = [self.columns[name].block(data) for name in names]
+        blocks = [self.columns[name].design(data) for name in names]
         return np.column_stack([np.ones(len(data)), *blocks]), row_of
 
     def draw(self, data, rng, estimates=None):
@@ -113,7 +113,7 @@ class MultinomialChain:
             beta = np.reshape(flat, (len(self.columns[name].levels) - 1, -1))
             eta, place = (x @ beta[:, : x.shape[1]].T)[row_of], x.shape[1]
             for other in level:  # what the variables before it add, by their drawn levels
-                of_levels = self.columns[other].block_of_levels()
+                of_levels = self.columns[other].design_of_levels()
                 end = place + of_levels.shape[1]
                 eta += (of_levels @ beta[:, place:end].T)[level[other]]
                 place = end
@@ -147,7 +147,7 @@ class RegressionColumns:
             checks.level(self.name, list(self.levels), unseen)
         return place[codes]
 
-    def block(self, data):
+    def design(self, data):
         """The columns of the variable in a design matrix."""
         if not self.numeric:
             return cells.dummies(self.codes(data), len(self.levels))[:, 1:]
@@ -157,9 +157,9 @@ class RegressionColumns:
         standard = np.nan_to_num((values - self.middle) / self.spread)
         return np.column_stack([standard, np.isnan(values)]) if self.missing else standard[:, None]
 
-    def block_of_levels(self):
+    def design_of_levels(self):
         """The columns of each level in a design matrix."""
-        return self.block(pd.DataFrame({self.name: self.take(np.arange(len(self.levels)))}))
+        return self.design(pd.DataFrame({self.name: self.take(np.arange(len(self.levels)))}))
 
     def take(self, level):
         """The values with these level numbers, in the dtype of the data."""
