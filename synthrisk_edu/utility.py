@@ -143,6 +143,7 @@ def pmse_tables(confidential, synthetic, ways=2):
     ]
     columns = [f"variable_{place}" for place in range(1, ways + 1)]
     table = pd.DataFrame(rows, columns=[*columns, "pmse", "ratio"])
+    table.attrs = confidential.attrs  # so that a picture can name the variables
     return table.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
 
 
