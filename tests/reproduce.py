@@ -1103,8 +1103,8 @@ def count(table):
     agree, differ, need = (table.verdict.str.startswith(word).sum() for word in VERDICTS)
     simulated = table.verdict.str.endswith(ON_SIMULATED).sum()
     return (
-        f"{len(table)} rows: {agree} agree, {differ} differ and say why, {need} need a file that is "
-        f"not here. {simulated} are judged on simulated data."
+        f"{len(table)} rows: {agree} agree, {differ} differ and say why, {need} need a file that "
+        f"is not here. {simulated} are judged on simulated data."
     )
 
 
