@@ -87,8 +87,8 @@ from synthrisk_edu.synthesis import (
     synthesize_linear,
     synthesize_multinomial,
 )
-from synthrisk_edu.tradeoff import average_of_m, quartiles
 from synthrisk_edu.utility import (
+    average_of_m,
     combine_estimates,
     combine_partially_synthetic,
     ecdf_distance,
@@ -96,6 +96,7 @@ from synthrisk_edu.utility import (
     pmse,
     pmse_ratio,
     pmse_tables,
+    quartiles,
 )
 
 __version__ = "0.2.0"

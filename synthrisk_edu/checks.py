@@ -104,6 +104,18 @@ def unchanged(files, known):
             )
 
 
+def shared_columns(argument, value, files):
+    """Return the columns to compare: the named ones, or all that the files share."""
+    if value is None:
+        first, *others = (frame(label, data).columns for label, data in files.items())
+        value = [name for name in first if all(name in other for other in others)]
+        if not value:
+            raise ValueError(f"{' and '.join(files)} have no column in common; rename them.")
+    value = names(argument, value, "column to compare")
+    same_kind(files, value)
+    return value
+
+
 def kind(argument, data, name):
     """Return what a column holds: 'numbers', 'text', …, or None when all of it is missing.
 
@@ -325,6 +337,14 @@ def numbers(argument, value, n=None):
             f"{argument} has {len(column)} numbers for {n} records; give one for each."
         )
     return column.to_numpy(dtype=float, na_value=np.nan)
+
+
+def interval(argument, value):
+    """Return an interval as (low, high), with low below high."""
+    ends = numbers(argument, value)
+    if len(ends) != 2 or not -inf < ends[0] < ends[1] < inf:
+        raise ValueError(f"{argument} must be (low, high) with low below high, not {show(value)}.")
+    return float(ends[0]), float(ends[1])
 
 
 def weights(value, n):

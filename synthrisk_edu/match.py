@@ -298,7 +298,7 @@ def floor(confidential, known, radius=None, *, relative=True, shape="box", bound
     return Match(confidential, confidential, known, [], radius, *how)
 
 
-def three_matches(confidential, synthetic, known, synthesized, radius=None):
+def three_matches(confidential, synthetic, known, synthesized, radius=None, fallback=False):
     """Match the confidential file with itself, with the synthetic one, and by known alone.
 
     A risk means something only between the two others: "confidential" above it, "floor" below.
@@ -306,7 +306,7 @@ def three_matches(confidential, synthetic, known, synthesized, radius=None):
     of_known = {name: r for name, r in (radius or {}).items() if name in known}
     return {
         "confidential": baseline(confidential, known, synthesized, radius),
-        "synthetic": match(confidential, synthetic, known, synthesized, radius),
+        "synthetic": match(confidential, synthetic, known, synthesized, radius, fallback=fallback),
         "floor": floor(confidential, known, of_known),
     }
 

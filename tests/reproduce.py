@@ -27,7 +27,7 @@ import pandas as pd
 import synthrisk_edu as sr
 from synthrisk_edu import households as hh
 from synthrisk_edu.data import LEFT_OUT, load_acs_synthetics, load_results
-from synthrisk_edu.tradeoff import average_of_m, quartiles
+from synthrisk_edu.utility import average_of_m, quartiles
 
 PROJECT = Path(__file__).resolve().parent.parent
 VERDICTS = "agrees", "differs", "needs a file"  # one of these begins every verdict

@@ -73,7 +73,7 @@ def test_the_design_matrix_is_never_whole_in_memory(rng, monkeypatch):
     data["x"] = rng.random(n)
     other = data.sample(frac=1, random_state=1).assign(x=rng.random(n))
     whole = sr.pmse(data, other)
-    monkeypatch.setattr(utility.propensity, "CELLS_AT_ONCE", 200_000)
+    monkeypatch.setattr(utility, "CELLS_AT_ONCE", 200_000)
     found = []
     # 2n × 107 columns take 51 MB, and fitting used several times that.
     assert peak(lambda: found.append(sr.pmse(data, other))) < 30

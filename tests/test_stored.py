@@ -9,7 +9,7 @@ import pytest
 
 import synthrisk_edu as sr
 from synthrisk_edu.data import load_acs_synthetics, load_results
-from synthrisk_edu.tradeoff import average_of_m, quartiles
+from synthrisk_edu.utility import average_of_m, quartiles
 
 SCRIPT = Path(__file__).parent.parent / "data" / "make_synthetic.py"
 

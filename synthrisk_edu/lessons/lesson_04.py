@@ -12,8 +12,7 @@ from synthrisk_edu.data import load_ce, load_results
 from synthrisk_edu.match import match
 from synthrisk_edu.sweep import maximizing_radius
 from synthrisk_edu.synthesis import synthesize_cart
-from synthrisk_edu.tradeoff import average_of_m, quartiles
-from synthrisk_edu.utility import ecdf_distance, pmse
+from synthrisk_edu.utility import average_of_m, ecdf_distance, pmse, quartiles
 from synthrisk_edu.widgets import examples
 from synthrisk_edu.words import say
 

@@ -8,7 +8,7 @@ import numpy as np
 from synthrisk_edu.match import count_unique
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.matching import RISKIER, SUMMARY_TITLES, TINY
-from synthrisk_edu.tradeoff import quartiles
+from synthrisk_edu.utility import quartiles
 from synthrisk_edu.words import listing, say
 
 UNIQUE = {"s": "unique\nmatches s", "K": "true\nones Σ K", "F": "false\nones Σ F"}
@@ -107,7 +107,7 @@ def frame_classes(axes, results, beside):
     steps = sorted(results.classes.unique())
     titles = {
         "expected_match_risk": "risk: expected match risk",
-        "pmse_ratio": "usefulness: pMSE ratio (1 is best)",
+        "pmse_ratio": "usefulness: pMSE ratio (chance: 1)",
     }
     for ax, (key, title) in zip(axes, titles.items(), strict=True):
         ax.plot(results.classes.map(steps.index), results[key], **DOTS)

@@ -17,11 +17,10 @@ from threadpoolctl import threadpool_limits
 
 from synthrisk_edu.levels import number_combinations
 from synthrisk_edu.synthesis import checks
+from synthrisk_edu.synthesis.logistic import fit_logistic, shares
 from synthrisk_edu.synthesis.lookalikes import pick
 
 RIDGE = 0.1
-CLOSE = 1e-6  # the search ends so many standard deviations from the maximum
-MOST_STEPS = 100
 
 
 def fit_multinomial(data, variables, predictors):
@@ -74,7 +73,8 @@ class MultinomialChain:
                 x, record = self._different(data, self._before(name))
                 counts = np.zeros((len(x), len(self.columns[name].levels)))
                 np.add.at(counts, (record, self.columns[name].codes(data)), 1)
-                beta, information = _fit(x, counts)
+                ridge = _penalty(x.shape[1])
+                beta, information = fit_logistic([(x, counts)], counts.shape[1], ridge)
                 self.estimates.append(beta.ravel())
                 self.covariances.append(np.linalg.inv(information))
 
@@ -123,7 +123,7 @@ class MultinomialChain:
                 end = place + of_levels.shape[1]
                 eta += (of_levels @ beta[:, place:end].T)[level[other]]
                 place = end
-            level[name] = pick(_shares(eta).cumsum(axis=1), rng)
+            level[name] = pick(shares(eta).cumsum(axis=1), rng)
             drawn[name] = self.columns[name].take(level[name])
         return drawn
 
@@ -177,68 +177,6 @@ class _Column:
             missing = level >= len(self.dtype.categories)  # the level after the declared ones
             return pd.Categorical.from_codes(np.where(missing, -1, level), dtype=self.dtype)
         return pd.Series(self.levels.take(level)).astype(self.dtype).array
-
-
-def _shares(eta):
-    """Pr(level k) = exp(η_k) / Σ_l exp(η_l), with η = 0 for a first level that is put in front.
-
-    >>> _shares(np.log([[1.0, 2.0]])).tolist()
-    [[0.25, 0.25, 0.5]]
-    """
-    p = np.zeros((len(eta), 1 + eta.shape[1]))
-    p[:, 1:] = eta
-    p -= p.max(axis=1, keepdims=True)
-    np.exp(p, out=p)
-    p /= p.sum(axis=1, keepdims=True)
-    return p
-
-
-def _fit(x, counts):
-    """Maximise the log-likelihood less the ridge; return β and its information matrix.
-
-    `counts` says how many of the records with a row of x have each level. β has one row for each
-    level but the first.
-
-    Newton's method: the step from β is H⁻¹g, with the gradient g and the information H of what is
-    minimised. It is halved until it leads downhill.
-    """
-    n, penalty = counts.sum(axis=1), _penalty(x.shape[1])
-
-    def loss(beta):
-        """Return minus the log-likelihood, with the ridge."""
-        p = np.maximum(_shares(x @ beta.T), 1e-300)
-        return 0.5 * (penalty * beta**2).sum() - (counts * np.log(p)).sum()
-
-    beta = np.zeros((counts.shape[1] - 1, x.shape[1]))
-    for _ in range(MOST_STEPS):
-        p = _shares(x @ beta.T)[:, 1:]
-        gradient = (n[:, None] * p - counts[:, 1:]).T @ x + penalty * beta
-        information = _information(x, n, p)
-        step = np.linalg.solve(information, gradient.ravel()).reshape(beta.shape)
-        gain = (gradient * step).sum()
-        if gain < CLOSE**2:
-            break
-        before = loss(beta)
-        while loss(beta - step) > before - gain / 4 and gain > CLOSE**2:
-            step, gain = step / 2, gain / 2
-        beta = beta - step
-    return beta, information
-
-
-def _information(x, n, p):
-    """The information matrix of β, ridge included: its inverse is the covariance.
-
-    Row i of x stands for n_i records and has the probabilities p_i of all levels but the first.
-    Block (a, b) is Σ_i n_i p_a (1[a = b] − p_b) x x': one product for all, less the diagonal.
-    """
-    levels, k = p.shape[1], x.shape[1]
-    x = np.sqrt(n)[:, None] * x
-    each = (p[:, :, None] * x[:, None, :]).reshape(len(x), levels * k)
-    information = -(each.T @ each)
-    for a in range(levels):
-        block = slice(a * k, (a + 1) * k)
-        information[block, block] += x.T @ each[:, block]
-    return information + np.diag(np.tile(_penalty(k), levels))
 
 
 def _penalty(k):

@@ -9,7 +9,7 @@ from synthrisk_edu.plots import examples as pictures
 from synthrisk_edu.plots.look import DARK, NOW, ORANGE, draw_now, figure, legend
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
 from synthrisk_edu.sweep import at_maximizing_radius, maximizing_radius
-from synthrisk_edu.tradeoff import average_of_m, quartiles
+from synthrisk_edu.utility import average_of_m, quartiles
 from synthrisk_edu.widgets.panel import (
     Canvas,
     Panel,
@@ -21,6 +21,7 @@ from synthrisk_edu.widgets.panel import (
 )
 from synthrisk_edu.words import counted, listing, say
 
+GIVES_UP, FALLS_BACK = "gives up", "falls back"  # an intruder whom nobody matches
 MARGINS = {"left": 0.11, "right": 0.97, "top": 0.9, "bottom": 0.14}  # around one picture
 
 
@@ -32,8 +33,9 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
     limits = [most.expected_match_risk, most.true_match_rate, 1.0]
 
     @lru_cache(maxsize=16)
-    def compute(known):
-        return three_matches(confidential, synthetic, list(known), synthesized)
+    def compute(known, nobody):
+        how = {"fallback": nobody == FALLS_BACK}
+        return three_matches(confidential, synthetic, list(known), synthesized, **how)
 
     def frame(axes):
         pictures.frame_unique(axes[0], len(confidential))
@@ -44,7 +46,9 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
         draw_summaries(axes[1:], matches)
 
     ticks = Ticks("known (not synthesized)", plain_names(variables, confidential), ticked)
-    return Panel({"known": ticks}, compute, draw, say_known, Canvas(*drawing, frame))
+    nobody = choice("if nobody matches", [GIVES_UP, FALLS_BACK])
+    controls = {"known": ticks, "nobody": nobody}
+    return Panel(controls, compute, draw, say_known, Canvas(*drawing, frame))
 
 
 def say_known(matches):
@@ -58,9 +62,10 @@ def say_known(matches):
     known = f"{listing(first[name] for name in found.known)} and " if found.known else "only "
     drawn = listing(first[name] for name in found.synthesized)
     made, alone = unique["synthetic"], unique["floor"].s
+    back = " and falling back where nobody matches," if found.fallback else ""
     parts = f" ({made.K:,} true, {made.F:,} false)" if made.s else ""
     return (
-        f"Knowing {known}the true {drawn}, an intruder finds "
+        f"Knowing {known}the true {drawn},{back} an intruder finds "
         f"{counted(made.s, 'unique match', 'unique matches')}{parts} in the synthetic file, and "
         f"expects to be right {counted(risk['synthetic'], 'time', 'times')}. The confidential file "
         f"gives {unique['confidential'].s:,} and {risk['confidential']:,}. Ignoring "
