@@ -213,6 +213,15 @@ def test_published_tables_on_the_published_files(reference):
     assert printed.verdict.str.contains("repeats the one before it").sum() == 9
 
 
+def test_where_the_numbers_come_from_that_lesson_10_gives_for_the_bars(reference):
+    survey = reproduce.real_survey(reference)
+    bars = reproduce.multi(survey, **reproduce.SD_GROUPS).DiSCO.round(2)
+    assert bars[["marital", "workab", "ls", "income"]].tolist() == [35.18, 52.10, 13.78, 6.14]
+    assert 100 * 2605 / 5000 == 52.10  # what the paper prints of workab
+    first = reproduce.multi(survey._replace(one=survey.five[0]), **reproduce.SD_GROUPS).DiSCO
+    assert first[["marital", "workab"]].round(1).tolist() == [36.5, 53.2]
+
+
 def test_another_published_file_gives_another_verdict(reference, tmp_path):
     shutil.copytree(reference / "sd2011", tmp_path / "sd2011")
     original = pd.read_csv(tmp_path / "sd2011" / "original.csv")
