@@ -7,7 +7,7 @@ a script that only computes needs neither.
 
 from synthrisk_edu.classroom import answer, check, data_for, hint, seed_for, solution
 from synthrisk_edu.classroom.environment import check_environment
-from synthrisk_edu.code import show_code
+from synthrisk_edu.code import r_script, show_code
 from synthrisk_edu.data import (
     Households,
     codebook,
