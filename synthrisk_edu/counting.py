@@ -25,7 +25,7 @@ BLOCK = 1024  # points that share one table of bits
 SHORT = 64  # so many points of a window are looked at one by one
 PAIRS_AT_ONCE = 1_000_000  # keeps the memory of these and of the ellipse bounded …
 BOXES_AT_ONCE = 50_000  # … and that of the rows of bits
-MANY = 50_000  # from so many values on, sorting them first pays
+WORTH_SORTING = 50_000  # from so many values on, sorting them first pays
 
 
 class BoxCounter:
@@ -114,7 +114,7 @@ class BoxCounter:
 
 def search(ordered, values, side):
     """Do what np.searchsorted does; many values are sorted first, which is several times faster."""
-    if len(values) < MANY:
+    if len(values) < WORTH_SORTING:
         return np.searchsorted(ordered, values, side)
     order, found = np.argsort(values), np.empty(len(values), dtype=np.int64)
     found[order] = np.searchsorted(ordered, values[order], side)
