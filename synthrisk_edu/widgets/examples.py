@@ -208,7 +208,7 @@ def scenario_words(scenario, releases):
 
 def at_radius(radius, radii):
     """Say a radius, and whether it is an edge of the grid."""
-    ends = {min(radii): "the lower edge of the grid", max(radii): "the upper edge of the grid"}
+    ends = {min(radii): "the lower edge", max(radii): "the upper edge"}
     edge = f", {ends[radius]}" if radius in ends and len(radii) > 1 else ""
     return f"r = {say(100 * radius)} %{edge}"
 
@@ -262,10 +262,10 @@ def say_scenario(now):
     return (
         f"{INTRUDERS[now.intruder]}, and {does} where nobody matches. Synthesized: "
         f"{scenario_words(now.scenario, now.results)}. "
-        f"{in_files(now.m, 'Over the first')}, at r = {say(100 * now.radius)} %, the expected "
+        f"{in_files(now.m, 'Over')}, at r = {say(100 * now.radius)} %, the expected "
         f"match risk is {average(first)}; confidential {here.confidential.iloc[0]:,.0f}, floor "
-        f"{here.floor.iloc[0]:,.0f}. Using {at_once(now.m)}, and falling back: "
-        f"{now.together:,.0f}. Over all {now.results.dataset.nunique()} files the average is "
+        f"{here.floor.iloc[0]:,.0f}. Using {at_once(now.m)}, falling back: "
+        f"{now.together:,.0f}. The average of all {now.results.dataset.nunique()} is "
         f"highest at {at_radius(best, now.results.radius)}: {highest:,.0f}."
     )
 
@@ -317,9 +317,9 @@ def say_release(result):
     return (
         f"{INTRUDERS[result.view]}. Synthesizing {scenario_words(first.synthesized, now)}, the "
         f"expected match risk is highest at {at_radius(first.radius, result.radii)}: "
-        f"{now.risk.mean():,.0f} on average, against {first.confidential:,.0f} in the confidential "
-        f"file and {first.floor:,.0f} for whoever ignores what was synthesized (the floor). An "
-        f"intruder who falls back where nobody matches has {now.falling_back.mean():,.0f} there. "
+        f"{now.risk.mean():,.0f} on average (falling back where nobody matches: "
+        f"{now.falling_back.mean():,.0f}), against {first.confidential:,.0f} in the confidential "
+        f"file and {first.floor:,.0f} for whoever ignores what was synthesized (the floor). "
         f"pMSE × 1,000 is {1000 * now.pmse.mean():.2f}."
     )
 
