@@ -175,8 +175,8 @@ class Canvases:
     def __init__(self, make, first):
         """Call `make` with a view when its canvas is first drawn on; `first` is the first one."""
         self.canvas_of = cache(make)
-        canvas = self.canvas_of(first)
-        self.size, self.backdrop = canvas.size, canvas.backdrop
+        self.first = self.canvas_of(first)
+        self.size, self.backdrop = self.first.size, self.first.backdrop
 
     def png(self, draw, result):
         """Draw on the canvas of the result's view."""
@@ -224,7 +224,7 @@ def scenario_panel(releases, together):
     all_at_once = together.set_index(["intruder", "synthesized", "radius", "m"]).risk
 
     def canvas(view):
-        """Draw what stays, for the results of one intruder."""
+        """Draw what stays: the results of one intruder who gives up, or falls back."""
         margins = {"left": 0.12, "right": 0.99, "top": 0.87, "bottom": 0.27, "wspace": 0.08}
         drawing = figure(3.9, 4, margins=margins, sharey=True)
         what = {"releases": by_view[view], "entries": ENTRIES}

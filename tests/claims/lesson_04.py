@@ -163,7 +163,16 @@ def falling_back_says_the_same_of_the_scenarios_and_more_of_the_fourth(
 
 
 @after("1c5e1e86")
-def a_second_number_costs_less_than_a_category(price, two, three):
+def at_one_per_cent_the_fourth_looks_twice_as_safe_as_the_third(paper, three, four):
+    """As the guide for teachers says."""
+    mean = paper[paper.radius == 0.01].groupby("synthesized").mean(numeric_only=True)
+    sums = mean.loc[[four, three], ["expected_match_risk", "falling_back"]]
+    assert sums.round().to_numpy().tolist() == [[39, 108], [78, 148]]
+
+
+@after("1c5e1e86")
+def a_second_number_costs_less_than_a_category(price, two, three, highest_back):
+    assert highest_back[three] < highest_back[two] / 2
     assert (price.loc[three] < price.loc[two] / 2).all()
     assert price.pmse.round(2).tolist() == [0.38, 1.45, 0.68, 1.93]
 
