@@ -127,6 +127,20 @@ def leaving_the_missing_answer_out_lowers_dorig(kept, out):
     assert (kept, out) == (60, 40)
 
 
+@after("h9a00048")
+def rows_in_two_orders_agree_nowhere_and_a_level_is_not_a_record(original, synthetic):
+    """Follow synthpop 1.9: levels compared row by row, and declared levels taken for records."""
+    rows_d = original.score.tolist()
+    rows_s = sorted(rows_d, key=str)
+    assert rows_d == [2, 9, 10, 11] and rows_s == [10, 11, 2, 9]
+    answers = dict(zip(synthetic.town, synthetic.score, strict=True))
+    found = original[original.town.isin(answers)]
+    pairs = zip(found.town, found.score, strict=True)
+    assert [rows_s.index(answers[town]) == rows_d.index(one) for town, one in pairs] == [False] * 3
+    levels = original.town.astype("category").iloc[[0, 1, 2, 2]].cat.categories
+    assert original.town.isin(levels).all() and original.town.is_unique  # UiOiS of 100
+
+
 @after("h9a00050")
 def nobody_is_found_and_everybodys_keys_stand_there(matched, repU):
     assert (matched, repU) == (0, 100)
