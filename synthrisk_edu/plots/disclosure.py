@@ -18,6 +18,7 @@ IN_ORIGINAL = POINTS | {"marker": "D", "color": look.DARK, "fillstyle": "none"}
 IN_SYNTHETIC = POINTS | {"marker": "o", "color": look.GREEN}
 TARGETS = {"left": 0.24, "right": 0.77, "top": 0.87, "bottom": 0.17}  # numbers stand on the right
 A_FILE = {"marker": "o", "linestyle": "none", "color": look.GREEN, "alpha": 0.5, "markersize": 7}
+LOWEST = 0.6  # the pMSE ratio at the left edge; a copy, which has 0, stands there too
 # What is said of a synthetic file, over which axis, and what the original has there.
 SYNTHESIZERS = {
     "repU": ("identity: repU", "% of the original records", "UiO"),
@@ -216,7 +217,7 @@ def frame_synthesizers(axes, mean):
     axes[0].set_yticks(range(len(mean)), mean.index)
     ticks = [1, 3, 10, 30]
     axes[2].set_xticks(np.log10(ticks), ticks)
-    axes[2].set_xlim(np.log10(0.6), np.log10(max(3.5 * mean.ratio.max(), 12)))
+    axes[2].set_xlim(np.log10(LOWEST), np.log10(max(3.5 * mean.ratio.max(), 12)))
     entries = [("one synthetic file, and the mean", A_FILE)]
     entries += [("the original: UiO, Dorig", look.LINES["confidential"])]
     look.legend(axes[1], entries, loc="lower center", bbox_to_anchor=(0.3, 1.12), ncols=2)
@@ -228,8 +229,10 @@ def draw_synthesizers(axes, results, mean):
     beside = {"textcoords": "offset points", "va": "center", "fontsize": look.SMALL}
     beside["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 1}
     for ax, name in zip(axes, SYNTHESIZERS, strict=True):
-        as_drawn = np.log10(results[name]) if name == "ratio" else results[name]
-        ax.plot(as_drawn, results.synthesizer.map(row_of), **A_FILE)
+        as_drawn = results[name]
+        if name == "ratio":
+            as_drawn = np.log10(as_drawn.clip(lower=LOWEST))
+        ax.plot(as_drawn, results.synthesizer.map(row_of), **A_FILE, clip_on=False)
         highest = as_drawn.groupby(results.synthesizer).max()
         for synthesizer, row in row_of.items():
             value = mean.loc[synthesizer, name]
