@@ -58,7 +58,10 @@ def make_classes(m=10):
     for classes in track(CLASSES, "classes"):
         sets = synthesize_dpmpm(acs, ACS_SYNTHESIZED, m, classes=classes, seed=SEED)
         table = sr.match_all(acs, sets, ACS_KNOWN, ACS_SYNTHESIZED).reset_index()
-        ratio = [pmse_ratio(acs, one, ACS_KNOWN + ACS_SYNTHESIZED) for one in sets]
+        back = sr.match_all(acs, sets, ACS_KNOWN, ACS_SYNTHESIZED, fallback=True)
+        both, how = ACS_KNOWN + ACS_SYNTHESIZED, {"synthesized": ACS_SYNTHESIZED}
+        ratio = [pmse_ratio(acs, one, both, **how) for one in sets]
+        table["falls_back"] = back.expected_match_risk.to_numpy()
         rows.append(table.assign(classes=classes, pmse_ratio=ratio))
     return pd.concat(rows, ignore_index=True).round(6)
 

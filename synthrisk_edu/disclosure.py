@@ -207,24 +207,11 @@ def code(column, weight=None, k=None, special=()):
 
 def not_counted(table, missing_keys, missing_target, drop_target, exclude):
     """Say which cells nobody would call a disclosure: a mapping from the reason to the cells."""
-    keys, target, codes = table.keys, table.target, table.codes
-    what = f"levels, such as [{checks.show(drop_target)}]"
-    dropped = [table.has(target, one) for one in checks.listed("drop_target", drop_target, what)]
-    checks.one_of("missing_target", missing_target, (True, False))
-    each = missing_keys if isinstance(missing_keys, Mapping) else dict.fromkeys(keys, missing_keys)
-    for one in checks.mapping("missing_keys", each, keys, "a key").values():
-        checks.one_of("missing_keys", one, (True, False))
-    exclude = checks.listed("exclude", exclude, "triples (key, key level, target level)")
-    for one in exclude:
-        if not isinstance(one, tuple | list) or len(one) != 3 or one[0] not in keys:
-            raise ValueError(
-                f"exclude holds {checks.show(one)}; write (one of the keys, its level, the level "
-                "of the target)."
-            )
+    codes, target = table.codes, table.target
     reasons = {
-        "target levels": dropped,
+        "target levels": [table.has(target, level) for level in drop_target],
         "missing target": [] if missing_target else [codes[target] < 0],
-        "missing keys": [codes[key] < 0 for key, counts in each.items() if not counts],
+        "missing keys": [codes[key] < 0 for key, counts in missing_keys.items() if not counts],
         "key-target pairs": [table.has(key, k) & table.has(target, t) for key, k, t in exclude],
     }
     nobody = np.zeros(len(table.q), dtype=bool)
@@ -332,7 +319,7 @@ def _files(original, synthetic, what=""):
 def _each_target(files, keys, targets, options, weight=None):
     """Yield a `Disclosure` for each target; keys are numbered once for all files and targets."""
     keys, options = checks.names("keys", keys, "variable the intruder knows"), _options(options)
-    if isinstance(targets[0], list):
+    if isinstance(targets[0], list | tuple):
         raise TypeError("target must be one column name; use multi_disclosure for several.")
     checks.apart({"keys": keys, "target": targets})
     checks.same_kind(files, names := [*keys, *targets])
@@ -353,7 +340,7 @@ def _each_target(files, keys, targets, options, weight=None):
     q = cells.combine([codes + 1 for codes, _ in of_keys.values()], len(file))
     for target in targets:
         table = CountTable(of_keys | {target: coded(target)}, q, file, weight)
-        yield Disclosure(table, _of_target(options, target, targets), original)
+        yield Disclosure(table, original, **_of_target(options, keys, target, targets))
 
 
 def _options(given):
@@ -365,14 +352,28 @@ def _options(given):
     return OPTIONS | given
 
 
-def _of_target(options, target, targets):
-    """Return the options of one target; three of them may be mappings by target."""
-    own = {}
+def _of_target(options, keys, target, targets):
+    """Return the options of one target, as `Disclosure` takes them; some may differ by target."""
+    own = {name: one for name, one in options.items() if name not in ("groups", "special")}
     for name in ("missing_target", "drop_target", "exclude"):
-        if isinstance(options[name], Mapping):
-            each = checks.mapping(name, options[name], targets, "one of the targets")
+        if isinstance(own[name], Mapping):
+            each = checks.mapping(name, own[name], targets, "one of the targets")
             own[name] = each.get(target, OPTIONS[name])
-    return options | own
+    what = f"levels, such as [{checks.show(own['drop_target'])}]"
+    own["drop_target"] = checks.listed("drop_target", own["drop_target"], what)
+    own["exclude"] = checks.listed("exclude", own["exclude"], "triples")
+    for one in own["exclude"]:
+        if not isinstance(one, tuple | list) or len(one) != 3 or one[0] not in keys:
+            raise ValueError(
+                f"exclude holds {checks.show(one)}; write (one of the keys, its level, the level "
+                "of the target)."
+            )
+    if not isinstance(own["missing_keys"], Mapping):
+        own["missing_keys"] = dict.fromkeys(keys, own["missing_keys"])
+    checks.mapping("missing_keys", own["missing_keys"], keys, "a key")
+    for one in (own["missing_target"], *own["missing_keys"].values()):
+        checks.one_of("missing_target and missing_keys", one, (True, False))
+    return own
 
 
 class Disclosure:
@@ -390,18 +391,18 @@ class Disclosure:
     Name: 1, dtype: float64
     """
 
-    def __init__(self, table, options, original):
-        """Leave out what the options say; use `disclosure` to get here."""
+    def __init__(self, table, original, *, denom_limit, one_way, two_way, **left_out):
+        """Leave out what does not count; use `disclosure` to get here."""
         self.keys, self.target, self._table = table.keys, table.target, table
         self._original, self.attrs = original.copy(deep=False), original.attrs
-        which = ("missing_keys", "missing_target", "drop_target", "exclude")
-        self._not_counted = not_counted(table, *(options[name] for name in which))
+        self._not_counted = not_counted(table, **left_out)
         self._left_out = np.logical_or.reduce([*self._not_counted.values()])
-        limit = options["denom_limit"]
-        limit = np.inf if limit is None else checks.number("denom_limit", limit, 1, whole=True)
-        self._limit = limit
-        self._one_way_limits = _limits("one_way", options["one_way"])
-        self._two_way_limits = _limits("two_way", options["two_way"])
+        self._limit = np.inf
+        if denom_limit is not None:
+            self._limit = checks.number("denom_limit", denom_limit, 1, whole=True)
+        what = "two numbers, (records, per cent)"
+        self._one_way_limits = checks.listed("one_way", one_way, what)
+        self._two_way_limits = checks.listed("two_way", two_way, what)
 
     # Each table is made when somebody asks for it, once.
 
@@ -539,10 +540,3 @@ class Disclosure:
 def _numbered(rows):
     """Make a table of a row for each synthesis, numbered from 1."""
     return pd.DataFrame(rows, index=pd.RangeIndex(1, len(rows) + 1, name="synthesis"))
-
-
-def _limits(argument, value):
-    """Return the two limits of a flag: a number of records, and a share in per cent."""
-    if not isinstance(value, tuple | list) or len(value) != 2:
-        raise TypeError(f"{argument} must be a pair (number, per cent), not {checks.show(value)}.")
-    return checks.number(argument, value[0], 0), checks.number(argument, value[1], 0, 100)

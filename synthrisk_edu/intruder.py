@@ -269,27 +269,39 @@ def intruder_baselines(confidential, known, synthesized):
     return pd.DataFrame(rows).T
 
 
-def by_sampling_fraction(half, everybody, fractions):
-    """Return the highest match probability and the one of nobody, by the sampling fraction.
+def by_sampling_fraction(risk, i, fractions, *, seed=0):
+    """Say how sure of target i an intruder is if only a fraction of the records were in the file.
 
-    At the fraction f a record stands for 1/f people, so Pr(j) = 1 / (n_t / f) = f / n_t grows in
-    proportion to f. `half` are the probabilities of one target at f = ½, where each record has the
-    weight 2; `everybody` those at f = 1, where the target is known to be in the file. The last of
-    the `fractions` is 1.
+    The records of `risk`, an `IntruderRisk`, are the whole population then. The target is always in
+    the file; the others come in at random, and a larger fraction keeps those of a smaller one. The
+    population that fits has N_t units, known in two ways:
 
-    >>> by_sampling_fraction([0.5, 0.0, 0.5], [1.0, 0.0, 0.0], np.array([0.25, 0.5, 1.0]))
-          highest  outside
-    0.25     0.25     0.75
-    0.50     0.50     0.50
-    1.00     1.00     0.00
+        census     N_t is counted, for every t
+        weights    every record in the file stands for 1 / f of them: N_t = n_t / f
+
+    Returns for each fraction f the highest Pr(j) by census and by weights, and the probability of
+    "not in file" by census.
+
+    >>> one = pd.DataFrame({"town": list("AAAB")})
+    >>> risk = intruder_risk(one, [one], [], ["town"])
+    >>> by_sampling_fraction(risk, 3, [0.25, 1.0])  # the only one from B in the population
+          census  weights  outside
+    0.25     1.0     0.25      0.0
+    1.00     1.0     1.00      0.0
     """
-    *in_file, outside = half
-    times = 2 * fractions[:-1]
-    both = {"highest": times * max(in_file), "outside": 1 - times * (1 - outside)}
-    table = pd.DataFrame(both, index=fractions[:-1])
-    *in_file, outside = everybody
-    table.loc[1.0] = max(in_file), outside
-    return table
+    rank = np.random.default_rng(seed).permutation(len(risk.confidential))
+    rank = np.where(rank < rank[i], rank + 1, rank)
+    rank[i] = 0  # the target comes first
+    agree = np.array([draw.matches(i) for draw in risk.draws])
+    (t,) = number_combinations([risk.confidential], risk.known + risk.synthesized)
+    N_t, rows = (t == t[i]).sum(), []
+    for f in fractions:
+        inside = agree[:, rank < max(1, round(f * len(rank)))]
+        n_t = inside.sum(axis=1, keepdims=True)
+        census = (inside / np.maximum(N_t, n_t)).mean(axis=0)
+        weights = (inside / np.maximum(n_t / f, 1)).mean(axis=0)
+        rows.append((census.max(), weights.max(), 1 - census.sum()))
+    return pd.DataFrame(rows, index=fractions, columns=["census", "weights", "outside"])
 
 
 # ---------------------------------------------------------- which draws? what the intruder knows

@@ -11,37 +11,28 @@ alone, and ask the same question of both halves against the same synthetic file:
                 that could be added
 
 `copies` and `closest_record` ask two such questions that need no key and no target: is a synthetic
-record the same as a confidential one, and how near is the nearest? Start reading at
-`compare_members`. (The residual is that of Giomi et al. 2023.)
+record the same as a confidential one, and how near is the nearest? (The residual is that of Giomi
+et al. 2023.)
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu import old_checks as checks
-from synthrisk_edu.levels import combine, count_combinations, number_combinations, stack
+from synthrisk_edu import cells, checks
 from synthrisk_edu.progress import track
 
 TIE = 1e-6  # two distances that differ by less are the same distance
 FAR = 3.0  # where a missing number is put: farther than 1 from every number, and at 0 from itself
+PAIRS_AT_ONCE = 60_000  # so few distances stay in the processor's own memory
 
 
 def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress=False):
     """Ask the same question of people who took part and of people who did not.
 
-    Args:
-        data: the confidential data, a row for each record.
-        synthesize: a function `synthesize(half, seed)` that makes one synthetic frame of a half.
-        measure: a function `measure(half, synthetic)` that gives a number, or a Series of numbers
-            with a name for each.
-        splits: how often the records are split at random into two halves.
-        seed: equal seeds, equal splits.
-        progress: show a line of progress.
-
-    Returns a `Members`: `.splits` with every result, `.summary()` with a row for each measure.
+    `synthesize(half, seed)` makes one synthetic frame of a half; `measure(half, synthetic)` gives a
+    number, or a Series of numbers with a name for each. Returns a `Members`.
 
     >>> data = pd.DataFrame({"id": range(6), "town": list("ABABAB")})
     >>> def same_file(half, seed):
@@ -53,19 +44,14 @@ def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress
     measure
     share_copied      1.0     0.0    1.0  1.0   1.0       1.0
     """
-    _check_request(data, synthesize, measure)
-    splits, rng = checks.count("splits", splits), checks.generator(seed)
-    rows, progress = [], checks.flag("progress", progress)
+    checks.frame("data", data)
+    checks.number("splits", splits, 1, whole=True)
+    rng, rows = checks.generator(seed), []
     for split in track(range(1, splits + 1), "splitting and synthesizing", progress):
         members, others = halves(data, rng)
         synthetic = _one_frame(synthesize(members, int(rng.integers(2**31))))
-        ours, theirs = (_numbers(measure, half, synthetic) for half in (members, others))
-        if set(ours) != set(theirs):
-            raise ValueError(
-                "measure gives other names for members than for others; let it return the same "
-                "ones."
-            )
-        rows += [(split, name, ours[name], theirs[name]) for name in ours]
+        ours, theirs = measure(members, synthetic), measure(others, synthetic)
+        rows += [(split, *row) for row in _by_name(measure, ours, theirs)]
     table = pd.DataFrame(rows, columns=["split", "measure", "members", "others"])
     table.attrs = data.attrs  # so that a picture can name the targets
     return Members(table)
@@ -81,6 +67,29 @@ def halves(data, rng):
     order, size = rng.permutation(len(data)), len(data) // 2
     chosen = np.sort(order[:size]), np.sort(order[size : 2 * size])
     return [data.iloc[rows].reset_index(drop=True) for rows in chosen]
+
+
+def _one_frame(made):
+    """Return the synthetic frame; a list of one frame, as our synthesizers give it, is fine too."""
+    only = made[0] if isinstance(made, list) and len(made) == 1 else made
+    return checks.frame("what synthesize returns", only)
+
+
+def _by_name(measure, ours, theirs):
+    """Yield the name of each number, and what it is for members and for others."""
+    name, both = getattr(measure, "__name__", "measure").replace("<lambda>", "measure"), []
+    for found in (ours, theirs):
+        found = found if isinstance(found, pd.Series) else pd.Series({name: found})
+        both.append(found.infer_objects())
+        if not pd.api.types.is_numeric_dtype(both[-1].dtype):
+            raise TypeError("measure must return a number, or a Series of numbers.")
+    ours, theirs = both
+    if set(ours.index) != set(theirs.index):
+        raise ValueError(
+            "measure gives other names for members than for others; let it return the same ones."
+        )
+    for name in ours.index:
+        yield name, float(ours[name]), float(theirs[name])
 
 
 @dataclass(frozen=True)
@@ -99,13 +108,11 @@ class Members:
         """
         from scipy.special import stdtrit  # slow to import
 
-        if not checks.is_number(whole) or whole not in (1, 100):
-            raise ValueError("whole must be 1 for shares, or 100 for per cent.")
+        checks.one_of("whole", whole, (1, 100))
         rows = {}
         for name, found in self.splits.groupby("measure", sort=False):
             members, others, n = found.members.mean(), found.others.mean(), len(found)
-            added = members - others
-            deviation = (found.members - found.others).std()
+            added, deviation = members - others, (found.members - found.others).std()
             reach = stdtrit(n - 1, 0.975) * deviation / np.sqrt(n)  # Student's t
             shares = found[["members", "others"]].stack()
             is_share = shares.between(0, whole).all() and others < whole
@@ -137,31 +144,12 @@ def copies(original, synthetic, *, columns=None, control=None):
     """
     files = _files(original, synthetic, control)
     columns = checks.shared_columns("columns", columns, files)
-    return _count_copies(files, columns)
-
-
-def copies_from_counts(original_counts, synthetic_counts, *, columns=None, control_counts=None):
-    """Do the same as `copies` from frames with the columns and a column `count`.
-
-    For files that do not fit into memory: let a database count, with one GROUP BY over the columns
-    for each file.
-    """
-    files = _files(original_counts, synthetic_counts, control_counts, "_counts")
-    columns = checks.shared_columns("columns", columns, files, besides=["count"])
-    counts = [checks.row_counts(*one, columns) for one in files.items()]
-    files = {name.removesuffix("_counts"): file for name, file in files.items()}
-    return _count_copies(files, columns, counts)
-
-
-def _count_copies(files, columns, counts=None):
-    """Count the synthetic rows that also stand in the other files; a row may stand for several."""
-    _, records = count_combinations(list(files.values()), columns, counts)
-    records = dict(zip(files, records, strict=True))
-    synthetic = records.pop("synthetic")
-    rows = {}
-    for name, times in records.items():
-        there, once = synthetic[times > 0].sum(), synthetic[times == 1].sum()
-        rows[name] = int(there), float(there / synthetic.sum()), int(once)
+    _, counts = cells.count_combinations(list(files.values()), columns)
+    counts, rows = dict(zip(files, counts, strict=True)), {}
+    made = counts.pop("synthetic")
+    for name, times in counts.items():
+        there, once = made[times > 0].sum(), made[times == 1].sum()
+        rows[name] = int(there), float(there / made.sum()), int(once)
     return pd.DataFrame.from_dict(rows, "index", columns=["rows", "share", "of_unique"])
 
 
@@ -184,140 +172,55 @@ def closest_record(original, synthetic, *, control=None):
     original  0.0625  0.00625     NaN
     """
     files = _files(original, synthetic, control)
-    columns = checks.shared_columns("columns", None, files)
-    for name, file in files.items():
-        checks.bounded(name, file, columns)
-    points = _points(files, columns)
-    synthetic = points.pop("synthetic")
-    distance = pd.DataFrame({name: _nearest(synthetic, file) for name, file in points.items()})
+    points = _points(files, checks.shared_columns("columns", None, files))
+    made = points.pop("synthetic")
+    distance = pd.DataFrame({name: _nearest(made, file) for name, file in points.items()})
     other = distance.iloc[:, ::-1].set_axis(list(distance), axis=1)  # the other file's, if any
-    closer = (distance < other - TIE).mean() if len(points) == 2 else np.nan
-    median, low = np.median(distance, axis=0), np.quantile(distance, 0.05, axis=0)
-    columns = {"median": median, "low": low, "closer": closer}
+    closer = (distance < other - TIE).mean() if control is not None else np.nan
+    columns = {"median": distance.median(), "low": distance.quantile(0.05), "closer": closer}
     return pd.DataFrame(columns, index=distance.columns)
 
 
-class _Points(NamedTuple):
-    """A file for Gower's distance: a row for each column, and in it a value for each record."""
-
-    numbers: np.ndarray  # scaled to 0 … 1, missing far away
-    codes: np.ndarray  # of categories; missing is a code of its own
+def _files(original, synthetic, control):
+    """Return the files by name; the control need not be there."""
+    files = {"original": original, "synthetic": synthetic}
+    return files if control is None else files | {"control": control}
 
 
 def _points(files, columns):
-    """Turn every file into points; a column is numeric if it is so in all files."""
-    numeric, frames = checks.numeric_names(columns, files.values()), list(files.values())
-    others = [name for name in columns if name not in numeric]
-    numbers = [_scaled(stack([file[name] for file in frames])) for name in numeric]
-    codes = [np.concatenate(number_combinations(frames, [name])) for name in others]
-    lengths = [len(file) for file in frames]
-    points = [
-        np.split(np.array(one, dtype).reshape(-1, sum(lengths)), np.cumsum(lengths)[:-1], axis=1)
-        for one, dtype in ((numbers, float), (codes, np.int32))
-    ]
-    return dict(zip(files, map(_Points, *points), strict=True))
+    """Return every file as an array in which Gower's distance is the mean of min(|x − y|, 1).
 
-
-def _scaled(column):
-    """Return the numbers of all files, from 0 for the smallest to 1 for the largest."""
-    values = column.to_numpy(dtype=float, na_value=np.nan)
-    low, high = (np.nanmin(values), np.nanmax(values)) if not np.isnan(values).all() else (0, 0)
-    width = high - low if high > low else 1
-    return np.nan_to_num((values - low) / width, nan=FAR)
+    Numbers go from 0, the smallest of all files, to 1; missing is far away. A category has a whole
+    number for each level, so that different ones are at least 1 apart.
+    """
+    numeric, points = checks.numeric_names(columns, files.values()), []
+    for label, file in files.items():
+        checks.numeric(label, file, numeric)
+    for name in columns:
+        each = [file[name] for file in files.values()]
+        if name in numeric:
+            values = np.concatenate([cells.as_floats(column) for column in each])
+            known = values[~np.isnan(values)] if not np.isnan(values).all() else np.zeros(1)
+            scaled = (values - known.min()) / (np.ptp(known) or 1)
+            points.append(np.nan_to_num(scaled, nan=FAR))
+        else:
+            points.append(cells.number_levels(each).astype(float))
+    ends = np.cumsum([len(file) for file in files.values()])[:-1]
+    return dict(zip(files, np.split(np.column_stack(points), ends), strict=True))
 
 
 def _nearest(points, file):
-    """Return each point's smallest Gower distance to a file.
+    """Return each point's smallest distance to a file; of equal records one is enough.
 
-    Of equal records one is enough. The distances of a block of points are computed at a time, in
-    half the usual digits, to find who is nearest; that one distance is then computed in full.
+    >>> _nearest(np.array([[0.5, 2]]), np.array([[0.25, 1], [0.75, 2]]))
+    array([0.125])
     """
-    (points, which), (file, _) = _different(points), _different(file)
-    n, size = points.codes.shape[1], file.codes.shape[1]
-    nearest, smallest = np.zeros(n, dtype=np.int64), np.full(n, np.inf, dtype=np.float32)
-    for rows in _blocks(n, 64):
-        for across in _blocks(size, 4096):
-            total = _block(points, file, rows, across)
-            place = total.argmin(axis=1)
-            found = np.take_along_axis(total, place[:, None], axis=1)[:, 0]
-            better = found < smallest[rows]
-            nearest[rows] = np.where(better, across.start + place, nearest[rows])
-            smallest[rows] = np.where(better, found, smallest[rows])
-    apart = np.minimum(np.abs(points.numbers - file.numbers[:, nearest]), 1).sum(axis=0)
-    unequal = (points.codes != file.codes[:, nearest]).sum(axis=0)
-    return ((apart + unequal) / (len(points.numbers) + len(points.codes)))[which]
-
-
-def _different(points):
-    """Return every different point once, in their order, and which of them each record is.
-
-    >>> points, which = _different(_Points(np.array([[0.5, 1, 0.5]]), np.array([[2, 2, 2]])))
-    >>> points.numbers.tolist(), which.tolist()
-    ([[0.5, 1.0]], [0, 1, 0])
-    """
-    which = combine([pd.factorize(row)[0] for row in (*points.numbers, *points.codes)])
-    first = np.unique(which, return_index=True)[1]
-    return _Points(points.numbers[:, first], points.codes[:, first]), which
-
-
-def _blocks(n, size):
-    """Cut 0 … n into slices of a size: blocks small enough for the processor's own memory."""
-    return [slice(start, min(start + size, n)) for start in range(0, n, size)]
-
-
-def _block(points, file, rows, across):
-    """Return the distances of all pairs of a block, added up over the columns."""
-    unequal = np.zeros((rows.stop - rows.start, across.stop - across.start), dtype=np.uint16)
-    for one, other in zip(points.codes[:, rows], file.codes[:, across], strict=True):
-        unequal += one[:, None] != other
-    total = unequal.astype(np.float32)
-    for one, other in zip(points.numbers[:, rows], file.numbers[:, across], strict=True):
-        apart = np.subtract.outer(one.astype(np.float32), other.astype(np.float32))
-        np.abs(apart, out=apart)
-        total += np.minimum(apart, 1, out=apart)
-    return total
-
-
-# What can be wrong with the input
-
-
-def _files(original, synthetic, control, what=""):
-    """Return the files by name; each is a frame with rows."""
-    files = {f"original{what}": original, f"synthetic{what}": synthetic}
-    files |= {} if control is None else {f"control{what}": control}
-    for name, file in files.items():
-        checks.usable_frame(name, file)
-    return files
-
-
-def _check_request(data, synthesize, measure):
-    """Each half needs two records to be a file at all; the other two arguments are functions."""
-    checks.frame("data", data)
-    if len(data) < 4:
-        raise ValueError(f"data has {len(data)} rows; to be split into two halves it needs 4.")
-    for argument, value in {"synthesize": synthesize, "measure": measure}.items():
-        if not callable(value):
-            raise TypeError(f"{argument} must be a function, not {type(value).__name__}.")
-
-
-def _one_frame(made):
-    """Return the synthetic frame; a list of one frame, as our synthesizers give it, is fine too."""
-    if isinstance(made, list) and len(made) == 1:
-        made = made[0]
-    if not isinstance(made, pd.DataFrame):
-        raise TypeError(f"synthesize must return one data frame, not {type(made).__name__}.")
-    return made
-
-
-def _numbers(measure, half, synthetic):
-    """Return what a measure says of a half: a Series as it is, one number under its own name."""
-    found = measure(half, synthetic)
-    if not isinstance(found, pd.Series):
-        name = getattr(measure, "__name__", "measure")
-        found = pd.Series({"measure" if name == "<lambda>" else name: found})
-    try:
-        if None not in found.to_list():  # of a function that forgot to return
-            return dict(found.astype(float))
-    except (TypeError, ValueError):
-        pass
-    raise TypeError("measure must return a number, or a Series of numbers.")
+    points, which = np.unique(points, axis=0, return_inverse=True)
+    file, smallest = np.unique(file, axis=0), np.empty(len(points))
+    columns, step = file.T.copy(), max(1, PAIRS_AT_ONCE // len(file))
+    for start in range(0, len(points), step):
+        rows = slice(start, start + step)
+        of_column = zip(points[rows].T, columns, strict=True)
+        apart = sum(np.minimum(np.abs(x[:, None] - y), 1) for x, y in of_column)
+        smallest[rows] = apart.min(axis=1)
+    return smallest[which] / len(columns)

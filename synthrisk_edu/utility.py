@@ -8,10 +8,13 @@ records, share c = n_s / N synthetic, and predict for each record how likely it 
 
 Even a perfect synthesis has a pMSE above 0, by chance. The ratio divides by what chance gives:
 
-    ratio = pMSE / E₀[pMSE]         about 1 is as good as can be, below 10 is usually acceptable
+    ratio = pMSE / E₀[pMSE]         about 1 if the synthesis is a draw from the truth, 0 for a copy;
+                                    below 10 is usually called acceptable
 
-E₀ is (k − 1) c (1 − c)² / N for a logistic model with k parameters, or for a table with k occupied
-cells; for a tree it is found by resampling the confidential data.
+E₀ is k_s c (1 − c)² / N. For a logistic model k_s counts the coefficients that can differ by
+chance: all but the one in front if every variable was synthesized, and in a partial synthesis those
+that involve a synthesized variable. For a table with k occupied cells it is k − 1; for a tree E₀ is
+found by resampling the confidential data.
 
 **Does an analysis give the same answer?** `ecdf_distance`, `combine_partially_synthetic` and
 `interval_overlap` compare a distribution, an estimate and its interval. `quartiles` and
@@ -55,27 +58,45 @@ def pmse(confidential, synthetic, variables=None, *, model="logistic"):
     return float(np.mean((p - c) ** 2))
 
 
-def pmse_ratio(confidential, synthetic, variables=None, *, model="logistic", seed=0):
-    """Return pMSE divided by its expectation if the synthesis were perfect.
+def pmse_ratio(
+    confidential, synthetic, variables=None, *, model="logistic", synthesized=None, seed=0
+):
+    """Return pMSE divided by its expectation E₀ if the synthesis were perfect.
 
-    With the logistic model the expectation is (k − 1) c (1 − c)² / N. With the tree it is the mean
-    pMSE of pairs of resamples of the confidential data, halved when both files are of equal size
-    (a pair of independent samples differs twice as much as data and a draw from its model). Where
+    With the logistic model E₀ = k_s c (1 − c)² / N. `synthesized` names the variables of a partial
+    synthesis: k_s then counts only coefficients that involve one of them, for the others cannot
+    differ. With the tree E₀ is the mean pMSE of pairs of resamples of the confidential data, times
+    1 − c (a pair of independent samples differs more than data and a draw from its model). Where
     chance alone makes no difference, as with a constant, the ratio is undefined: NaN.
     """
     variables = _compared(confidential, synthetic, variables)
     p, k = propensities(confidential, synthetic, variables, model)
     value = np.mean((p - len(synthetic) / len(p)) ** 2)
     if model == "cart":
+        if synthesized is not None:
+            raise ValueError("synthesized goes with the logistic model; leave it or model out.")
         return _over(value, resampled_null(confidential[variables], len(synthetic), seed=seed))
-    return _over(value, expected_pmse(k, len(confidential), len(synthetic)))
+    fixed = _not_synthesized(variables, synthesized)
+    k_fixed = propensities(confidential, synthetic, fixed, model)[1] if fixed else 1
+    return _over(value, expected_pmse(k - k_fixed, len(confidential), len(synthetic)))
 
 
-def expected_pmse(k, n_confidential, n_synthetic):
-    """E₀ = (k − 1) c (1 − c)² / N."""
+def _not_synthesized(variables, synthesized):
+    """Return the variables that a partial synthesis has left alone; None says: all are new."""
+    synthesized = variables if synthesized is None else checks.names("synthesized", synthesized)
+    checks.mapping("synthesized", dict.fromkeys(synthesized), variables)
+    return [name for name in variables if name not in synthesized]
+
+
+def expected_pmse(k_s, n_confidential, n_synthetic):
+    """E₀ = k_s c (1 − c)² / N.
+
+    >>> expected_pmse(1, 50, 50)
+    0.00125
+    """
     n = n_confidential + n_synthetic
     c = n_synthetic / n
-    return (k - 1) * c * (1 - c) ** 2 / n
+    return k_s * c * (1 - c) ** 2 / n
 
 
 def resampled_null(confidential, n_synthetic=None, *, seed=0):
@@ -89,8 +110,8 @@ def resampled_null(confidential, n_synthetic=None, *, seed=0):
     for _ in range(RESAMPLES):
         drawn = [rng.integers(n, size=size) for size in sizes]
         values.append(pmse(*(confidential.iloc[rows] for rows in drawn), model="cart"))
-    # Two samples differ twice as much as a sample and a draw from its model.
-    return float(np.mean(values)) / (2 if sizes[0] == sizes[1] else 1)
+    # Two samples differ by k c (1 − c) / N, a sample and a draw from its model by 1 − c of that.
+    return float(np.mean(values)) * sizes[0] / sum(sizes)
 
 
 def _over(value, null):
@@ -114,13 +135,15 @@ def pmse_tables(confidential, synthetic, ways=2):
             f"ways is {ways}, but the frames share only {len(variables)} variables; take fewer "
             "ways."
         )
-    codes = {name: _table_codes(confidential[name], synthetic[name]) for name in variables}
+    effects = {name: _effect(confidential[name], synthetic[name]) for name in variables}
+    codes = {name: _grouped(one, len(confidential)) for name, one in effects.items()}
     rows = [
         (*names, *table_pmse([codes[name] for name in names], len(confidential)))
         for names in combinations(variables, ways)
     ]
     columns = [f"variable_{place}" for place in range(1, ways + 1)]
     table = pd.DataFrame(rows, columns=[*columns, "pmse", "ratio"])
+    table.attrs = confidential.attrs  # so that a picture can name the variables
     return table.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
 
 
@@ -136,18 +159,17 @@ def table_pmse(codes, n):
     o, s = (np.bincount(part, minlength=cell.max() + 1) for part in (cell[:n], cell[n:]))
     p, c = s / (o + s), s.sum() / len(cell)
     value = float(((o + s) * (p - c) ** 2).sum() / len(cell))
-    return value, _over(value, expected_pmse(len(o), n, len(cell) - n))
+    return value, _over(value, expected_pmse(len(o) - 1, n, len(cell) - n))
 
 
-def _table_codes(confidential, synthetic):
-    """A variable of both files as whole numbers, one for each level or group."""
-    if not _are_quantities(confidential, synthetic):
-        return cells.number_levels([confidential, synthetic])
-    ours, theirs = cells.as_floats(confidential), cells.as_floats(synthetic)
+def _grouped(effect, n):
+    """Cut numbers at the quintiles of the first n records; missing, 0, is a group of its own."""
+    if effect.dtype.kind == "i":
+        return effect
+    ours = effect[:n][~np.isnan(effect[:n])]
     # A quintile may be the smallest value or the largest: it divides all the same.
-    inner = np.unique(np.nanquantile(ours, QUINTILES)) if not np.isnan(ours).all() else []
-    breaks = [-np.inf, *inner, np.inf]
-    return 1 + cells.quantile_groups(np.concatenate([ours, theirs]), breaks)
+    inner = np.unique(np.quantile(ours, QUINTILES)) if len(ours) else []
+    return 1 + cells.quantile_groups(effect, [-np.inf, *inner, np.inf])
 
 
 # ------------------------------------------------------------------------- the two models
@@ -341,7 +363,7 @@ def combine_estimates(estimates, covariances):
     >>> combine_estimates([[1.0], [3.0]], [[[0.5]], [[0.5]]]).total
     array([[1.5]])
     """
-    beta, sigma = np.array(estimates, dtype=float), np.array(covariances, dtype=float)
+    beta, sigma = np.array([*estimates], dtype=float), np.array([*covariances], dtype=float)
     if beta.ndim != 2 or sigma.shape != (*beta.shape, beta.shape[1]):
         raise ValueError("estimates and covariances must be lists of as many vectors and matrices.")
     m, mean, within = len(beta), beta.mean(axis=0), sigma.mean(axis=0)

@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 
 import synthrisk_edu as sr
+from synthrisk_edu import members
 from synthrisk_edu.members import halves
 
 TEN = pd.DataFrame(
@@ -62,11 +63,6 @@ def test_a_shuffled_copy_is_a_copy_of_everybody():
     assert sr.copies(TEN, shuffled, columns=["Sex", "Town"]).loc["original"].tolist() == [10, 1, 2]
 
 
-def test_copies_tell_large_numbers_apart():
-    large = pd.DataFrame({"id": [2**53 + 1, 5]})
-    assert sr.copies(large, pd.DataFrame({"id": [2.0**53, 5.0]})).rows["original"] == 1
-
-
 def test_copies_of_the_published_file(reference):
     original = pd.read_csv(reference / "sd2011" / "original.csv", low_memory=False)
     synthetic = pd.read_csv(reference / "sd2011" / "synthetic_1.csv", low_memory=False)
@@ -117,14 +113,7 @@ def test_blocks_make_no_difference(monkeypatch):
     rng = np.random.default_rng(3)
     original, synthetic = random_file(rng, 300), random_file(rng, 200)
     whole = sr.closest_record(original, synthetic)
-    cut = [slice(start, min(start + 7, 300)) for start in range(0, 300, 7)]
-    from synthrisk_edu import members
-
-    monkeypatch.setattr(
-        members,
-        "_blocks",
-        lambda n, size: [slice(s.start, min(s.stop, n)) for s in cut if s.start < n],
-    )
+    monkeypatch.setattr(members, "PAIRS_AT_ONCE", 2000)
     pd.testing.assert_frame_equal(sr.closest_record(original, synthetic), whole)
 
 
@@ -211,7 +200,9 @@ SYNTHESIZERS = {
     "dpmpm": lambda half, seed: sr.synthesize_dpmpm(
         half[["SEX", "MAR", "DIS"]], ["DIS"], classes=3, iterations=5, seed=seed
     ),
-    "multinomial": lambda half, seed: sr.synthesize_multinomial(half, ["MAR"], seed=seed),
+    "multinomial": lambda half, seed: sr.fit_multinomial(half, ["MAR"], ["SEX", "DIS"]).draw(
+        half, np.random.default_rng(seed)
+    ),
     "linear": lambda half, seed: sr.synthesize_linear(half, "Income", ["Age"], seed=seed),
     "redraw": lambda half, seed: sr.redraw(half, ["MAR"], ["SEX"], seed=seed),
 }
@@ -258,14 +249,12 @@ def test_disco_of_the_published_file_is_higher_for_members(reference):
         (lambda: sr.copies(TEN, TEN[[]]), "have no column in common"),
         (lambda: sr.copies(TEN, TEN, columns=["Job"]), "Job"),
         (lambda: sr.copies(TEN, TEN.assign(Sex=1)), "Sex"),
-        (lambda: sr.copies(TEN, [TEN]), "synthetic must be a pandas DataFrame"),
+        (lambda: sr.copies(TEN, [TEN]), "synthetic must be one data frame"),
         (lambda: sr.closest_record(TEN, TEN.assign(Age=np.inf)), "Age"),
         (lambda: sr.closest_record(TEN, TEN, control="TEN"), "control"),
-        (lambda: sr.compare_members(TEN.head(3), borrowed, len), "4"),
-        (lambda: sr.compare_members(TEN, None, len), "synthesize must be a function"),
-        (lambda: sr.compare_members(TEN, borrowed, 3), "measure must be a function"),
+        (lambda: sr.compare_members(TEN.head(0), borrowed, len), "data is an empty frame"),
         (lambda: sr.compare_members(TEN, borrowed, lambda h, s: "x"), "a number, or a Series"),
-        (lambda: sr.compare_members(TEN, lambda h, s: [h, h], len), "one data frame, not list"),
+        (lambda: sr.compare_members(TEN, lambda h, s: [h, h], len), "one data frame, not a list"),
         (lambda: sr.compare_members(TEN, borrowed, lambda h, s: 1, splits=0), "splits"),
         (
             lambda: sr.compare_members(TEN, borrowed, lambda h, s: pd.Series(1, index=[h.Age[0]])),
@@ -273,7 +262,7 @@ def test_disco_of_the_published_file_is_higher_for_members(reference):
         ),
         (
             lambda: sr.compare_members(TEN, borrowed, lambda h, s: 1).summary(whole=10),
-            "whole must be 1",
+            "whole must be one of 1, 100",
         ),
     ],
 )

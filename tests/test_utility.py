@@ -78,6 +78,37 @@ def test_the_resampled_null_puts_a_perfect_synthesis_near_one(pair):
     assert 0.7 < np.mean(ratios) < 1.3
 
 
+def test_one_row_less_hardly_moves_the_ratio_of_a_tree(pair):
+    """Before, the null was halved for equal sizes only: one row less doubled it."""
+    ce, synthetic = (one.head(600) for one in pair)
+    whole = utility.pmse_ratio(ce, synthetic, model="cart")
+    one_less = utility.pmse_ratio(ce, synthetic[:-1], model="cart")
+    assert one_less == pytest.approx(whole, rel=0.2)
+
+
+def test_a_perfect_partial_synthesis_scores_about_one():
+    """Only coefficients that involve a synthesized variable can differ by chance."""
+    acs, variables = sr.load_acs(), ["SEX", "RACE", "MAR", "DIS", "HICOV"]
+    perfect = [sr.redraw(acs, variables[3:], variables[:3], seed=seed) for seed in range(8)]
+    partial = [sr.pmse_ratio(acs, one, variables, synthesized=variables[3:]) for one in perfect]
+    as_if_full = [sr.pmse_ratio(acs, one, variables) for one in perfect]
+    assert 0.85 < np.mean(partial) < 1.25 and 0.3 < np.mean(as_if_full) < 0.5
+    k, k_fixed = (
+        utility.propensities(acs, perfect[0], some)[1] for some in (variables, variables[:3])
+    )
+    assert (k - 1, k - k_fixed) == (62, 23)
+    assert partial[0] / as_if_full[0] == pytest.approx(62 / 23)
+    assert sr.pmse_ratio(acs, acs, variables, synthesized=variables[3:]) == pytest.approx(
+        0, abs=1e-9
+    )
+    everything = sr.pmse_ratio(acs, perfect[0], variables, synthesized=variables)
+    assert everything == pytest.approx(as_if_full[0])
+    with pytest.raises(KeyError, match="synthesized names 'DISS'"):
+        sr.pmse_ratio(acs, acs, variables, synthesized=["DISS"])
+    with pytest.raises(ValueError, match="goes with the logistic model"):
+        sr.pmse_ratio(acs, acs, variables, synthesized=["DIS"], model="cart")
+
+
 def test_tree_pmse_is_the_spread_of_its_leaves():
     one = pd.DataFrame({"a": [0.0] * 50 + [1.0] * 50})
     two = pd.DataFrame({"a": [0.0] * 80 + [1.0] * 20})
@@ -113,10 +144,9 @@ def test_a_table_by_hand():
 
 
 def test_numbers_are_cut_into_five_groups_and_missing():
-    values = pd.Series([*range(10), np.nan], dtype=float)
-    codes = utility._table_codes(values, values)
-    assert len(np.unique(codes)) == 6
-    assert np.bincount(codes[:10]).tolist() == [0, 2, 2, 2, 2, 2]
+    codes = utility._grouped(np.array([*range(10), np.nan, *range(20, 30)], dtype=float), 11)
+    assert np.bincount(codes[:11]).tolist() == [1, 2, 2, 2, 2, 2]
+    assert set(codes[11:]) == {5}
 
 
 def test_a_number_with_two_values_has_two_groups():

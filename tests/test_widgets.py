@@ -592,7 +592,7 @@ def test_the_threshold_panel_tells_small_risks_apart():
     draws = [true.assign(job=rng.permutation(true.job)) for _ in range(10)]
     panel = widgets.threshold_panel(true, draws, ["sex"], ["job"])
     whole, foot = (ax.get_ylim()[1] for ax in panel.canvas.axes)
-    expected = max(panel.compute(0.2, m).table.expected.max() for m in (2, 3, 5, 10))
+    expected = max(panel.compute(0.2, m, 0).table.expected.max() for m in (2, 3, 5, 10))
     assert expected < foot < 3 * expected < whole
 
 
@@ -662,11 +662,18 @@ def test_the_names_of_the_methods_stand_above_all_marks():
 
 
 @pytest.mark.parametrize("target", [0, 1, 4])
-def test_the_population_panel_asks_once_and_tells_what_the_method_tells(target):
+def test_the_population_panel_tells_what_the_method_tells(target):
+    """At a fraction of 1 everybody is in the file: what `intruder_risk` says with census totals."""
     true = pd.DataFrame({"sex": list("FFMMM"), "job": list("aabbc")})
     draws = [true.assign(job=list(jobs)) for jobs in ("abbca", "aacba", "bbaab")]
     panel = widgets.population_panel(true, draws, ["sex"], ["job"], target=target)
-    for fraction, (highest, outside) in panel.compute(target, 0.2).curve.iterrows():
-        how = {"weights": np.full(5, 1 / fraction)} if fraction < 1 else {}
+    whole = panel.compute(target, 0.2).curve.loc[1.0]
+    for name, how in {
+        "census": {"population": true.value_counts()},
+        "weights": {"weights": np.ones(5)},
+    }.items():
         found = sr.intruder_risk(true, draws, ["sex"], ["job"], **how).match_probabilities(target)
-        assert (highest, outside) == pytest.approx((found[:-1].max(), found.iloc[-1]), abs=1e-12)
+        assert whole[name] == pytest.approx(found[:-1].max())
+        if name == "census":
+            assert whole.outside == pytest.approx(found.iloc[-1], abs=1e-12)
+    assert (panel.compute(target, 0.2).curve.weights <= 0.5)[:0.5].all()

@@ -476,9 +476,7 @@ PANELS = [
     LessonPanel(
         "population",
         "Is the person in the file at all?",
-        "With a larger population the intruder can be less sure.",
-        lambda d: panels.population_panel(
-            d.youth, d.released, d.known, d.synthesized, target=surest(d)
-        ),
+        "With a smaller fraction in the file the intruder can be less sure, but not of everybody.",
+        lambda d: panels.population_panel(d.youth, [d.youth], d.known, d.synthesized),
     ),
 ]

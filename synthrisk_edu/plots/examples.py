@@ -107,7 +107,7 @@ def frame_classes(axes, results, beside):
     steps = sorted(results.classes.unique())
     titles = {
         "expected_match_risk": "risk: expected match risk",
-        "pmse_ratio": "usefulness: pMSE ratio (1 is best)",
+        "pmse_ratio": "usefulness: pMSE ratio (chance: 1)",
     }
     for ax, (key, title) in zip(axes, titles.items(), strict=True):
         ax.plot(results.classes.map(steps.index), results[key], **DOTS)

@@ -184,17 +184,23 @@ def calibration(results, baselines):
     return look.show(figure, f"Points, right matches against believed ones. {words}; {beside}.")
 
 
+POPULATION = {
+    "census": {"color": look.BLUE, "lw": 2, "label": "most likely record, by census"},
+    "weights": {"color": look.GREEN, "lw": 2, "linestyle": "-.", "label": "the same, by weights"},
+    "outside": {"color": look.DARK, "lw": 2, "linestyle": "--", "label": "not in file, by census"},
+}
+
+
 def frame_population(ax):
     """Draw the empty picture of a target that may not be in the file."""
     look.tidy(ax, "", "sampling fraction (%)", "probability", xlim=(0, 102), ylim=(0, 1.02))
-    ax.plot([], [], color=look.BLUE, lw=2, label="the most likely record")
-    ax.plot([], [], color=look.DARK, lw=2, linestyle="--", label="not in the file")
-    look.legend(ax, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2)
+    for style in POPULATION.values():
+        ax.plot([], [], **style)
+    look.legend(ax, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3)
 
 
 def draw_population(ax, curve, now):
-    """Show both probabilities against the sampling fraction, and mark where we are."""
-    ax.plot(100 * curve.index, curve.highest, color=look.BLUE, lw=2)
-    ax.plot(100 * curve.index, curve.outside, color=look.DARK, lw=2, linestyle="--")
-    for name in ("highest", "outside"):
-        ax.plot([100 * now], [curve.loc[now, name]], **look.NOW)
+    """Show the probabilities against the sampling fraction, and mark where we are."""
+    for name, style in POPULATION.items():
+        ax.plot(100 * curve.index, curve[name], **style)
+        ax.plot([100 * now], [curve.loc[now, name]], clip_on=False, **look.NOW)

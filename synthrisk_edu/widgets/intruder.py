@@ -8,12 +8,15 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
+from synthrisk_edu.cells import number_combinations
 from synthrisk_edu.intruder import by_sampling_fraction, intruder_baselines, intruder_risk
 from synthrisk_edu.plots import intruder as pictures
 from synthrisk_edu.plots import look
+from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import Canvas, Panel, choice, menu, picker, step_slider
 from synthrisk_edu.words import about, counted, say
 
+WRONG = [(f"{share} %", share) for share in (0, 5, 10, 20, 30, 50, 75, 100)]
 MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
 
 
@@ -43,24 +46,37 @@ def target_panel(confidential, draws, known, synthesized, *, target=0, threshold
 
 
 def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 10)):
-    """Build panel (b), of the threshold, for several numbers of released data sets."""
+    """Build panel (b), of the threshold, for several numbers of released data sets.
+
+    What the intruder holds about a target, t, may be wrong: for a share of the targets the first
+    synthesized variable is that of somebody else.
+    """
     thresholds = [round(0.05 * k, 2) for k in range(2, 19)]
     for m in files:  # of fewer files than it says the risk would be another one
         checks.number("each of files", m, 1, len(released), whole=True)
-    risks = {m: intruder_risk(confidential, released[:m], known, synthesized) for m in files}
-    tables = {
-        m: pd.DataFrame({one: risk.summary(one) for one in thresholds}).T
-        for m, risk in risks.items()
-    }
+
+    @cache
+    def table(m, wrong):
+        """The three risks at every threshold, if t is wrong for so many per cent of the targets."""
+        t = redraw(confidential, synthesized[:1], [], wrong / 100, seed=1)
+        risk = intruder_risk(t, released[:m], known, synthesized)
+        return pd.DataFrame({one: risk.summary(one) for one in thresholds}).T
+
     baselines = intruder_baselines(confidential, known, synthesized)
-    highest = pd.concat(tables.values()).max()
+    highest = pd.concat([table(m, 0) for m in files]).max()
     top = 1.05 * max(highest.perceived, baselines.expected["confidential"])
     figure = look.figure(3.6, 2, margins=MARGINS | {"top": 0.78, "wspace": 0.16})
     frame = thresholds[0], thresholds[-1], [top, min(top, 2.5 * highest.expected)], baselines
     steps = [(f"{one:.2f}", one) for one in thresholds]
     return Panel(
-        {"threshold": step_slider("threshold", steps, 0.2), "m": choice("released files m", files)},
-        lambda threshold, m: SimpleNamespace(threshold=threshold, m=m, table=tables[m]),
+        {
+            "threshold": step_slider("threshold", steps, 0.2),
+            "m": choice("released files m", files),
+            "wrong": step_slider("t is wrong for", WRONG, 0),
+        },
+        lambda threshold, m, wrong: SimpleNamespace(
+            threshold=threshold, m=m, wrong=wrong, table=table(m, wrong)
+        ),
         lambda axes, now: pictures.draw_threshold(axes, now.table, now.threshold),
         lambda now: f"{say_threshold(now)} {say_baselines(baselines)}",
         Canvas(*figure, pictures.frame_threshold, *frame),
@@ -70,11 +86,12 @@ def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 
 def say_threshold(now):
     """Read the three risks aloud."""
     row = now.table.loc[now.threshold]
+    wrong = f", and what is known of {now.wrong} % of the targets is wrong" if now.wrong else ""
     return (
-        f"With m = {now.m} files and a threshold of {say(now.threshold)}, the intruder believes in "
-        f"{counted(round(row.perceived), 'match', 'matches')}. Of the guesses for all youths about "
-        f"{row.expected:.0f} would be right; for {counted(row.true, 'youth', 'youths')} the true "
-        "record alone is the most likely one."
+        f"There are m = {now.m} files, the threshold is {say(now.threshold)}{wrong}. The intruder "
+        f"believes in {counted(round(row.perceived), 'match', 'matches')}. Of the guesses for all "
+        f"youths about {row.expected:.0f} would be right; for "
+        f"{counted(row.true, 'youth', 'youths')} the true record alone is the most likely one."
     )
 
 
@@ -130,27 +147,29 @@ def say_knowledge(now, runs):
 def population_panel(confidential, draws, known, synthesized, *, target=0):
     """Build panel (d), of the sampling fraction: the target may not be in the file."""
     fractions = np.round(np.concatenate([[0.01, 0.02], np.arange(0.05, 1.001, 0.05)]), 2)
-    n, question = len(confidential), (confidential, draws, known, synthesized)
-    half = intruder_risk(*question, weights=np.full(n, 2.0))  # one of two is in the file
-    everybody = intruder_risk(*question)  # is in the file, and the intruder knows it
+    risk = intruder_risk(confidential, draws, known, synthesized)
+    (t,) = number_combinations([confidential], [*known, *synthesized])
     steps = [(f"{100 * f:.0f} %", f) for f in fractions]
 
     @lru_cache(maxsize=64)
     def curve(target):
-        """Both probabilities of a target against the sampling fraction."""
-        both = (risk.match_probabilities(target) for risk in (half, everybody))
-        return by_sampling_fraction(*both, fractions)
+        """The probabilities of a target against the sampling fraction."""
+        return by_sampling_fraction(risk, target, fractions)
 
     def compute(target, fraction):
-        return SimpleNamespace(target=target, fraction=fraction, curve=curve(target))
+        N_t = int((t == t[target]).sum())
+        now = {"target": target, "fraction": fraction, "curve": curve(target)}
+        return SimpleNamespace(**now, N_t=N_t)
 
     def say_population(now):
-        """Read both probabilities aloud."""
+        """Read the probabilities aloud."""
         row = now.curve.loc[now.fraction]
         return (
-            f"If {say(100 * now.fraction)} % of all such youths are in the file, the most likely "
-            f"record of target {now.target} has a probability of {about(row.highest)}. With a "
-            f"probability of {about(row.outside)} the target is not in the file at all."
+            f"{counted(now.N_t, 'youth of the population fits', 'youths of the population fit')} "
+            f"target {now.target}. If {say(100 * now.fraction)} % of all are in the file, the most "
+            f"likely record has a probability of {about(row.census)} for an intruder who has the "
+            f"census, and of {about(row.weights)} for one who goes by weights. With the census, "
+            f"the target is elsewhere with a probability of {about(row.outside)}."
         )
 
     return Panel(

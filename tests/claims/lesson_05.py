@@ -309,3 +309,65 @@ def the_baselines_are_calibrated(youth, known, synthesized, baselines):
     risk = sr.intruder_risk(youth, [youth], known, synthesized)
     right, believed = risk.summary().expected, risk.records.highest.sum()
     assert round(right) == round(believed) == 224 == round(baselines.expected["confidential"])
+
+
+@after("24695fb8")
+def an_error_in_t_costs_right_guesses_and_is_not_noticed(youth, released, known, synthesized):
+    def risks(wrong, seeds):
+        files = [sr.redraw(youth, ["facility"], [], wrong, seed=seed) for seed in seeds]
+        found = [sr.intruder_risk(t, released[:2], known, synthesized).summary() for t in files]
+        return sum(found) / len(found)
+
+    right, half, all_wrong = risks(0, [1]), risks(0.5, range(1, 9)), risks(1, range(1, 9))
+    assert half.perceived > right.perceived
+    assert [round(one.expected) for one in (right, half, all_wrong)] == [7, 5, 4]
+    assert sr.intruder_baselines(youth, known, synthesized).expected["floor"] == 3
+
+
+@after("office-05")
+def drawing_beta_for_each_file_hides_a_little_more(office_beta):
+    assert office_beta.mean().round().tolist() == [37, 31]
+    gap = office_beta["one β"] - office_beta["a new β for each file"]
+    assert gap.mean() > 2 * gap.sem()
+
+
+@after("pooled-05")
+def the_mean_of_beta_is_a_little_better_than_drawing(better):
+    assert better.mean().round().tolist() == [2, 6]
+    assert (better.mean() > 2 * better.sem()).all()
+
+
+@after("f6e863c8")
+def target_452_is_alone_in_the_population_and_target_0_is_not(someone, youth, known, synthesized):
+    alike = youth.groupby(known + synthesized, observed=True).age.transform("size")
+    assert someone == 452 and alike[452] == 1 and alike[0] > 1
+
+
+@after("census-05")
+def a_population_unique_is_certain_at_every_fraction(
+    youth, sample, census, by_census, by_weights, known, synthesized
+):
+    assert len(sample) == 256
+    highest = by_census.records.highest.round(9)
+    assert (highest > 0.1).sum() == 37 and (highest == 1).sum() == 7
+    assert (by_weights.records.highest.round(9) <= 0.1).all()
+    alone = sample.set_index(known + synthesized).index.map(census) == 1
+    assert (highest[alone] == 1).all() and (highest[~alone] <= 0.5).all()
+    counted = []
+    for seed in range(1, 6):
+        some = youth.sample(frac=0.1, random_state=seed)
+        risk = sr.intruder_risk(some, [some], known, synthesized, population=census[census > 0])
+        above = risk.records.highest.round(9)
+        counted.append(((above > 0.1).sum(), (above == 1).sum()))
+    above, certain = zip(*counted, strict=True)
+    assert (min(above), max(above), min(certain), max(certain)) == (37, 48, 5, 7)
+
+
+@after("density-05-hill")
+def a_radius_approximates_a_guess_by_chance(by_density, hill, ce):
+    assert by_density.likeliest.agg(["min", "max"]).tolist() == [18, 22]
+    assert by_density.mean().round().tolist() == [20, 13]
+    means = hill.groupby("radius").expected_match_risk.mean()
+    assert round(means.max()) == 12 and means[0].round(9) == 10
+    question = ["Urban", "Marital"], ["Expenditure"]
+    assert sr.baseline(ce, *question).summary().expected_match_risk.round() == 5106
