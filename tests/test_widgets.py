@@ -489,6 +489,27 @@ def test_the_picture_of_the_chain_always_shows_the_truth():
     assert list(shown(answers, "nowhere").index) == ["f", "b", "c", "d", "e"]
 
 
+def test_synthesizers_are_named_with_their_means_and_a_copy_has_its_place():
+    original = {"UiO": 48.0, "Dorig": 77.0}
+    files = pd.DataFrame(
+        [
+            {"synthesizer": "trees", "repU": 12, "DiSCO": 33, "ratio": 1.0, **original},
+            {"synthesizer": "trees", "repU": 14, "DiSCO": 35, "ratio": 1.4, **original},
+            {"synthesizer": "a copy", "repU": 48, "DiSCO": 77, "ratio": 0.0, **original},
+        ]
+    )
+    picture = plots.synthesizers(files)
+    assert picture.alt == (
+        "Means over the files. trees: repU 13 %, DiSCO 34 %, pMSE ratio 1.2; a copy: repU 48 %, "
+        "DiSCO 77 %, pMSE ratio 0.0; the original: UiO 48 %, Dorig 77 %."
+    )
+    axes = look.figure(3, 3)[1]
+    plots.disclosure.draw_synthesizers(axes, files, files.groupby("synthesizer", sort=False).mean())
+    assert axes[1].lines[0].get_xydata().tolist() == [[33, 0], [35, 0], [77, 1]]
+    assert np.isfinite(axes[2].lines[0].get_xydata()).all()
+    assert [text.get_text() for text in axes[2].texts] == ["1.2", "0.0"]
+
+
 def test_the_funnel_says_which_level_is_left_out(diagnosis):
     panel = build_disclosure("funnel", *diagnosis)
     panel.controls["levels"].value = "without the commonest"
