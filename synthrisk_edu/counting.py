@@ -40,10 +40,14 @@ class BoxCounter:
         """Sort the points by group and, within it, by the first side."""
         n, self.sides = points.shape
         self.points = points
-        self.first_side, rank = _ranked(points[:, 0] if self.sides else np.zeros(n))
-        key = groups * (n + 1) + rank
-        self.order = np.argsort(key)  # no two keys are equal
-        self.keys = key[self.order]
+        if self.sides:
+            self.first_side, rank = _ranked(points[:, 0])
+            key = groups * (n + 1) + rank
+            self.order = np.argsort(key)  # no two keys are equal
+            self.keys = key[self.order]
+        else:  # without a side, the window of a group is all of it
+            self.order = np.argsort(groups, kind="stable")
+            self.sizes = np.bincount(groups)
 
     def count(self, groups, low, high):
         """Count, for each box, the points of its group inside it.
@@ -65,10 +69,12 @@ class BoxCounter:
 
     def window(self, groups, low, high):
         """Say where, in `order`, the points of the group on the first side start and stop."""
-        first, last = np.zeros(len(groups), dtype=np.int64), len(self.keys)
-        if self.sides:
-            first = search(self.first_side, low[:, 0], "left")
-            last = np.maximum(first, search(self.first_side, high[:, 0], "right"))
+        if not self.sides:
+            until = np.append(np.cumsum(self.sizes), len(self.order))  # the last: a group of nobody
+            groups, size = np.minimum(groups, len(self.sizes)), np.append(self.sizes, 0)
+            return until[groups] - size[groups], until[groups]
+        first = search(self.first_side, low[:, 0], "left")
+        last = np.maximum(first, search(self.first_side, high[:, 0], "right"))
         key = groups * (len(self.keys) + 1)
         return search(self.keys, key + first, "left"), search(self.keys, key + last, "left")
 
