@@ -27,7 +27,8 @@ FOLDER = Path(__file__).parent
 SEED = 2023
 REPLICATES = 30
 SPLITS = 20  # into halves
-SAMPLES = 10  # of other households
+SAMPLES = 10  # of other households, or of a small state
+WEIGHED_SPLITS = 5  # for each of three ways to weigh
 LARGEST = 8  # H, the most respondents kept
 SIZES = range(2, 13)
 CUTOFFS = (0.9, 0.5, 0)
@@ -277,7 +278,7 @@ def sampled(state, fraction, seed):
     return sample, r, (1 / hh.population_counts(state, sample, qis)).where(r.notna())
 
 
-def make_halves(cutoff=1, weigh_donors=False):
+def make_halves(cutoff=1, weigh_donors=False, splits=None):
     """Members and others: households found in a file made of half of the sample (METHODS 7).
 
     Of 1,000 sample uniques with r above R, how many are SU-CU: among those the file was made of,
@@ -298,13 +299,17 @@ def make_halves(cutoff=1, weigh_donors=False):
         shares = {R: (found["r"] > R).sum() / (half["r"] > R).sum() for R in THRESHOLDS}
         return pd.Series({f"r > {R:g}": 1000 * share for R, share in shares.items()})
 
-    compared = sr.compare_members(table, synthesize, found_of_1000, splits=SPLITS, seed=SEED)
+    compared = sr.compare_members(
+        table, synthesize, found_of_1000, splits=splits or SPLITS, seed=SEED
+    )
     return compared.splits.round(3)
 
 
 def make_weighed():
     """The same halves with members weighted down at a cutoff of 0.9, for every way to do it."""
-    made = [make_halves(0.9, how).assign(method=name) for name, how in WEIGHED.items()]
+    made = [
+        make_halves(0.9, how, WEIGHED_SPLITS).assign(method=name) for name, how in WEIGHED.items()
+    ]
     return pd.concat(made)[["method", "split", "measure", "members", "others"]]
 
 

@@ -14,7 +14,7 @@ ROUNDS = 1000
 CLOSE = 1e-9
 TRIM = (0.2, 5)
 HOUSEHOLD_MARGINS = [["rural", "head_gender"]]
-PERSON_MARGINS = [["gender", "age"], ["rural"], ["education", "gender"]]
+PERSON_MARGINS = [["gender", "age"], ["rural"], ["gender", "education"]]
 
 
 def recalibrate(synthetic, confidential):
