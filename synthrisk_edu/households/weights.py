@@ -105,7 +105,8 @@ def _labels_in_states(ours, theirs, margin):
             break
         finer = number_combinations([ours, theirs], ["state", *margin[:size]])
         odd = np.setxor1d(*finer)
-        differ = np.union1d(*(state[np.isin(one, odd)] for state, one in zip(states, finer, strict=True)))
+        pairs = zip(states, finer, strict=True)
+        differ = np.union1d(*(state[np.isin(one, odd)] for state, one in pairs))
         first = 1 + max(one.max() for one in labels)
         labels = [
             np.where(np.isin(state, differ), label, first + one)

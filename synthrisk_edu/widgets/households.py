@@ -194,7 +194,9 @@ def say_protection(now):
     """Read risk and utility of one method aloud."""
     what = {
         "no protection": "Nobody is protected, so no weight is set",
-        "grouped states": "Small states are joined to others, and no weight is set",
+        "grouped states": "Small states are joined to others in the release, and no weight is set",
+        "grouped trees": "The trees see small states joined, the release has them as "
+        "they are, and no weight is set",
         "tree only": "Weights act on the tree only",
         "tree and classes": "Weights act on the tree and on the donors of categories",
         "tree and donors": "Weights act on tree and donors",
