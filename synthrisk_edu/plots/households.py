@@ -306,8 +306,8 @@ def risk_and_utility(methods, risks):
 
     `methods` is load_results("household_methods"); `risks` maps a column of it to a title.
     """
-    margins = {"wspace": 0.3, "top": 0.82}
-    figure, axes = look.figure(3.6, len(risks), margins=margins, squeeze=False)
+    margins = {"wspace": 0.3, "top": 0.76}
+    figure, axes = look.figure(3.9, len(risks), margins=margins, squeeze=False)
     frame_methods(axes.flat, with_family(methods), risks)
     mean = methods.groupby("method", sort=False)[["ratio", *risks]].mean()
     words = [
@@ -325,7 +325,7 @@ def frame_methods(axes, results, risks):
     for ax, (risk, title) in zip(axes, risks.items(), strict=True):
         _methods(ax, results, risk, title)
     marks, names = axes[0].get_legend_handles_labels()
-    row = {"loc": "upper center", "ncols": len(names), "columnspacing": 1.2}
+    row = {"loc": "upper center", "ncols": 3, "columnspacing": 1.2}
     axes[0].figure.legend(marks, names, fontsize=look.SMALL, frameon=False, **row)
 
 
