@@ -2,7 +2,8 @@
 
     python data/make_household_results.py            make everything anew (about an hour)
     python data/make_household_results.py risk       or one of: risk, sizes, methods, states,
-                                                     knowledge, incomes, fractions, halves
+                                                     knowledge, incomes, fractions, halves,
+                                                     weighed, others
 
 Everything starts from the simulated households and a fixed seed. `risk` comes first: the others
 read its result.
@@ -26,6 +27,7 @@ FOLDER = Path(__file__).parent
 SEED = 2023
 REPLICATES = 30
 SPLITS = 20  # into halves
+SAMPLES = 10  # of other households, or of a small state
 LARGEST = 8  # H, the most respondents kept
 SIZES = range(2, 13)
 CUTOFFS = (0.9, 0.5, 0)
@@ -131,33 +133,48 @@ def methods(wide, r):
             options = {"weights": hh.down_weights(r, cutoff), "weigh_donors": weigh_donors}
             yield f"{acts_on}, cutoff {cutoff:g}", wide, options
     yield "grouped states", group_states(wide, GROUPS), {}
+    yield "grouped trees", group_states(wide, GROUPS), {}
 
 
-def make_methods():
-    """Risk and utility of every way to protect the file (Figures 5, 9 and 10)."""
+def make_methods(chosen=None):
+    """Risk and utility of every way to protect the file (Figures 5, 9 and 10).
+
+    Both are those of the same release. Grouped states are grouped for whoever looks for a household
+    and for whoever uses the file. Where they are grouped in the trees only, the release has the
+    states as they are, for both.
+    """
     wide, full, population = files()
-    r = stored_risk()
-    theirs = whole_file(full)
-    null = resampled_null(theirs, seed=SEED)
+    plain = released(wide, full, population, {}, stored_risk())
     rows = []
-    for method, file, options in track(list(methods(wide, r)), "methods"):
-        table = hh.qi_table(file)
-        there = group_states(population, GROUPS) if method == "grouped states" else population
-        F = hh.population_counts(there, table, QIS)
+    for method, file, options in track(list(methods(wide, stored_risk())), "methods"):
+        if chosen and method not in chosen:
+            continue
+        seen = plain
+        if method == "grouped states":
+            seen = released(wide, full, population, GROUPS)
         for replicate, one in enumerate(draws(file, **options), start=1):
-            # Grouped states are what is released; how useful it is, is asked state by state.
-            whole = whole_file(one.assign(state=wide["state"]), like=full)
+            one = one.assign(state=seen["state"])
+            whole = whole_file(one, like=full)
             row = {"method": method, "replicate": replicate}
-            row["ratio"] = pmse(theirs, whole, model="cart") / null
-            rows.append(row | risks(table, hh.qi_table(one), r, F))
+            row["ratio"] = pmse(seen["whole"], whole, model="cart") / seen["null"]
+            rows.append(row | risks(seen["table"], hh.qi_table(one), seen["r"], seen["F"]))
     return pd.DataFrame(rows).round(6)
+
+
+def released(wide, full, population, groups, r=None):
+    """Return what a synthetic file is compared with, all of it with states grouped by `groups`."""
+    wide, full, population = (group_states(one, groups) for one in (wide, full, population))
+    table, whole = hh.qi_table(wide), whole_file(full)
+    if r is None:
+        r = hh.population_risk(table, QIS, hh.sampling_fractions(population, table))
+    F, null = hh.population_counts(population, table, QIS), resampled_null(whole, seed=SEED)
+    return {"state": wide["state"], "table": table, "whole": whole, "r": r, "F": F, "null": null}
 
 
 def risks(confidential, synthetic, r, F):
     """SU-CU by threshold of r, the truth about them, and a1 and a2 for r > 0.1, as one row.
 
-    r is that of the states as they are. F counts the population by what is released, so that the
-    truth (how many of all matches are right, Σ 1/F, and how many are certain) knows of grouping.
+    The truth is how many of all matches are right, Σ 1/F, and how many are certain, F = 1.
     """
     found = hh.unique_uniques(confidential, synthetic, QIS, r, THRESHOLDS[1:])["households"]
     row = {name: count for name, count in found.items() if name != "all"}
@@ -168,9 +185,12 @@ def risks(confidential, synthetic, r, F):
 
 
 def make_states(replicates=10):
-    """Mean three-way pMSE ratio by variable in a small and a large state (Figure 6)."""
+    """Mean three-way pMSE ratio by variable in a small and a large state (Figure 6).
+
+    To look into one state, the file must say which it is: grouped are the trees alone.
+    """
     wide, _, _ = files()
-    chosen = {"no protection", "tree only, cutoff 0.9", "grouped states"}
+    chosen = {"no protection", "tree only, cutoff 0.9", "grouped trees"}
     rows = []
     for method, file, options in methods(wide, stored_risk()):
         if method not in chosen:
@@ -228,20 +248,22 @@ def knowledge():
 
 
 def make_fractions():
-    """A small state sampled more and more: r, and how many sample uniques are alone for good."""
+    """A small state sampled more and more: r, and how many sample uniques are alone for good.
+
+    `gap_low` and `gap_high` are the lowest and the highest difference of mean r and mean 1/F in
+    ten samples, of which the row describes the first.
+    """
     _, _, population = files()
     state = population[population["state"] == SMALL_STATE].reset_index(drop=True)
     state = state.assign(state=state["state"].cat.remove_unused_categories())
-    there = state.groupby("rural", observed=True)["count"].sum()
-    qis = [name for name in QIS if name != "state"]
     rows = []
     for number, fraction in enumerate(track(FRACTIONS, "sampling fractions")):
-        sizes = (there * fraction).round().astype(int)
-        sample = hh.draw_sample(state, sizes, strata=["rural"], seed=SEED + number)
-        r = hh.population_risk(sample, qis, hh.sampling_fractions(state, sample, ["rural"]))
-        truth = (1 / hh.population_counts(state, sample, qis)).where(r.notna())
+        drawn = [sampled(state, fraction, SEED + number + 100 * k) for k in range(SAMPLES)]
+        gaps = [(r - truth).mean() for _, r, truth in drawn]
+        sample, r, truth = drawn[0]
         row = {"fraction": fraction, "sampled": len(sample), "unique": int(r.notna().sum())}
         row |= {"sum_r": r.sum(), "sum_true": truth.sum(), "alone": int((truth == 1).sum())}
+        row |= {"gap_low": min(gaps), "gap_high": max(gaps)}
         for name, values in (("estimated", r), ("true", truth)):
             bins = np.histogram(values.dropna(), BINS)[0]
             row |= {f"{name}_{k}": count for k, count in enumerate(bins)}
@@ -249,18 +271,30 @@ def make_fractions():
     return pd.DataFrame(rows).round(5)
 
 
-def make_halves():
+def sampled(state, fraction, seed):
+    """Draw a sample of a state; return it with r and 1/F of its sample uniques."""
+    there, qis = state.groupby("rural", observed=True)["count"].sum(), QIS[1:]  # all but state
+    sizes = (there * fraction).round().astype(int)
+    sample = hh.draw_sample(state, sizes, strata=["rural"], seed=seed)
+    r = hh.population_risk(sample, qis, hh.sampling_fractions(state, sample, ["rural"]))
+    return sample, r, (1 / hh.population_counts(state, sample, qis)).where(r.notna())
+
+
+def make_halves(cutoff=1, weigh_donors=False):
     """Members and others: households found in a file made of half of the sample (METHODS 7).
 
     Of 1,000 sample uniques with r above R, how many are SU-CU: among those the file was made of,
-    and among the others?
+    and among the others? With a `cutoff` below 1 the members are weighted down.
     """
     wide, _, _ = files()
     table = hh.qi_table(wide).assign(r=stored_risk(), row=range(len(wide)))
 
     def synthesize(half, seed):
         rows = wide.iloc[half["row"]].reset_index(drop=True)
-        return hh.qi_table(sr.synthesize_households(rows, seed=seed)[0])
+        options = {"weigh_donors": weigh_donors, "seed": seed}
+        if cutoff < 1:
+            options["weights"] = hh.down_weights(half["r"], cutoff)
+        return hh.qi_table(sr.synthesize_households(rows, **options)[0])
 
     def found_of_1000(half, synthetic):
         found = half.iloc[hh.unique_pairs(half, synthetic, QIS)["confidential"]]
@@ -269,6 +303,35 @@ def make_halves():
 
     compared = sr.compare_members(table, synthesize, found_of_1000, splits=SPLITS, seed=SEED)
     return compared.splits.round(3)
+
+
+def make_weighed():
+    """The same halves with members weighted down at a cutoff of 0.9, for every way to do it."""
+    made = [make_halves(0.9, how).assign(method=name) for name, how in WEIGHED.items()]
+    return pd.concat(made)[["method", "split", "measure", "members", "others"]]
+
+
+def make_others():
+    """Would our households be found without having taken part?
+
+    SU-CU of ours in samples of *other* households of the same population, and in files that were
+    synthesized from these, as `risks` counts them.
+    """
+    from make_households import simulate_others  # needs this folder on the path
+
+    wide, _, _ = files()
+    table, r, F = hh.qi_table(wide), stored_risk(), pd.read_csv(FOLDER / "household_risk.csv")["F"]
+    data, rows = sr.load_households(), []
+    samples = simulate_others(SAMPLES, SEED)
+    for sample, (homes, persons) in enumerate(track(samples, "samples of others"), start=1):
+        homes, persons = homes.astype(data.households.dtypes), persons.astype(data.persons.dtypes)
+        others = sr.flatten(persons, homes, max_respondents=LARGEST)
+        made = sr.synthesize_households(others, seed=SEED + sample)[0]
+        for name, file in (("others", others), ("synthesized from others", made)):
+            counted = risks(table, hh.qi_table(file), r, F)
+            kept = {key: one for key, one in counted.items() if not key.startswith(("a1", "a2"))}
+            rows.append({"file": name, "sample": sample} | kept)
+    return pd.DataFrame(rows).drop(columns="records").round(6)
 
 
 MAKERS = {
@@ -280,6 +343,8 @@ MAKERS = {
     "incomes": make_incomes,
     "fractions": make_fractions,
     "halves": make_halves,
+    "weighed": make_weighed,
+    "others": make_others,
 }
 
 

@@ -254,21 +254,22 @@ def sample_sizes(sizes):
     return np.diff(last_places, prepend=0)
 
 
-def choose(homes, number, rng):
-    """Choose a simple random sample within rural and within urban households.
-
-    `fraction` is the share that is chosen: the same for all rural, and for all urban households.
-    """
-    urban = np.bincount(homes["urban"])[1]
-    rural = len(homes) - urban
+def rural_and_urban(homes, number):
+    """Return how many of the sampled households of a state are rural, and how many urban."""
+    rural, urban = np.bincount(homes["urban"])
     chosen_rural = round(number * rural / (rural + URBAN_OVERSAMPLING * urban))
-    places = [
-        np.sort(rng.choice(rural, chosen_rural, replace=False)),
-        rural + np.sort(rng.choice(urban, number - chosen_rural, replace=False)),
-    ]
-    fractions = [chosen_rural / rural, (number - chosen_rural) / urban]
-    chosen = homes.iloc[np.concatenate(places)].reset_index(drop=True)
-    return chosen.assign(fraction=np.repeat(fractions, [len(part) for part in places]))
+    return chosen_rural, number - chosen_rural
+
+
+def choose(homes, numbers, rng):
+    """Choose simple random samples of rural and of urban households; return their places.
+
+    `numbers` says how many of each. Rural households come first in a state.
+    """
+    rural, urban = np.bincount(homes["urban"])
+    chosen_rural = np.sort(rng.choice(rural, numbers[0], replace=False))
+    chosen_urban = np.sort(rng.choice(urban, numbers[1], replace=False))
+    return np.concatenate([chosen_rural, rural + chosen_urban])
 
 
 def places(homes, rng):
@@ -355,9 +356,14 @@ def add_weights(homes, persons, rng):
     persons["weight"] = factor / factor.mean() * homes["weight"].to_numpy()[persons["home"]]
 
 
-def sample_state(homes, number, effect, rng):
-    """Return the sampled households of one state and their respondents."""
-    homes = choose(homes, number, rng)
+def interview(homes, places, effect, rng):
+    """Return the sampled households of one state and their respondents.
+
+    `fraction` is the share that is sampled: the same for all rural, and for all urban households.
+    """
+    there, homes = homes["urban"], homes.iloc[places].reset_index(drop=True)
+    fraction = np.bincount(homes["urban"]) / np.bincount(there)
+    homes["fraction"] = fraction[homes["urban"]]
     homes["head_gender"] = draw_head(homes, rng)
     persons = list_persons(homes, effect, rng)
     add_details(persons, homes, effect, rng)
@@ -368,22 +374,49 @@ def sample_state(homes, number, effect, rng):
 # --- Writing --------------------------------------------------------------------------------------
 
 
-def simulate():
-    """Return the sampled households, their respondents, and the population's cells and counts."""
+def simulate_states():
+    """Yield every state: its population, the places of the sampled ones, its effects, its rng."""
     rng, *rngs = np.random.default_rng(SEED).spawn(1 + len(STATES))
-    sizes, effects, parts, first_id = state_sizes(), state_effects(rng), [], 1
-    numbers = sample_sizes(sizes)
-    for state, rng in enumerate(rngs):
+    sizes, effects = state_sizes(), state_effects(rng)
+    for state, (number, rng) in enumerate(zip(sample_sizes(sizes), rngs, strict=True)):
         effect = effects.iloc[state]
         population = simulate_homes(sizes[state], effect, rng)
-        homes, persons = sample_state(population, numbers[state], effect, rng)
+        places = choose(population, rural_and_urban(population, number), rng)
+        yield population, places, effect, rng
+
+
+def simulate():
+    """Return the sampled households, their respondents, and the population's cells and counts."""
+    samples, found = [], []
+    for state, (population, places, effect, rng) in enumerate(simulate_states()):
+        samples.append(interview(population, places, effect, rng))
+        found.append(np.unique(cells(population, state), return_counts=True))
+    return *together(samples), *(np.concatenate(part) for part in zip(*found, strict=True))
+
+
+def simulate_others(samples, seed):
+    """Return as many samples of *other* households: none of them is in ours.
+
+    Each is drawn from the same population, as large as ours among the rural and the urban
+    households of every state. A household may be in several of them.
+    """
+    rng, drawn = np.random.default_rng(seed), [[] for _ in range(samples)]
+    for population, ours, effect, _ in simulate_states():
+        numbers = np.bincount(population["urban"].iloc[ours])
+        left = population.drop(index=population.index[ours])
+        for sample in drawn:
+            sample.append(interview(left, choose(left, numbers, rng), effect, rng))
+    return [in_words(*together(sample)) for sample in drawn]
+
+
+def together(samples):
+    """Join the states' households and persons, and number the households."""
+    first_id = 1
+    for state, (homes, persons) in enumerate(samples):
         homes["state"], homes["household"] = state, np.arange(first_id, first_id + len(homes))
         persons["household"] = persons["home"] + first_id
         first_id += len(homes)
-        parts.append([homes, persons, *np.unique(cells(population, state), return_counts=True)])
-    homes, persons, cell, count = zip(*parts, strict=True)
-    tables = pd.concat(homes, ignore_index=True), pd.concat(persons, ignore_index=True)
-    return *tables, np.concatenate(cell), np.concatenate(count)
+    return [pd.concat(tables, ignore_index=True) for tables in zip(*samples, strict=True)]
 
 
 def in_words(homes, persons):

@@ -45,14 +45,16 @@ def test_stored_counts_are_those_of_the_population(script, survey):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["no protection", "tree and classes, cutoff 0.9"])
+@pytest.mark.parametrize(
+    "method", ["no protection", "tree and classes, cutoff 0.9", "grouped trees"]
+)
 def test_stored_methods_are_what_the_script_makes(script, survey, method):
     """The first file of a method, made again: all its risks."""
     (wide, table, _), r = survey, script.stored_risk()
-    options = {name: how for name, _, how in script.methods(wide, r)}[method]
-    (one,) = script.draws(wide, 1, **options)
+    file, options = {name: how for name, *how in script.methods(wide, r)}[method]
+    (one,) = script.draws(file, 1, **options)
     F = load_results("household_risk").F
-    row = script.risks(table, hh.qi_table(one), r, F)
+    row = script.risks(table, hh.qi_table(one.assign(state=wide["state"])), r, F)
     stored = load_results("household_methods").query("method == @method").iloc[0]
     for name, value in row.items():
         assert value == pytest.approx(stored[name], abs=1e-6), name
@@ -112,7 +114,7 @@ def test_stored_results_are_complete(script):
     sizes, methods = load_results("household_sizes"), load_results("household_methods")
     assert (sizes.groupby("largest").size() == 30).all()
     assert sorted(sizes.largest.unique()) == list(script.SIZES)
-    assert (methods.groupby("method").size() == 30).all() and methods.method.nunique() == 11
+    assert (methods.groupby("method").size() == 30).all() and methods.method.nunique() == 12
     knowledge = load_results("household_knowledge")
     assert set(knowledge.qis) == {" ".join(qis) for qis in script.knowledge()}
     bins = knowledge.filter(like="bin_")
@@ -161,12 +163,44 @@ def test_weights_on_the_tree_alone_cost_little(means):
     assert means.loc["tree and donors, cutoff 0.9", "ratio"] > 5 * plain
 
 
-def test_grouping_states_costs_utility_and_buys_little(means):
+def test_grouping_buys_little_unless_the_release_is_grouped(means):
     plain, grouped = means.loc["no protection"], means.loc["grouped states"]
-    assert grouped["ratio"] > plain["ratio"]
-    assert grouped["SU-CU"] > 0.8 * plain["SU-CU"]
+    trees, weights = means.loc["grouped trees"], means.loc["tree only, cutoff 0.9"]
+    assert trees["ratio"] > plain["ratio"]
+    assert trees["right"] > 0.9 * plain["right"] and trees["right"] > weights["right"]
+    assert grouped["SU-CU"] > plain["SU-CU"] and grouped["right"] < 0.5 * plain["right"]
+    assert grouped["r > 0.5"] < 0.5 * plain["r > 0.5"]
     small = load_results("household_states").groupby(["state", "method"]).ratio.mean()
-    assert small["N1", "grouped states"] > small["N1", "no protection"]
+    assert small["N1", "grouped trees"] > small["N1", "no protection"]
+
+
+@pytest.mark.slow
+def test_what_is_released_is_grouped_for_whoever_looks_and_whoever_uses(script, monkeypatch):
+    """One file with grouped states: the risk and the ratio compare it with groups, too."""
+    wide, full, population = script.files()
+    monkeypatch.setattr(script, "resampled_null", lambda whole, seed: whole["state"].nunique())
+    states = wide["state"].nunique()
+    for groups, number in (({}, states), (script.GROUPS, states - len(script.GROUPS))):
+        seen = script.released(wide, full, population, groups, r=script.stored_risk())
+        assert seen["null"] == number and seen["table"]["state"].nunique() == number
+        assert seen["state"].nunique() == number
+    assert seen["F"].sum() > hh.population_counts(population, hh.qi_table(wide), script.QIS).sum()
+
+
+def test_our_households_in_files_that_never_met_them(script):
+    others = load_results("household_others")
+    assert (others.groupby("file").size() == script.SAMPLES).all() and others.file.nunique() == 2
+    mean = others.groupby("file").mean(numeric_only=True)
+    # Seen before (METHODS 8): about 2,630 among real others, 2,330 in a file made of them
+    assert mean["SU-CU"].tolist() == pytest.approx([2630, 2330], abs=30)
+    # No household that is alone in the population can stand in a real sample of others.
+    assert mean["certain"]["others"] == 0
+
+
+def test_weighted_halves_are_the_same_splits(script):
+    weighed = load_results("household_weighed")
+    assert (weighed.groupby("method").split.nunique() == script.SPLITS).all()
+    assert set(weighed.method) == set(script.WEIGHED)
 
 
 def test_grouping_states(script):

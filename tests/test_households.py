@@ -515,6 +515,36 @@ def test_synthetic_weights_meet_the_confidential_totals():
             np.testing.assert_allclose(have, wanted, rtol=1e-6)
 
 
+def with_places(persons, households):
+    return persons.merge(households[["household", "state", "rural"]], on="household")
+
+
+def test_persons_stand_for_as_many_within_every_state():
+    persons, households = people(patterns(400, 4), seed=2)
+    synthetic = synthesize_households(flatten(persons, households), seed=1)[0]
+    ours, theirs = with_places(persons, households), with_places(*unflatten(synthetic))
+    assert ours.state.nunique() > 1
+    for margin in (["gender", "age"], ["rural"], ["gender", "education"]):
+        wanted, have = (
+            one.groupby(["state", *margin], observed=True)["weight"].sum() for one in (ours, theirs)
+        )
+        assert wanted.index.equals(have.index)
+        np.testing.assert_allclose(have, wanted, rtol=1e-6)
+
+
+def test_where_a_combination_is_missing_its_state_meets_coarser_totals():
+    persons, households = people(patterns(400, 4), seed=2)
+    synthetic = synthesize_households(flatten(persons, households), seed=1)[0]
+    first = households[households["state"] == households["state"].iloc[0]]
+    here = persons["household"].isin(first["household"])
+    persons["education"] = persons["education"].mask(here, "none")  # nobody there went to school
+    again = unflatten(recalibrate(synthetic, flatten(persons, households)))
+    ours, theirs = with_places(persons, households), with_places(*again)
+    for margin in (["state", "gender", "age"], ["state", "rural"]):
+        totals = [one.groupby(margin, observed=True)["weight"].sum() for one in (ours, theirs)]
+        np.testing.assert_allclose(*totals, rtol=1e-6)
+
+
 def test_small_files_give_up_the_finest_margins_and_keep_the_total():
     for seed in range(5):
         persons, households = people(patterns(12, 3, seed), seed)

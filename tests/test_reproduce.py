@@ -162,7 +162,7 @@ def test_findings_about_households_by_hand():
     assert reproduce.flattens(sizes) == (True, "ratio by H 2: 21.00 8: 2.00 12: 1.50")
     assert not reproduce.flattens(sizes.assign(ratio=[20, 22, 11, 1]))[0]
     ways = ["no protection", "tree only, cutoff 0.9", "tree and donors, cutoff 0.9",
-            "grouped states"]  # fmt: skip
+            "grouped trees"]  # fmt: skip
     methods = pd.DataFrame({"method": ways, "ratio": [1.5, 2, 70, 9], "r > 0.95": [25, 10, 0, 20]})
     for holds, _ in reproduce.METHOD_FINDINGS.values():
         assert holds(methods)[0]

@@ -13,18 +13,19 @@ from synthrisk_edu.households.structure import FLAG, slot_column, unflatten
 ROUNDS = 1000
 CLOSE = 1e-9
 TRIM = (0.2, 5)
-HOUSEHOLD_MARGINS = [["state", "rural", "head_gender"]]
+HOUSEHOLD_MARGINS = [["rural", "head_gender"]]
 PERSON_MARGINS = [["gender", "age"], ["rural"], ["gender", "education"]]
 
 
 def recalibrate(synthetic, confidential):
     """Return a synthetic wide file with weights trimmed and raked to the confidential totals.
 
-    Households: head's gender × rural within state. Persons: gender × age, rural, gender ×
-    education. Weights of small, oversampled states are much smaller than others by design, so they
-    are trimmed within states. In a small file, where a combination is in one of the files only, or
-    not all margins can be met at once, the finest are given up. A file without weights, or without
-    these variables, stays as it is.
+    Households: head's gender × rural. Persons: gender × age, rural, gender × education. All of them
+    in the whole file and within every state. Weights of small, oversampled states are much smaller
+    than others by design, so they are trimmed within states. Where a combination is in one of the
+    files only, coarser totals are met in that state; where not all margins can be met at once, as
+    in a small file, the finest are given up. A file without weights, or without these variables,
+    stays as it is.
     """
     synthetic = synthetic.copy()
     (ours, homes), (theirs, their_homes) = unflatten(synthetic), unflatten(confidential)
@@ -55,8 +56,10 @@ def _calibrated(ours, theirs, wanted):
     state = number_combinations([ours], ["state"])[0] if "state" in ours else np.zeros(len(ours))
     weights = _trimmed(ours["weight"].to_numpy(dtype=float), state)
     margins = [(np.zeros(len(ours), dtype=int), np.array([float(theirs["weight"].sum())]))]
-    for margin in wanted:
-        labels, their_labels = _shared_labels(ours, theirs, margin)
+    shared = [_shared_labels(ours, theirs, margin) for margin in wanted]
+    if "state" in ours:
+        shared += [_labels_in_states(ours, theirs, margin) for margin in wanted]
+    for labels, their_labels in shared:
         if labels is not None:
             totals = theirs["weight"].astype(float).groupby(their_labels).sum()
             margins.append((labels, totals.to_numpy()))
@@ -86,6 +89,31 @@ def _shared_labels(ours, theirs, margin):
             if np.array_equal(np.unique(labels), np.unique(their_labels)):
                 return labels, their_labels
     return None, None
+
+
+def _labels_in_states(ours, theirs, margin):
+    """The labels of a margin within every state, as fine as both files have the same ones there.
+
+    >>> ours = pd.DataFrame({"state": list("AABB"), "sex": list("FMFF")})
+    >>> theirs = pd.DataFrame({"state": list("AABB"), "sex": list("MFMF")})
+    >>> [labels.tolist() for labels in _labels_in_states(ours, theirs, ["sex"])]  # B has no men
+    [[1, 2, 0, 0], [2, 1, 0, 0]]
+    """
+    states = labels = number_combinations([ours, theirs], ["state"])
+    for size in range(1, 1 + len(margin)):
+        if margin[size - 1] not in ours:
+            break
+        finer = number_combinations([ours, theirs], ["state", *margin[:size]])
+        odd = np.setxor1d(*finer)
+        pairs = zip(states, finer, strict=True)
+        differ = np.union1d(*(state[np.isin(one, odd)] for state, one in pairs))
+        first = 1 + max(one.max() for one in labels)
+        labels = [
+            np.where(np.isin(state, differ), label, first + one)
+            for state, label, one in zip(states, labels, finer, strict=True)
+        ]
+    numbers = np.unique(np.concatenate(labels), return_inverse=True)[1]
+    return np.split(numbers, [len(ours)])
 
 
 def _rake(weights, margins):

@@ -531,11 +531,13 @@ def protected():
     """Right matches among the SU-CU and the usefulness in N1, means over all replicates.
 
     How useful the file is within N1 was not measured for donors: the ratio of the whole file,
-    which is far above 10, stands for it.
+    which is far above 10, stands for it. A file with grouped states does not say who lives in N1;
+    what its trees make of N1 stands for it, were the rows marked.
     """
     mean = load_results("household_methods").groupby("method").mean(numeric_only=True)
     local = load_results("household_states").query("state == 'N1'").groupby("method").ratio.mean()
     table = mean.loc[list(METHODS.values()), ["right", "ratio"]]
+    local = local.rename({"grouped trees": "grouped states"})
     table["local"] = local.reindex(table.index).fillna(table["ratio"])
     return table.set_axis(list(METHODS))
 
@@ -545,6 +547,7 @@ def numbers(table):
     sentences = []
     for name, row in table.iterrows():
         where = " (of the whole file)" if row.local == row.ratio else ""
+        where = " (were the rows of N1 marked)" if name == "group" else where
         sentences.append(f"{row.right:.0f} and {say_rounded(row.local)}{where} with {WITH[name]}")
     return f"Right matches, and the pMSE ratio within N1: {'; '.join(sentences)}."
 

@@ -16,6 +16,7 @@ METHOD_LOOKS = {
     "tree and classes": {"color": look.GREEN, "marker": "^"},
     "tree and donors": {"color": look.ORANGE, "marker": "s"},
     "grouped states": {"color": look.PURPLE, "marker": "D"},
+    "grouped trees": {"color": look.PURPLE, "marker": "P"},
 }
 TWO = {"left": 0.12, "right": 0.98, "top": 0.88, "bottom": 0.17, "wspace": 0.3}
 
@@ -38,7 +39,7 @@ def frame_sizes(axes, results, cut):
     look.boxplot(left, results, x="largest", y="ratio", native_scale=True, **look.BOXES)
     left.set(xticks=cut.index, xticklabels=cut.index, ylim=(0, 1.05 * results["ratio"].max()))
     look.tidy(
-        left, "usefulness: pMSE ratio of the whole file (1 is best)", "H, most respondents kept"
+        left, "usefulness: pMSE ratio of the whole file (chance: 1)", "H, most respondents kept"
     )
     some = cut[cut > 0]
     right.bar(some.index, np.log10(some) + look.FOOT, 0.6, bottom=-look.FOOT, color=look.LIGHT)
@@ -305,8 +306,8 @@ def risk_and_utility(methods, risks):
 
     `methods` is load_results("household_methods"); `risks` maps a column of it to a title.
     """
-    margins = {"wspace": 0.3, "top": 0.82}
-    figure, axes = look.figure(3.6, len(risks), margins=margins, squeeze=False)
+    margins = {"wspace": 0.3, "top": 0.76}
+    figure, axes = look.figure(3.9, len(risks), margins=margins, squeeze=False)
     frame_methods(axes.flat, with_family(methods), risks)
     mean = methods.groupby("method", sort=False)[["ratio", *risks]].mean()
     words = [
@@ -324,7 +325,7 @@ def frame_methods(axes, results, risks):
     for ax, (risk, title) in zip(axes, risks.items(), strict=True):
         _methods(ax, results, risk, title)
     marks, names = axes[0].get_legend_handles_labels()
-    row = {"loc": "upper center", "ncols": len(names), "columnspacing": 1.2}
+    row = {"loc": "upper center", "ncols": 3, "columnspacing": 1.2}
     axes[0].figure.legend(marks, names, fontsize=look.SMALL, frameon=False, **row)
 
 
@@ -341,7 +342,7 @@ def _methods(ax, results, risk, title):
     ax.set_xticks(np.log10(ticks), ticks)
     ax.set_xlim(np.log10(0.9), np.log10(max(1.2 * results["ratio"].max(), 12)))
     ax.set_ylim(0, 1.05 * results[risk].max())
-    look.tidy(ax, title, "pMSE ratio (1 is best)")
+    look.tidy(ax, title, "pMSE ratio (chance: 1)")
 
 
 def draw_method(ax, ratio, risk):

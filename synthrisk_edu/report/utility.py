@@ -54,14 +54,14 @@ def _add_whole_file(section, ours, synthetics, roles):
     measured = "undefined, for nothing varies" if np.isnan(ratio) else _ratio(ratio)
     section.sentences.append(
         f"pMSE ratio: {kind} is asked to tell synthetic from confidential records. What it sees "
-        f"(the pMSE), divided by what chance alone would show, is {measured}. About 1 is the best "
-        "a synthesis can do, below 10 is usually acceptable; columns that were not changed pull it "
-        "below 1, and a copy of the confidential table has 0. Another model may see differences "
-        "that this one misses."
+        f"(the pMSE), divided by what chance alone would show, is {measured}. A draw "
+        "from the truth has about 1, and below 10 is usually acceptable; columns that were not "
+        "changed pull it below 1, and a copy of the confidential table has 0. Another model may "
+        "see differences that this one misses."
     )
-    meaning = f"pMSE ({kind}) over what chance gives; about 1 is best, below 10 acceptable"
+    meaning = f"pMSE ({kind}) over what chance gives; chance: 1, a copy: 0, below 10 acceptable"
     section.number("pMSE ratio of the file", ratio, meaning)
-    meaning = "usefulness: about 1 is the best, 0 is a copy, above 10 is poor"
+    meaning = "usefulness: about 1 is a draw from the truth, 0 a copy, above 10 is poor"
     section.headline(f"pMSE ratio ({kind.removeprefix('a ')})", meaning, synthetic=ratio)
 
 

@@ -169,8 +169,8 @@ def protection_panel(methods):
     }
     columns = ["ratio", "r > 0.1", *risks, "certain"]
     mean = results.groupby(["family", "cutoff"])[columns].mean()
-    margins = {"left": 0.06, "right": 0.99, "top": 0.82, "bottom": 0.16, "wspace": 0.22}
-    figure = look.figure(3.6, 3, margins=margins)
+    margins = {"left": 0.06, "right": 0.99, "top": 0.76, "bottom": 0.16, "wspace": 0.22}
+    figure = look.figure(3.9, 3, margins=margins)
     cutoffs = [("r > 0.9", 0.9), ("r > 0.5", 0.5), ("r > 0", 0.0)]
     plain = mean.loc["no protection"].iloc[0]
 
@@ -194,7 +194,9 @@ def say_protection(now):
     """Read risk and utility of one method aloud."""
     what = {
         "no protection": "Nobody is protected, so no weight is set",
-        "grouped states": "Small states are joined to others, and no weight is set",
+        "grouped states": "Small states are joined to others in the release, and no weight is set",
+        "grouped trees": "The trees see small states joined, the release has them as "
+        "they are, and no weight is set",
         "tree only": "Weights act on the tree only",
         "tree and classes": "Weights act on the tree and on the donors of categories",
         "tree and donors": "Weights act on tree and donors",
