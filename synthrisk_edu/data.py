@@ -89,7 +89,7 @@ def prepare_youth(youth):
     >>> len(youth), youth["facility"].nunique(), int(youth.isna().sum().sum())
     (2562, 46, 0)
     """
-    _coded("youth", youth, ["facility", "race", "ethnicity", "crime"])
+    _with_codes("youth", youth, ["facility", "race", "ethnicity", "crime"])
     youth = youth[~youth["facility"].isin(LEFT_OUT)].reset_index(drop=True)
     youth["facility"] = youth["facility"].cat.remove_unused_categories()
     for name in ("race", "ethnicity", "crime"):
@@ -208,7 +208,7 @@ def in_words(data, name):
     checks.frame("data", data)
     book = codebook(name).dropna(subset=["code"])
     meanings = book[book["variable"].isin(data.columns)].groupby("variable")
-    _coded("data", data, meanings.groups)
+    _with_codes("data", data, meanings.groups)
     words = {variable: dict(rows[["code", "meaning"]].to_numpy()) for variable, rows in meanings}
     return data.assign(**{name: data[name].cat.rename_categories(words[name]) for name in words})
 
@@ -278,7 +278,7 @@ def _folder():
     return installed if installed.is_dir() else package.parent / "data"
 
 
-def _coded(argument, data, names):
+def _with_codes(argument, data, names):
     """A frame has these columns, and they are categories as the load functions make them."""
     checks.columns(argument, data, names)
     for name in names:

@@ -116,7 +116,7 @@ def test_many_cells_are_shared_among_cores_and_nothing_changes(monkeypatch):
     T = triangle(rng, len(grid.observed))
     M, total = grid.expected(T)
     B, V = uniqueness.bias(grid, T)
-    monkeypatch.setattr(loglinear, "MANY", 0)
+    monkeypatch.setattr(loglinear, "MANY_CELLS", 0)
     monkeypatch.setattr(loglinear, "AT_ONCE", 5)
     shared, bias = grid.expected(T), uniqueness.bias(grid, T)
     np.testing.assert_allclose(shared[0], M, rtol=1e-12)

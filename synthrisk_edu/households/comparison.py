@@ -21,7 +21,10 @@ def household_tables(confidential, synthetic, ways=2):
 
     Tables of household variables alone are counted on households, all others on persons.
     """
-    (homes, persons), (their_homes, their_persons) = _compared(confidential), _compared(synthetic)
+    (homes, persons), (their_homes, their_persons) = (
+        _files_compared(confidential),
+        _files_compared(synthetic),
+    )
     table = pmse_tables(persons, their_persons, ways)
     if ways <= homes.shape[1]:
         names = table.filter(like="variable").isin(list(homes))
@@ -30,7 +33,7 @@ def household_tables(confidential, synthetic, ways=2):
     return table.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
 
 
-def _compared(wide):
+def _files_compared(wide):
     """What is compared of the households, and of the persons with the variables of their home."""
     files = unflatten(wide)
     persons, households = (file.drop(columns=NOT_COMPARED, errors="ignore") for file in files)

@@ -36,8 +36,8 @@ from synthrisk_edu.cells import dummies
 # gtol standard deviations. With so many cells that a step takes long, a tenth of one will do.
 EXACT, FAST = {"gtol": 1e-6, "ftol": 0.0}, {"gtol": 0.1, "ftol": 1e-9}
 STRONGEST = 30.0  # no interaction is stronger: at e to the −30 the model expects nobody
-FAR = 1e6  # a step was too long if the model then expects so many times more records
-MANY = 10**6  # with more cells than this a step takes long, and two cores share the work
+FAR_TOO_MANY = 1e6  # a step was too long if the model then expects so many times more records
+MANY_CELLS = 10**6  # with more cells than this a step takes long, and two cores share the work
 PARTS = 2  # of the cells, one for each of these cores
 AT_ONCE = 100_000  # so many cells are looked at together, so that the memory stays bounded
 SEARCH = {"maxiter": 5000, "maxfun": 10000, "maxcor": 40}
@@ -108,7 +108,7 @@ class CellGrid:
 
         Each part has a core of its own. The parts are the same on every machine, and so are sums.
         """
-        ends = np.linspace(0, len(self.pi), 1 + (PARTS if self.size > MANY else 1), dtype=int)
+        ends = np.linspace(0, len(self.pi), 1 + (PARTS if self.size > MANY_CELLS else 1), dtype=int)
         rows = [slice(*two) for two in pairwise(ends)]
         each = self.cores.map if len(rows) > 1 else map
         return [*each(function, rows)]
@@ -209,7 +209,7 @@ def fit(grid, E, penalty, T, precision=None):
     from scipy.optimize import minimize  # slow to import
 
     way = Coordinates(grid, E)
-    too_many = FAR * (len(grid.d) + grid.expected(T)[1])
+    too_many = FAR_TOO_MANY * (len(grid.d) + grid.expected(T)[1])
     weight = np.tile(penalty * np.sqrt(E[way.i, way.j]) / way.sd, 2)
 
     def objective(theta):
@@ -226,7 +226,7 @@ def fit(grid, E, penalty, T, precision=None):
     main, pairs = way.coordinates(T)
     start = np.concatenate([main, np.maximum(pairs, 0), np.maximum(-pairs, 0)])
     bounds = [(None, None)] * len(T) + [(0, STRONGEST * one) for one in np.tile(way.sd, 2)]
-    options = SEARCH | (precision or (FAST if grid.size > MANY else EXACT))
+    options = SEARCH | (precision or (FAST if grid.size > MANY_CELLS else EXACT))
     search = {"jac": True, "method": "L-BFGS-B", "bounds": bounds, "options": options}
     # `too_many` sends the search back. One thread: those of scipy would take turns with our own.
     with np.errstate(over="ignore", invalid="ignore"), threadpool_limits(1):
