@@ -141,7 +141,7 @@ def make_methods(chosen=None):
 
     Both are those of the same release. Grouped states are grouped for whoever looks for a household
     and for whoever uses the file. Where they are grouped in the trees only, the release has the
-    states as they are, for both.
+    states as they are, for both. `chosen` names the methods to make; None makes all.
     """
     wide, full, population = files()
     plain = released(wide, full, population, {}, stored_risk())

@@ -133,6 +133,26 @@ def test_another_seed_gives_another_sample_of_the_same_form(script, monkeypatch)
     assert len(ours[0]) == len(other[0]) == 42_311
 
 
+@pytest.mark.slow
+def test_others_are_other_households_as_many_in_every_stratum(script, monkeypatch):
+    """Ours and others together are never more than the population has of a kind."""
+    monkeypatch.setattr(script, "LARGEST_STATE", 9_000)
+    homes, persons, cell, count = script.simulate()
+    ours, _ = script.in_words(homes, persons)
+    exists = pd.Series(count, index=cell)
+    drawn, seen = [], script.together
+    monkeypatch.setattr(script, "together", lambda sample: drawn.append(sample) or seen(sample))
+    others = script.simulate_others(2, seed=1)
+    assert not others[0][0].equals(others[1][0])
+    for (their_homes, their_persons), sample in zip(others, drawn, strict=True):
+        assert (their_homes.groupby(STRATUM).size() == ours.groupby(STRATUM).size()).all()
+        assert set(their_persons.household) == set(their_homes.household)
+        coded = [*(script.cells(one, state) for state, (one, _) in enumerate(sample))]
+        coded += [script.cells(one, state) for state, one in homes.groupby("state")]
+        found = pd.Series(np.concatenate(coded)).value_counts()
+        assert (found <= exists[found.index]).all()
+
+
 # --- Tables 1 and 3 of the report -----------------------------------------------------------------
 
 SHARES = [  # variable, levels, percent of the persons, tolerance in points
