@@ -338,9 +338,9 @@ def the_mean_of_beta_is_a_little_better_than_drawing(better):
 
 
 @after("f6e863c8")
-def target_452_is_alone_in_the_population_and_target_0_is_not(someone, youth, known, synthesized):
+def target_452_is_alone_in_the_population_and_target_245_is_not(someone, youth, known, synthesized):
     alike = youth.groupby(known + synthesized, observed=True).age.transform("size")
-    assert someone == 452 and alike[452] == 1 and alike[0] > 1
+    assert someone == 452 and alike[452] == 1 and alike[245] == 5
 
 
 @after("census-05")
