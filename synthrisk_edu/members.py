@@ -28,7 +28,9 @@ FAR = 3.0  # where a missing number is put: farther than 1 from every number, an
 PAIRS_AT_ONCE = 60_000  # so few distances stay in the processor's own memory
 
 
-def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress=False):
+def compare_members(
+    data, synthesize, measure, *, splits=10, share=0.5, together=None, seed=None, progress=False
+):
     """Ask the same question of people who took part and of people who did not.
 
     `synthesize(half, seed)` makes one synthetic frame of a half; `measure(half, synthetic)` gives a
@@ -48,7 +50,7 @@ def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress
     checks.number("splits", splits, 1, whole=True)
     rng, rows = checks.generator(seed), []
     for split in track(range(1, splits + 1), "splitting and synthesizing", progress):
-        members, others = halves(data, rng)
+        members, others = halves(data, rng, share, together)
         synthetic = _one_frame(synthesize(members, int(rng.integers(2**31))))
         ours, theirs = measure(members, synthetic), measure(others, synthetic)
         rows += [(split, *row) for row in _by_name(measure, ours, theirs)]
@@ -57,16 +59,22 @@ def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress
     return Members(table)
 
 
-def halves(data, rng):
-    """Split the rows at random into two halves; of an odd number one row is left out.
+def halves(data, rng, share=0.5, together=None):
+    """Split the rows at random into members and others; `share` of them become members.
 
-    >>> a, b = halves(pd.DataFrame({"x": range(5)}), np.random.default_rng(1))
-    >>> len(a), len(b), set(a.x) & set(b.x)
-    (2, 2, set())
+    Rows with the same value of the column `together`, such as people of one household, stay
+    together. Of an odd number one row (or household) is left out, so that halves are equal.
+
+    >>> homes = pd.DataFrame({"home": list("AABBCCDD"), "person": range(8)})
+    >>> a, b = halves(homes, np.random.default_rng(1), together="home")
+    >>> "".join(a.home), "".join(b.home)
+    ('AADD', 'BBCC')
     """
-    order, size = rng.permutation(len(data)), len(data) // 2
-    chosen = np.sort(order[:size]), np.sort(order[size : 2 * size])
-    return [data.iloc[rows].reset_index(drop=True) for rows in chosen]
+    group = np.arange(len(data)) if together is None else pd.factorize(data[together])[0]
+    order = rng.permutation(group.max() + 1)
+    ours, theirs = (int(len(order) * part + TIE) for part in (share, 1 - share))
+    chosen = order[:ours], order[ours : ours + theirs]
+    return [data[np.isin(group, some)].reset_index(drop=True) for some in chosen]
 
 
 def _one_frame(made):
@@ -153,8 +161,12 @@ def copies(original, synthetic, *, columns=None, control=None):
     return pd.DataFrame.from_dict(rows, "index", columns=["rows", "share", "of_unique"])
 
 
-def closest_record(original, synthetic, *, control=None):
+def closest_record(original, synthetic=None, *, control=None):
     """Measure how far every synthetic record is from the nearest confidential one.
+
+    Without a synthetic file: how far every confidential record is from the nearest *other* one.
+    This is the yardstick where there is no control, because a new person of the same kind would
+    be about as far away.
 
     The distance of two records is Gower's: the mean over the columns that the files share of
     |x − y| / range for a number (the range of all files together), and of 0 or 1 for a category
@@ -171,10 +183,12 @@ def closest_record(original, synthetic, *, control=None):
               median      low  closer
     original  0.0625  0.00625     NaN
     """
-    files = _files(original, synthetic, control)
+    place = {"original": int(synthetic is None), "control": 0}  # 1: leave the record itself out
+    files = _files(original, original if synthetic is None else synthetic, control)
     points = _points(files, checks.shared_columns("columns", None, files))
     made = points.pop("synthetic")
-    distance = pd.DataFrame({name: _nearest(made, file) for name, file in points.items()})
+    distance = {name: _nearest(made, file, place[name]) for name, file in points.items()}
+    distance = pd.DataFrame(distance)
     other = distance.iloc[:, ::-1].set_axis(list(distance), axis=1)  # the other file's, if any
     closer = (distance < other - TIE).mean() if control is not None else np.nan
     columns = {"median": distance.median(), "low": distance.quantile(0.05), "closer": closer}
@@ -209,18 +223,21 @@ def _points(files, columns):
     return dict(zip(files, np.split(np.column_stack(points), ends), strict=True))
 
 
-def _nearest(points, file):
-    """Return each point's smallest distance to a file; of equal records one is enough.
+def _nearest(points, file, place=0):
+    """Return each point's smallest distance to a file; with place 1 the one after the smallest.
+
+    Of equal records one is enough, or two.
 
     >>> _nearest(np.array([[0.5, 2]]), np.array([[0.25, 1], [0.75, 2]]))
     array([0.125])
     """
     points, which = np.unique(points, axis=0, return_inverse=True)
-    file, smallest = np.unique(file, axis=0), np.empty(len(points))
+    file, times = np.unique(file, axis=0, return_counts=True)
+    file, smallest = file.repeat(np.minimum(times, place + 1), axis=0), np.empty(len(points))
     columns, step = file.T.copy(), max(1, PAIRS_AT_ONCE // len(file))
     for start in range(0, len(points), step):
         rows = slice(start, start + step)
         of_column = zip(points[rows].T, columns, strict=True)
         apart = sum(np.minimum(np.abs(x[:, None] - y), 1) for x, y in of_column)
-        smallest[rows] = apart.min(axis=1)
+        smallest[rows] = np.partition(apart, place, axis=1)[:, place]
     return smallest[which] / len(columns)
