@@ -17,6 +17,8 @@ import pandas as pd
 
 import synthrisk_edu as sr
 from synthrisk_edu import households as hh
+from synthrisk_edu.households.comparison import NOT_COMPARED
+from synthrisk_edu.households.structure import FLAG, SLOT_COLUMN
 from synthrisk_edu.progress import track
 from synthrisk_edu.utility import pmse, resampled_null
 
@@ -51,15 +53,14 @@ def make_risk():
     wide, _, population = files()
     table = hh.qi_table(wide)
     fraction = hh.sampling_fractions(population, table)
-    model = hh.fit_population_model(table, QIS, fraction, progress=True)
-    main = hh.fit_population_model(table, QIS, fraction, penalties=[np.inf])
-    model.path.round(6).to_csv(FOLDER / "household_penalties.csv", index=False)
+    records, path = hh.fit_population_model(table, QIS, fraction)
+    path.round(6).to_csv(FOLDER / "household_penalties.csv", index=False)
     return pd.DataFrame(
         {
             "household": wide["household"],
-            "r": model.risk.round(5),
-            "unique": model.unique.round(5),
-            "r_main_effects": main.risk.round(5),
+            "r": records["r"].round(5),
+            "unique": records["unique"].round(5),
+            "r_main_effects": hh.population_risk(table, QIS, fraction, penalty=np.inf).round(5),
             "F": hh.population_counts(population, table, QIS),
         }
     )
@@ -70,25 +71,54 @@ def stored_risk():
     return pd.read_csv(FOLDER / "household_risk.csv")["r"]
 
 
-def draws(wide, **options):
-    """Yield REPLICATES synthetic versions of a wide file."""
-    options = {"weights": None, "weigh_donors": False, **options}
-    synthesizer = hh.HouseholdSynthesizer(
-        wide, min_leaf=15, flags_see_partner=True, seed=SEED, **options
-    )
-    for _ in range(REPLICATES):
-        yield synthesizer.draw()
+def draws(wide, replicates=REPLICATES, **options):
+    """Return synthetic versions of a wide file."""
+    return sr.synthesize_households(wide, replicates, seed=SEED, **options)
+
+
+def whole_file(wide, like=None):
+    """Return a wide file as the tree that tells two files apart gets it.
+
+    Ids, weights, flags and what is not released are left out; ordered categories become numbers,
+    state stays a category. The result has the slots of the wide file `like`, if there is one, and
+    those that `wide` lacks stay empty.
+    """
+    columns = {}
+    for name in (wide if like is None else like).columns:
+        slot = SLOT_COLUMN.fullmatch(name)
+        if (slot[1] if slot else name) in (FLAG, "household", *NOT_COMPARED):
+            continue
+        column = wide[name] if name in wide else pd.Series(np.nan, index=wide.index)
+        if isinstance(column.dtype, pd.CategoricalDtype) and name != "state":
+            column = column.cat.codes.replace(-1, np.nan)
+        columns[name] = column
+    return pd.DataFrame(columns)
+
+
+def group_states(frame, mapping):
+    """Return the frame with small states joined to others: coarser, and harder to find.
+
+    `mapping` says for a small state which one it joins. The group is called by both names.
+    """
+    joined = {}
+    for small, large in sorted(mapping.items()):
+        joined.setdefault(large, []).append(small)
+    names = {large: "+".join([large, *small]) for large, small in joined.items()}
+    states = frame["state"].cat.remove_unused_categories().cat.categories
+    target = {state: names.get(mapping.get(state, state), state) for state in states}
+    grouped = frame["state"].astype(object).map(target)
+    return frame.assign(state=pd.Categorical(grouped, list(dict.fromkeys(target.values()))))
 
 
 def make_sizes():
     """The pMSE ratio of the whole file for every largest number of respondents (Figure 1)."""
     _, full, _ = files()
-    theirs = hh.whole_file(full)
+    theirs = whole_file(full)
     null = resampled_null(theirs, seed=SEED)
     rows = []
     for largest in track(SIZES, "sizes"):
         for replicate, one in enumerate(draws(files(largest)[0]), start=1):
-            value = pmse(theirs, hh.whole_file(one, like=full), model="cart")
+            value = pmse(theirs, whole_file(one, like=full), model="cart")
             rows.append((largest, replicate, value / null))
     return pd.DataFrame(rows, columns=["largest", "replicate", "ratio"]).round(5)
 
@@ -100,23 +130,23 @@ def methods(wide, r):
         for cutoff in CUTOFFS:
             options = {"weights": hh.down_weights(r, cutoff), "weigh_donors": weigh_donors}
             yield f"{acts_on}, cutoff {cutoff:g}", wide, options
-    yield "grouped states", hh.group_states(wide, GROUPS), {}
+    yield "grouped states", group_states(wide, GROUPS), {}
 
 
 def make_methods():
     """Risk and utility of every way to protect the file (Figures 5, 9 and 10)."""
     wide, full, population = files()
     r = stored_risk()
-    theirs = hh.whole_file(full)
+    theirs = whole_file(full)
     null = resampled_null(theirs, seed=SEED)
     rows = []
     for method, file, options in track(list(methods(wide, r)), "methods"):
         table = hh.qi_table(file)
-        there = hh.group_states(population, GROUPS) if method == "grouped states" else population
+        there = group_states(population, GROUPS) if method == "grouped states" else population
         F = hh.population_counts(there, table, QIS)
         for replicate, one in enumerate(draws(file, **options), start=1):
             # Grouped states are what is released; how useful it is, is asked state by state.
-            whole = hh.whole_file(one.assign(state=wide["state"]), like=full)
+            whole = whole_file(one.assign(state=wide["state"]), like=full)
             row = {"method": method, "replicate": replicate}
             row["ratio"] = pmse(theirs, whole, model="cart") / null
             rows.append(row | risks(table, hh.qi_table(one), r, F))
@@ -145,8 +175,7 @@ def make_states(replicates=10):
     for method, file, options in methods(wide, stored_risk()):
         if method not in chosen:
             continue
-        drawn = (one for _, one in zip(range(replicates), draws(file, **options), strict=False))
-        for replicate, one in enumerate(drawn, start=1):
+        for replicate, one in enumerate(draws(file, replicates, **options), start=1):
             for state in (SMALL_STATE, LARGE_STATE):
                 here = (wide["state"] == state).to_numpy()
                 ours, theirs = (file[here].drop(columns="state") for file in (wide, one))

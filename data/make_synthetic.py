@@ -88,23 +88,31 @@ def make_releases(m=20):
 def risk_over_radii(ce, sets, known, chosen):
     """Return the expected match risk of each data set at every radius, with what it stands beside.
 
-    One r holds for all amounts of money that the intruder knows, synthesized or not. `confidential`
-    is the risk of the true file, `floor` that of ignoring what was synthesized.
+    One r holds for all amounts of money that the intruder knows, synthesized or not. Where nobody
+    matches, the intruder of `expected_match_risk` gives up, and that of `falling_back` guesses
+    among those who agree on `known`. `confidential` is the risk of the true file, `floor` that of
+    ignoring what was synthesized.
     """
     numbers = [name for name in CE_NUMBERS if name in known + chosen]
-    if not numbers:  # tenure alone has no radius to vary
-        sweep = sr.match_all(ce, sets, known, chosen, AGE).reset_index().assign(radius=0.0)
-    else:
-        sweep = sr.radius_sweep(ce, sets, known, chosen, RADII, vary=numbers, fixed=AGE)
+    kept = sweep_numbers(ce, sets, known, chosen, numbers)
+    again = sweep_numbers(ce, sets, known, chosen, numbers, fallback=True)
     confidential, floor = {}, {}
-    for r in sweep.radius.unique():
+    for r in kept.radius.unique():
         radius = AGE | dict.fromkeys(numbers, r)
         untouched = {name: radius[name] for name in radius if name in known}
         confidential[r] = sr.baseline(ce, known, chosen, radius).summary().expected_match_risk
         floor[r] = sr.floor(ce, known, untouched).summary().expected_match_risk
-    kept = sweep[["radius", "dataset", "expected_match_risk"]]
-    beside = {"confidential": sweep.radius.map(confidential), "floor": sweep.radius.map(floor)}
-    return kept.assign(**beside)
+    beside = {"confidential": kept.radius.map(confidential), "floor": kept.radius.map(floor)}
+    return kept.assign(falling_back=again.expected_match_risk, **beside)
+
+
+def sweep_numbers(ce, sets, known, chosen, numbers, **how):
+    """Sweep over one r for these numbers; tenure alone has no radius to vary."""
+    if numbers:
+        sweep = sr.radius_sweep(ce, sets, known, chosen, RADII, vary=numbers, fixed=AGE, **how)
+    else:
+        sweep = sr.match_all(ce, sets, known, chosen, AGE, **how).reset_index().assign(radius=0.0)
+    return sweep[["radius", "dataset", "expected_match_risk"]]
 
 
 def make_scenarios(m=20):

@@ -7,7 +7,7 @@ a script that only computes needs neither.
 
 from synthrisk_edu.classroom import answer, check, data_for, hint, seed_for, solution
 from synthrisk_edu.classroom.environment import check_environment
-from synthrisk_edu.code import show_code
+from synthrisk_edu.code import r_script, show_code
 from synthrisk_edu.data import (
     Households,
     codebook,
@@ -42,7 +42,6 @@ from synthrisk_edu.households import (
     draw_sample,
     extremes,
     flatten,
-    group_states,
     household_tables,
     marginals,
     mean_ratios,
@@ -50,14 +49,12 @@ from synthrisk_edu.households import (
     population_risk,
     qi_names,
     qi_table,
-    rake,
     sampling_fractions,
     spouses,
     synthesize_households,
     unflatten,
     unique_pairs,
     unique_uniques,
-    with_family,
 )
 from synthrisk_edu.intruder import (
     IntruderRisk,
@@ -85,7 +82,6 @@ from synthrisk_edu.synthesis import (
     synthesize_cart,
     synthesize_dpmpm,
     synthesize_linear,
-    synthesize_multinomial,
 )
 from synthrisk_edu.utility import (
     average_of_m,

@@ -50,7 +50,7 @@ def columns(argument, data, wanted):
     """Every wanted column is in the frame, exactly once."""
     frame(argument, data)
     for name in wanted:
-        times = int((data.columns == name).sum())
+        times = list(data.columns).count(name)
         if times == 0:
             there = shortened(map(str, data.columns))
             raise KeyError(f"{argument} has no column {show(name)}; its columns are: {there}.")
@@ -163,6 +163,17 @@ def numeric(argument, data, wanted):
             raise ValueError(
                 f"column {show(name)} of {argument} holds an infinite value; make it missing, or "
                 "leave the row out."
+            )
+
+
+def positive(argument, data, wanted):
+    """Every number of these columns has a logarithm."""
+    for name in wanted:
+        low = int((data[name] <= 0).sum())
+        if low:
+            raise ValueError(
+                f"column {show(name)} of {argument} has {low} values that are 0 or negative and "
+                "have no logarithm; keep only the rows with positive values, or pass log=False."
             )
 
 
@@ -385,6 +396,114 @@ def radius_value(argument, r, relative=True):
     if isinstance(r, str) or (relative and is_number(r) and r > PER_CENT):
         raise ValueError(f"{argument} is {show(r)}; write a share: 0.2 for 20 %.")
     return number(argument, r, 0)
+
+
+# --------------------------------------------------------------------------- synthesis
+
+MOST_CODES = 100  # a column of numbers with more different values holds quantities
+
+
+def to_synthesize(data, variables):
+    """Return the names of the variables to synthesize: each is there, with a value to draw."""
+    variables = names("variables", variables, "variable to synthesize")
+    same_kind({"data": data}, variables)
+    some_values("data", data, variables)
+    return variables
+
+
+def predictors(variable, chosen, usable):
+    """Return the predictors of a variable: not itself, nor what is synthesized later."""
+    chosen = names("predictors", chosen)
+    for name in chosen:
+        if name not in usable:
+            raise ValueError(
+                f"{show(variable)} cannot be predicted from {show(name)}, which is missing from "
+                "data or synthesized at the same time or later; choose among the others."
+            )
+    return chosen
+
+
+def special_codes(value, data, variables):
+    """Return the special codes by variable: lists of numbers where the variable holds numbers."""
+    value = mapping("special", value, variables)
+    for name, codes in value.items():
+        for code in listed(f"special[{show(name)}]", codes, "codes, such as [-8]"):
+            if is_numeric(data[name]) and not is_number(code):
+                raise TypeError(
+                    f"special[{show(name)}] holds {show(code)}, but the column holds numbers; "
+                    "write the code as a number."
+                )
+    return value
+
+
+def categories(argument, data, wanted):
+    """These columns hold categories; whole numbers with few different values pass as codes."""
+    same_kind({argument: data}, wanted)
+    coded = numeric_names(wanted, [data])
+    numeric(argument, data, coded)
+    for name in coded:
+        found = data[name].dropna().unique()
+        if len(found) > MOST_CODES or (found % 1 != 0).any():
+            raise TypeError(
+                f"column {show(name)} of {argument} holds quantities, and this method needs "
+                "categories; leave it out, or cut it into groups first, for example with "
+                "pandas.cut."
+            )
+
+
+# -------------------------------------------------------------------------- households
+
+
+def probabilities(argument, value, n=None):
+    """Return a probability for each of n records as an array; missing for those without one."""
+    found = numbers(argument, value, n)
+    if ((found < 0) | (found > 1)).any():
+        raise ValueError(f"{argument} holds a number outside 0 to 1; it is a probability.")
+    return found
+
+
+def sampling_fraction(value, n):
+    """Return the sampling fraction of n records as an array; one number stands for all of them."""
+    each = np.full(n, value, dtype=float) if is_number(value) else numbers("fraction", value, n)
+    if not ((each > 0) & (each <= 1)).all():
+        raise ValueError(
+            "fraction must be above 0 and at most 1, the share of the population that was sampled: "
+            "write 0.1 for 10 %."
+        )
+    return each
+
+
+def household_rules(persons, households):
+    """Persons and households fit together, and every household keeps the rules.
+
+    Everybody has a household, an id stands once, a place has one person, couples fill in order, a
+    second person needs the first, and respondents are counted right.
+    """
+    keys = ["household", "couple", "place"]
+    columns("persons", persons, keys)
+    same_kind({"persons": persons, "households": households}, ["household"])
+    complete("persons", persons, keys)
+    if "present" in persons:
+        raise ValueError("persons has a column 'present', which the wide file needs; rename it.")
+    ids, home, place = households["household"], persons["household"], persons["place"]
+    couples = persons.groupby("household")["couple"]
+    gaps = couples.transform("max") != couples.transform("nunique")
+    first = persons.groupby(["household", "couple"])["place"].transform("min")
+    number = ids.map(home.value_counts())
+    miscounted = number != households.get("respondents", number)
+    broken = {
+        "stands more than once in households": ids[ids.duplicated()],
+        "has persons, but is not among the households": home[~home.isin(ids)],
+        "has no person": ids[~ids.isin(home)],
+        "has a place that is neither 1 nor 2": home[~place.isin([1, 2])],
+        "has two persons in the same place of a couple": home[persons.duplicated(keys)],
+        "has couples that are not numbered 1, 2, 3, …": home[gaps],
+        "has a second person, but not the first of that couple": home[first != 1],
+        "has another number of respondents than of persons": ids[miscounted],
+    }
+    for what, wrong in broken.items():
+        if len(wrong):
+            raise ValueError(f"household {show(wrong.iloc[0])} {what}; correct it or leave it out.")
 
 
 # -------------------------------------------------------------------- how a sentence says it

@@ -25,7 +25,7 @@ BLOCK = 1024  # points that share one table of bits
 SHORT = 64  # so many points of a window are looked at one by one
 PAIRS_AT_ONCE = 1_000_000  # keeps the memory of these and of the ellipse bounded …
 BOXES_AT_ONCE = 50_000  # … and that of the rows of bits
-MANY = 50_000  # from so many values on, sorting them first pays
+WORTH_SORTING = 50_000  # from so many values on, sorting them first pays
 
 
 class BoxCounter:
@@ -40,10 +40,14 @@ class BoxCounter:
         """Sort the points by group and, within it, by the first side."""
         n, self.sides = points.shape
         self.points = points
-        self.first_side, rank = _ranked(points[:, 0] if self.sides else np.zeros(n))
-        key = groups * (n + 1) + rank
-        self.order = np.argsort(key)  # no two keys are equal
-        self.keys = key[self.order]
+        if self.sides:
+            self.first_side, rank = _ranked(points[:, 0])
+            key = groups * (n + 1) + rank
+            self.order = np.argsort(key)  # no two keys are equal
+            self.keys = key[self.order]
+        else:  # without a side, the window of a group is all of it
+            self.order = np.argsort(groups, kind="stable")
+            self.sizes = np.bincount(groups)
 
     def count(self, groups, low, high):
         """Count, for each box, the points of its group inside it.
@@ -65,10 +69,12 @@ class BoxCounter:
 
     def window(self, groups, low, high):
         """Say where, in `order`, the points of the group on the first side start and stop."""
-        first, last = np.zeros(len(groups), dtype=np.int64), len(self.keys)
-        if self.sides:
-            first = search(self.first_side, low[:, 0], "left")
-            last = np.maximum(first, search(self.first_side, high[:, 0], "right"))
+        if not self.sides:
+            until = np.append(np.cumsum(self.sizes), len(self.order))  # the last: a group of nobody
+            groups, size = np.minimum(groups, len(self.sizes)), np.append(self.sizes, 0)
+            return until[groups] - size[groups], until[groups]
+        first = search(self.first_side, low[:, 0], "left")
+        last = np.maximum(first, search(self.first_side, high[:, 0], "right"))
         key = groups * (len(self.keys) + 1)
         return search(self.keys, key + first, "left"), search(self.keys, key + last, "left")
 
@@ -114,7 +120,7 @@ class BoxCounter:
 
 def search(ordered, values, side):
     """Do what np.searchsorted does; many values are sorted first, which is several times faster."""
-    if len(values) < MANY:
+    if len(values) < WORTH_SORTING:
         return np.searchsorted(ordered, values, side)
     order, found = np.argsort(values), np.empty(len(values), dtype=np.int64)
     found[order] = np.searchsorted(ordered, values[order], side)

@@ -26,7 +26,7 @@ from synthrisk_edu.utility import combine_estimates
 from synthrisk_edu.words import say
 
 TIE = 1e-9  # probabilities this close count as equal
-MOST_LEVELS = 1_000  # of a variable whose ties are broken level by level
+MANY_LEVELS = 1_000  # of a variable whose ties are broken level by level
 TRIES = 1_000  # to simulate a record that is possible
 THRESHOLD = 0.2  # a higher probability than this is perceived as a match
 
@@ -330,7 +330,7 @@ def mode_guess(released, synthesized, rng):
         # A random part below 1 decides between levels that are equally frequent. A quantity has
         # too many levels for that; there every value that is shown gets a part of its own.
         levels = shown.max() + 1
-        few = levels <= MOST_LEVELS
+        few = levels <= MANY_LEVELS
         chance = rng.random((levels, n))[shown, np.arange(n)] if few else rng.random(shown.shape)
         best = (times + 0.5 * chance).argmax(axis=0)
         values = pd.concat(columns, ignore_index=True)

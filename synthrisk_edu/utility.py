@@ -32,7 +32,7 @@ from synthrisk_edu import cells, checks
 from synthrisk_edu.synthesis.logistic import fit_logistic, shares
 
 MODELS = ("logistic", "cart")
-RIDGE = 1e-9  # a cell with records of one file only would ask for an infinite slope
+SMALL_RIDGE = 1e-9  # a cell with records of one file only would ask for an infinite slope
 LEAF_SHARE = 0.005  # the smallest leaf of the tree that tells the files apart
 RESAMPLES = 20
 QUINTILES = [0.2, 0.4, 0.6, 0.8]  # where a numeric variable is cut in a table
@@ -143,6 +143,7 @@ def pmse_tables(confidential, synthetic, ways=2):
     ]
     columns = [f"variable_{place}" for place in range(1, ways + 1)]
     table = pd.DataFrame(rows, columns=[*columns, "pmse", "ratio"])
+    table.attrs = confidential.attrs  # so that a picture can name the variables
     return table.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
 
 
@@ -207,7 +208,7 @@ def _effect(confidential, synthetic):
     return cells.combine([cells.number_levels(columns)], sum(map(len, columns)))
 
 
-def _levels(effect):
+def _count_levels(effect):
     """Count the levels of an effect; a number counts as two, and as three if it may be missing."""
     return int(effect.max()) + 1 if effect.dtype.kind == "i" else 2 + int(np.isnan(effect).any())
 
@@ -229,7 +230,7 @@ def _logistic(effects, synthetic_row):
         design = Design(effects, synthetic_row)
         blocks = list(design) if len(design.parts) == 1 else design
         k = len(design.kept)
-        beta, _ = fit_logistic(blocks, 2, np.full(k, RIDGE), close=1e-9)
+        beta, _ = fit_logistic(blocks, 2, np.full(k, SMALL_RIDGE), close=1e-9)
         return np.concatenate([shares(x @ beta.T)[:, 1] for x, _ in blocks]), k
 
 
@@ -242,7 +243,7 @@ class Design:
 
     def __init__(self, effects, synthetic_row):
         """Find the columns that say something new."""
-        levels = {name: _levels(one) for name, one in effects.items()}
+        levels = {name: _count_levels(one) for name, one in effects.items()}
         main = [number - 1 for number in levels.values()]
         columns = 1 + sum(main) + sum(a * b for a, b in combinations(main, 2))
         _few_columns(levels, columns)
@@ -306,11 +307,11 @@ def _tree(effects, synthetic_row):
     """Grow a tree that tells the files apart, and return p̂."""
     from sklearn.tree import DecisionTreeClassifier  # slow to import
 
-    levels, columns = {name: _levels(one) for name, one in effects.items()}, []
+    levels, columns = {name: _count_levels(one) for name, one in effects.items()}, []
     _few_columns(levels, sum(levels.values()))
     for one in effects.values():
         if one.dtype.kind == "i":
-            columns.append(cells.dummies(one, _levels(one)).astype(np.float32))
+            columns.append(cells.dummies(one, _count_levels(one)).astype(np.float32))
         else:
             # From the lowest on: the tree has only seven digits to tell numbers apart.
             lowest = np.nanmin(one) if not np.isnan(one).all() else 0.0

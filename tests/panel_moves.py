@@ -76,9 +76,7 @@ def use_every_control(panel):
 
 def held(panel):
     """Count all that a move could leave behind: drawn things, callbacks, widgets and observers."""
-    shown_first = (
-        panel.canvas.canvas_of("fixed") if hasattr(panel.canvas, "canvas_of") else panel.canvas
-    )
+    shown_first = panel.canvas.first if hasattr(panel.canvas, "first") else panel.canvas
     figure, counts = shown_first.figure, {"widgets": len(ipywidgets.widget._instances)}
     for place in [figure, *figure.axes]:
         groups, listeners = getattr(place, "containers", ()), place._callbacks.callbacks

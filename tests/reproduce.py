@@ -2,8 +2,8 @@
 
 A row for every figure of the five sources: what was published, what we get on the simulated files
 that ship with the lessons, what we get on the published files where they are at hand, and a
-verdict. Only the published figures are typed in here. Everything of ours is computed, and so is
-the verdict.
+verdict, one of three: it agrees; it differs, and why; it needs a file that is not here. Only the
+published figures are typed in here. Everything of ours is computed, and so is the verdict.
 
     python3 start.py reproduce                 into the folder where you are
     python3 start.py reproduce results         into the folder `results`
@@ -30,8 +30,10 @@ from synthrisk_edu.data import LEFT_OUT, load_acs_synthetics, load_results
 from synthrisk_edu.utility import average_of_m, quartiles
 
 PROJECT = Path(__file__).resolve().parent.parent
+VERDICTS = "agrees", "differs", "needs a file"  # one of these begins every verdict
 COLUMNS = ["section", "figure", "published", "simulated data", "reference files", "verdict"]
 NO_FILES, NOT_FLAGGED = "reference files not present", "not flagged"
+ON_SIMULATED = " (simulated data)"  # ends the verdict of a row that was not judged on real data
 NEAR = 0.05  # a difference up to this share of the published figure is called agreement
 
 
@@ -103,6 +105,8 @@ def inside(ours, published):
 
 def judge(ours, published, why):
     """Say whether our numbers agree with the published ones, and if not, why."""
+    if ours == NOT_FLAGGED:
+        return f"differs: {why}"
     if shown(ours.values, published) == published:
         return "agrees"
     if ours.low is not None and inside(ours, published):
@@ -114,34 +118,37 @@ def judge(ours, published, why):
     return f"differs by {most}{100 * away:.0f} %: {why}"
 
 
-def figure(section, name, published, simulated, reference, why="another draw of the synthesis"):
+def figure(section, name, published, simulated, reference, why):
     """Return the row of one published figure, or of several that belong together.
 
     `published` is text, so that the digits printed are known; `simulated` and `reference` are
-    `Ours`, or text that says why there is nothing. The verdict is about the published files where
-    we have numbers for them.
+    `Ours`, or text that says why there is nothing; `why` is the reason if ours differ. The verdict
+    is about the published files where we have them.
     """
     cells = cell(simulated, published), cell(reference, published)
-    if not isinstance(reference, str):
+    if is_result(reference):
         verdict = judge(reference, published, why)
-    elif not isinstance(simulated, str):
-        verdict = judge(simulated, published, why) + " (simulated data)"
-    elif simulated == NOT_FLAGGED:
-        verdict = f"differs: {why} (simulated data)"
+    elif is_result(simulated):
+        verdict = judge(simulated, published, why) + ON_SIMULATED
     else:
-        verdict = "not computed: " + simulated
+        verdict = "needs a file: " + simulated
     return Row(section, name, published, *cells, verdict)
 
 
-def finding(section, name, simulated, reference, why="not on our data"):
+def finding(section, name, simulated, reference, why):
     """Return the row of a published finding in words; each of ours is (does it hold, numbers)."""
     told = [one if isinstance(one, str) else one[1] for one in (simulated, reference)]
-    where = "" if not isinstance(reference, str) else " (simulated data)"
+    where = ON_SIMULATED if isinstance(reference, str) else ""
     judged = simulated if isinstance(reference, str) else reference
     if isinstance(judged, str):
-        return Row(section, name, "yes", *told, "not computed: " + judged)
+        return Row(section, name, "yes", *told, "needs a file: " + judged)
     verdict = "agrees" if judged[0] else f"differs: {why}"
     return Row(section, name, "yes", *told, verdict + where)
+
+
+def is_result(ours):
+    """Say whether there is something to judge, and not only a text that says why not."""
+    return not isinstance(ours, str) or ours == NOT_FLAGGED
 
 
 def reference_folder():
@@ -195,7 +202,8 @@ def five_cases(folder):
     for name, (published, synthetic, synthesized) in cases.items():
         found = sr.match(true, synthetic, [], synthesized, radius=0.2).records.iloc[0]
         ours = point(found.c, found["T"])
-        yield figure("1", f"Hornby–Hu, Figure {name}: c T", published, ours, "drawn, not data")
+        label = f"Hornby–Hu, Figure {name}: c T"
+        yield figure("1", label, published, ours, "drawn, not data", "our drawing is another one")
 
 
 def summaries(section, name, published, simulated, reference, why):
@@ -224,7 +232,7 @@ def acs(folder):
         "1", "lecture, ACS confidential", ACS_CONFIDENTIAL,
         one_row(sr.baseline(simulated, *question).summary()),
         pick(real, lambda r: one_row(sr.baseline(r, *question).summary())),
-        "simulated persons",
+        "simulated persons stand in for the sample",
     )  # fmt: skip
     drawn = pick(real, lambda r: sr.synthesize_dpmpm(r, ACS_SYNTHESIZED, 10, seed=1))
     theirs = pick(drawn, lambda d: sr.match_all(real, d, *question))
@@ -248,7 +256,7 @@ def dpmpm_ranges(ours, theirs):
             pick(t, lambda t, column=column: point(t[column].min(), t[column].max()))
             for t in (ours, theirs)
         ]
-        name = f"DPMPM, draws on the real ACS file: {SUMMARIES[column]}, lowest highest"
+        name = f"prototype, DPMPM on the real ACS file: {SUMMARIES[column]}, lowest highest"
         yield figure("6", name, published, *spread, "ten draws of one chain, not the same ones")
 
 
@@ -269,8 +277,8 @@ def lecture_ce(folder):
     ):
         theirs = pick(real, lambda r, place=place: r[place])
         for row in summaries("1", name, published, simulated[place], theirs, why):
-            if row.verdict.startswith("agrees"):  # by luck, and that must be said
-                row = row._replace(verdict=f"{row.verdict}, but not the same data: {why}")
+            if row.verdict.startswith("agrees"):  # other units, another variable: by chance
+                row = row._replace(verdict=f"needs a file: {why}; the same number is chance here")
             yield row
 
 
@@ -327,7 +335,7 @@ def scenarios(folder):
     stored = load_results("ce_releases")  # of two intruders, on a wider grid than the paper's
     ours = at_best(stored[(stored.intruder == "paper") & stored.radius.isin(RADII)])
     theirs = from_files(folder, lambda f: at_best(real_releases(f)))
-    why = "with all other variables as predictors the peaks lie elsewhere (METHODS, 1 b)"
+    why = "with all other variables as predictors the peaks lie elsewhere (lesson 04, section 8)"
     for number, published in zip(SCENARIOS, ("2.5", "2.5", "10", "10"), strict=True):
         radius = [
             pick(r, lambda r, number=number: point(100 * r[0][number])) for r in (ours, theirs)
@@ -382,13 +390,15 @@ def third_spreads_least(risk, price, size):
     return least == [3, 3], told
 
 
+ALL_PREDICT = "not so in our syntheses, in which all other variables predict"
 SCENARIO_FINDINGS = [
-    ("more synthesized variables, less risk", falls, ""),
-    ("a second number protects more than a category", number_protects, ""),
-    ("a second number costs less utility than a category", number_is_cheap, ""),
+    ("more synthesized variables, less risk", falls, ALL_PREDICT),
+    ("a second number protects more than a category", number_protects, ALL_PREDICT),
+    ("a second number costs less utility than a category", number_is_cheap, ALL_PREDICT),
     ("adding tenure to scenario 3 changes little", tenure_adds_little,
-     "tenure lowers the risk and costs utility"),
-    ("scenario 3 has the smallest spread", third_spreads_least, "not in both directions"),
+     "in our syntheses all other variables predict, and tenure lowers the risk and costs utility"),
+    ("scenario 3 has the smallest spread", third_spreads_least,
+     "scenario 1 changes one variable only, and its pMSE is the smallest and spreads least"),
 ]  # fmt: skip
 
 
@@ -410,7 +420,8 @@ def number_of_files(folder, size=200):
         label = f"Hornby–Hu, m = {m}: smallest largest risk per record"
         yield figure("1", label, figures, *ends, why)
     spread = [pick(p, widest_at_one) for p in (ours, theirs)]
-    yield finding("1", "Hornby–Hu: m = 1 has the widest spread by far", *spread)
+    yield finding("1", "Hornby–Hu: m = 1 has the widest spread by far", *spread,
+                  "not in 1,000 averages over our pool of syntheses")  # fmt: skip
     lowest = [pick(p, lowest_at_one) for p in (ours, theirs)]
     why = "chance: the average of m data sets has the same expectation for every m"
     yield finding("1", "Hornby–Hu: m = 1 has the lowest mean risk", *lowest, why)
@@ -444,7 +455,7 @@ def out_of_a_hat(folder):
     ours = ends(sr.load_ce(), "closed")
     theirs = from_files(folder, lambda f: ends(ce_file(f), "open"))
     name = "income drawn without predictors, scenario 1: risk at 1 % and 30 %"
-    yield figure("1", name, "15 46", ours, theirs)
+    yield figure("1", name, "15 46", ours, theirs, "five other draws")
 
 
 def cart_against_synthpop(folder):
@@ -461,14 +472,16 @@ def cart_against_synthpop(folder):
         ours = draws(risks(sr.load_ce(), "closed"))
         theirs = from_files(folder, lambda f, risks=risks: draws(risks(ce_file(f), "open")))
         name = f"synthpop, scenario {number} on the real CE file: risk at 1, 10, 30 %"
-        yield figure("6", f"{name}; our trees", figures, ours, theirs)
+        why = "our trees draw other values"
+        yield figure("6", f"{name}; our trees", figures, ours, theirs, why)
         same = from_files(
             folder,
             lambda f, risks=risks, number=number: point(
                 *risks(ce_file(f), "open", scenario_files(f, number)).mean()
             ),
         )
-        yield figure("6", f"{name}; its own files", figures, "synthpop's files are real data", same)
+        label, nothing = f"{name}; its own files", "synthpop's own files hold real data"
+        yield figure("6", label, figures, nothing, same, "other files of synthpop's")
 
 
 def scenario_files(folder, number):
@@ -571,7 +584,8 @@ def intruder(folder):
     ours = load_results("youth_knowledge")
     both = pick(real, knowledge)
     theirs = pick(both, lambda b: b[0])
-    why = "one run, with all other variables as predictors; ours are means, with five and a ridge"
+    why = "theirs is one run and all other variables predict; ours are means, five variables "
+    why += "predict, and a ridge holds the coefficients back"
     for (knows, m), published in KNOWLEDGE.items():
         risks = [
             pick(t, lambda t, k=knows, m=m: draws(t[(t.knows == k) & (t.m == m)][RISKS]))
@@ -590,9 +604,11 @@ def intruder(folder):
     yield figure("2", name, "5 48", point(*found), pick(both, lambda b: draws(b[1])), why)
     for name, holds in INTRUDER_FINDINGS.items():
         answers = [pick(t, lambda t, holds=holds: holds(table_of(t))) for t in (ours, theirs)]
-        yield finding("2", f"Reiter–Mitra: {name}", *answers, "not in these few runs")
+        why = "few runs: the difference is smaller than the spread between them"
+        yield finding("2", f"Reiter–Mitra: {name}", *answers, why)
     same = m_does_not_matter(table_of(ours))
-    yield finding("2", "Reiter–Mitra: given f(β), m does not matter", same, "computed once")
+    label = "Reiter–Mitra: given f(β), m does not matter"
+    yield finding("2", label, same, "computed once", "the files of one m differ from the next")
 
 
 RISKS = ["perceived", "expected", "true"]
@@ -668,6 +684,7 @@ DEPRESS = {
     "DCAP": "16.39 17.45 16.20 15.92 16.17",
     "TCAP": "14.70 16.03 14.21 14.40 14.72",
 }
+# The bars of Figure 1. The text prints none of these: they are synthpop's for `synthetic_contna`.
 BY_TARGET = {"income": "52.34 6.14", "depress": "53.30 9.54", "ls": "58.46 13.78",
              "marital": "79.24 35.18", "workab": "90.90 52.10"}  # fmt: skip
 OF_ONE = {"income": "3.36", "depress": "7.02", "ls": "9.84", "marital": "15.40",
@@ -735,8 +752,8 @@ def by_target(surveys):
     tables = [pick(survey, lambda s: multi(s, **SD_GROUPS)) for survey in surveys]
     for target, published in BY_TARGET.items():
         ours = [pick(t, lambda t, k=target: point(t.Dorig[k], t.DiSCO[k])) for t in tables]
-        yield figure("3", f"Raab, SD2011, {target}: Dorig DiSCO", published, *ours,
-                     "simulated persons, a synthesis of our own")  # fmt: skip
+        label = f"Raab, SD2011, Figure 1 (bars, not printed), {target}: Dorig DiSCO"
+        yield figure("3", label, published, *ours, "simulated persons, a synthesis of our own")
     for way, published in {"one_way": ["workab"], "two_way": ["marital", "workab"]}.items():
         flagged = [pick(t, lambda t, way=way: sorted(t.index[t[way]])) for t in tables]
         answers = [pick(f, lambda f, p=published: (f == p, " ".join(f))) for f in flagged]
@@ -837,7 +854,8 @@ def adult(folder):
     nothing = "no simulated file stands in for Adult"
     for target, published in ADULT.items():
         theirs = pick(real, lambda r, k=target: point(*r[["none", "levels", "all", "one"]].loc[k]))
-        yield figure("3", f"Raab, Adult, {target}: Dorig by exclusion", published, nothing, theirs)
+        label = f"Raab, Adult, {target}: Dorig by exclusion"
+        yield figure("3", label, published, nothing, theirs, "another edition of the file")
         theirs = pick(real, lambda r, k=target: point(r.missing[k]))
         repeated = published.split()[1]  # what the paper prints once more
         label = f"Raab, Adult, {target}: Dorig, missing values out"
@@ -846,7 +864,8 @@ def adult(folder):
     for target, published in ADULT_DISCO.items():
         theirs = pick(made, lambda r, k=target: point(*r[["none", "levels", "all", "one"]].loc[k]))
         label = f"Raab, Adult, {target}: DiSCO by exclusion"
-        yield figure("3", label, published, nothing, theirs, "a synthesis of our own")
+        why = "a synthesis of our own; the paper's is not at hand"
+        yield figure("3", label, published, nothing, theirs, why)
 
 
 def adult_file(folder):
@@ -935,7 +954,8 @@ def known_truth(stored):
     away = estimated / true - 1
     told = f"Σ r = {estimated:.0f}, Σ 1/F = {true:.0f} ({100 * away:+.1f} %)"
     label = "prototype: Σ r within 4 % of the true Σ 1/F"
-    return finding("4", label, (abs(away) <= 0.04, told), NOT_PUBLIC, "see the numbers")
+    why = "on this sample the estimate is farther off than on the prototype's"
+    return finding("4", label, (abs(away) <= 0.04, told), NOT_PUBLIC, why)
 
 
 def main_effects(stored):
@@ -943,7 +963,8 @@ def main_effects(stored):
     unique = stored[stored.r.notna()]
     above = unique.r_main_effects.sum() / (1 / unique.F).sum() - 1
     name = "prototype: main effects alone overstate Σ r, in %"
-    return figure("4", name, "40", point(100 * above), NOT_PUBLIC, SIMULATED)
+    why = "another simulated population than the prototype's"
+    return figure("4", name, "40", point(100 * above), NOT_PUBLIC, why)
 
 
 def two_way_ratios(wide, made):
@@ -965,7 +986,8 @@ def weights_agree(wide, made):
         shares.append(((true.low <= ours.high) & (ours.low <= true.high)).mean())
     told = f"intervals overlap in {100 * shares[0]:.0f} % of rows, weighted {100 * shares[1]:.0f} %"
     label = "LASI: weighted and unweighted results agree (shares within a tenth)"
-    return finding("4", label, (abs(shares[0] - shares[1]) <= 0.1, told), NOT_PUBLIC, "see these")
+    why = "weights move the simulated households' shares more than a tenth"
+    return finding("4", label, (abs(shares[0] - shares[1]) <= 0.1, told), NOT_PUBLIC, why)
 
 
 def stored_table(name):
@@ -979,7 +1001,8 @@ def stored_table(name):
 def stored_findings():
     """Yield the findings that rest on hundreds of syntheses."""
     sizes_ = pick(stored_table("household_sizes"), flattens)
-    yield finding("4", "LASI: utility flattens at H = 7 to 8", sizes_, NOT_PUBLIC)
+    why = "on the simulated households the ratio goes on falling beyond 8"
+    yield finding("4", "LASI: utility flattens at H = 7 to 8", sizes_, NOT_PUBLIC, why)
     methods = stored_table("household_methods")
     for name, (holds, why) in METHOD_FINDINGS.items():
         yield finding("4", name, pick(methods, holds), NOT_PUBLIC, why)
@@ -1077,11 +1100,12 @@ def as_markdown(table, folder):
 
 
 def count(table):
-    """Say in a sentence how many rows agree."""
-    first = table.verdict.str.split(pat=r"[ :]", regex=True).str[0]
+    """Say in a sentence how many rows have each verdict, and how many rest on simulated data."""
+    agree, differ, need = (table.verdict.str.startswith(word).sum() for word in VERDICTS)
+    simulated = table.verdict.str.endswith(ON_SIMULATED).sum()
     return (
-        f"{len(table)} rows: {(first == 'agrees').sum()} agree, {(first == 'differs').sum()} "
-        f"differ and say why, {(first == 'not').sum()} could not be computed."
+        f"{len(table)} rows: {agree} agree, {differ} differ and say why, {need} need a file that "
+        f"is not here. {simulated} are judged on simulated data."
     )
 
 

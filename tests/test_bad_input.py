@@ -130,7 +130,7 @@ MISTAKES = {
     "a predictor that comes later": (lambda: sr.synthesize_cart(PEOPLE, ["Job", "Income"], predictors={"Job": ["Income"]}), ValueError, "'Job' cannot be predicted from 'Income'"),
     "a logarithm of 0": (lambda: sr.synthesize_linear(PEOPLE.assign(Income=0.0).assign(Income=lambda d: d.index * 1.0), "Income", ["Age"]), ValueError, "logarithm"),
     "missing values in a regression": (lambda: sr.synthesize_linear(PEOPLE.assign(Income=PEOPLE.Income.where(PEOPLE.index > 0)), "Income", ["Age"]), ValueError, "'Income' of data has missing values"),
-    "quantities in a mixture of tables": (lambda: sr.synthesize_dpmpm(PEOPLE.assign(Income=PEOPLE.Income + 0.5), ["Job"], classes=2, iterations=4), TypeError, "'Income' holds quantities"),
+    "quantities in a mixture of tables": (lambda: sr.synthesize_dpmpm(PEOPLE.assign(Income=PEOPLE.Income + 0.5), ["Job"], classes=2, iterations=4), TypeError, "'Income' of data holds quantities"),
     "no data set": (lambda: sr.synthesize_cart(PEOPLE, ["Job"], 0), ValueError, "m must be a whole number, 1 or more"),
     "all weights 0": (lambda: sr.synthesize_cart(PEOPLE, ["Job"], weights=[0] * 24), ValueError, "not all of them 0"),
     # usefulness, members
@@ -138,14 +138,14 @@ MISTAKES = {
     "a misspelt model": (lambda: sr.pmse(PEOPLE, RELEASED, model="tree"), ValueError, "model must be one of 'logistic', 'cart'"),
     "an interval the wrong way round": (lambda: sr.interval_overlap((2, 1), (0, 3)), ValueError, "low below high"),
     # households
-    "two heads in a household": (lambda: persons(place=[1, 1, 1, 1, 1]), ValueError, "household 1 has two persons in place 1 of couple 1"),
+    "two heads in a household": (lambda: persons(place=[1, 1, 1, 1, 1]), ValueError, "household 1 has two persons in the same place of a couple"),
     "a couple without its first place": (lambda: persons(place=[1, 2, 2, 1, 1]), ValueError, "household 2"),
     "a person without a household": (lambda: persons(household=[1, 1, 2, 3, 4]), ValueError, "household"),
     "a household twice": (lambda: sr.flatten(PERSONS, HOMES.assign(household=[1, 2, 2])), ValueError, "household"),
     "respondents counted wrong": (lambda: sr.flatten(PERSONS, HOMES.assign(respondents=[2, 1, 1])), ValueError, "respondents"),
     "a cutoff in per cent": (lambda: sr.down_weights([0.5, None], 50), ValueError, "cutoff must be a number from 0 to 1"),
     "a fraction in per cent": (lambda: sr.population_risk(QIS, ["state"], 20), ValueError, "fraction"),
-    "quantities as quasi-identifiers": (lambda: sr.population_risk(QIS.assign(income=[0.5, 1.5, 2.5, 3.5]), ["state", "income"], 0.5), TypeError, "'income' holds quantities"),
+    "quantities as quasi-identifiers": (lambda: sr.population_risk(QIS.assign(income=[0.5, 1.5, 2.5, 3.5]), ["state", "income"], 0.5), TypeError, "'income' of table holds quantities"),
     "r of other records": (lambda: sr.unique_uniques(QIS, QIS, ["state"], r=[0.5]), ValueError, "r has 1 numbers for 4 records"),
     "a sample larger than the population": (lambda: sr.draw_sample(POPULATION, {"A": 99}, strata=["state"]), ValueError, "sizes"),
     # data

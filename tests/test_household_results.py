@@ -50,7 +50,7 @@ def test_stored_methods_are_what_the_script_makes(script, survey, method):
     """The first file of a method, made again: all its risks."""
     (wide, table, _), r = survey, script.stored_risk()
     options = {name: how for name, _, how in script.methods(wide, r)}[method]
-    one = next(script.draws(wide, **options))
+    (one,) = script.draws(wide, 1, **options)
     F = load_results("household_risk").F
     row = script.risks(table, hh.qi_table(one), r, F)
     stored = load_results("household_methods").query("method == @method").iloc[0]
@@ -167,3 +167,22 @@ def test_grouping_states_costs_utility_and_buys_little(means):
     assert grouped["SU-CU"] > 0.8 * plain["SU-CU"]
     small = load_results("household_states").groupby(["state", "method"]).ratio.mean()
     assert small["N1", "grouped states"] > small["N1", "no protection"]
+
+
+def test_grouping_states(script):
+    frame = pd.DataFrame({"state": pd.Categorical(["N1", "N2", "N3", "N2"]), "x": range(4)})
+    grouped = script.group_states(frame, {"N1": "N3", "N2": "N3"})
+    assert grouped["state"].unique().tolist() == ["N3+N1+N2"]
+    assert frame["state"].tolist() == ["N1", "N2", "N3", "N2"]
+    assert script.group_states(frame, {})["state"].tolist() == frame["state"].tolist()
+
+
+def test_whole_file_has_the_slots_of_the_other_file(script):
+    data = sr.load_households()
+    few = data.households.head(500)
+    persons = data.persons[data.persons.household.isin(few.household)]
+    full, cut = sr.flatten(persons, few), sr.flatten(persons, few, max_respondents=2)
+    frame = script.whole_file(cut, like=full)
+    assert list(frame.columns) == list(script.whole_file(full).columns)
+    assert frame["health_3_1"].isna().all() and full["health_3_1"].notna().any()
+    assert not any(name.startswith(("present", "weight", "household")) for name in frame)

@@ -12,7 +12,6 @@ from synthrisk_edu.households import (
     draw_sample,
     extremes,
     flatten,
-    group_states,
     household_tables,
     marginals,
     mean_ratios,
@@ -20,17 +19,15 @@ from synthrisk_edu.households import (
     population_counts,
     qi_names,
     qi_table,
-    rake,
     sampling_fractions,
     spouses,
     synthesize_households,
     unflatten,
     unique_pairs,
     unique_uniques,
-    whole_file,
 )
 from synthrisk_edu.households.structure import KEYS, layout, slot_column
-from synthrisk_edu.households.weights import recalibrate, trimmed
+from synthrisk_edu.households.weights import _rake, _trimmed, recalibrate
 from synthrisk_edu.utility import pmse_tables
 
 QIS = qi_names()
@@ -143,7 +140,6 @@ def test_rows_in_any_order_give_the_same_wide_file():
 def test_random_files_come_back_whatever_their_types():
     for seed in range(20):
         persons, households = people(patterns(12, 12, seed), seed, missing=0.3 * (seed % 2))
-        persons["id"] = 2**60 + np.arange(len(persons))  # beyond what a float can hold
         persons["seen"] = pd.Timestamp("2026-11-16") + pd.to_timedelta(np.arange(len(persons)), "D")
         back = unflatten(flatten(persons, households))
         same(back[0], persons)
@@ -154,17 +150,12 @@ def test_numbers_of_couples_and_places_may_be_read_as_floats():
     persons, households = people([(2, 1), (1,)])
     read = persons.astype({"couple": float, "place": "Float64"})
     same(flatten(read, households), flatten(persons, households))
-    mixed = persons.assign(couple=pd.Series([1, "a", 2, 1], dtype=object))
-    with pytest.raises(ValueError, match="couple must be 1, 2, 3"):
-        flatten(mixed, households)
 
 
 def test_no_variable_is_lost_for_its_name():
     persons, households = people([(2, 1), (1,)])
     persons = persons.rename(columns={"health": "health,\nself-reported", "age": "age_1"})
     same(unflatten(flatten(persons, households))[0], persons)
-    with pytest.raises(ValueError, match="column '' has a name"):
-        flatten(persons.rename(columns={"age_1": ""}), households)
 
 
 def hand_made(first, second):
@@ -177,7 +168,6 @@ def hand_made(first, second):
     ("first", "second", "values"),
     [
         ([3, 4], [1.5, np.nan], [3, 1.5, 4]),
-        (pd.Series([3, 4], dtype="int8"), [300.0, np.nan], [3, 300, 4]),
         ([True, False], [2.0, np.nan], [True, 2, False]),
         (pd.Categorical(["a", "b"]), pd.Categorical(["c", None]), ["a", "c", "b"]),
         ([3, 4], ["c", None], [3, "c", 4]),
@@ -196,23 +186,10 @@ def test_a_person_without_a_value_in_a_file_of_whole_numbers():
     assert found.isna().tolist() == [False, True, False]
 
 
-def test_an_empty_slot_needs_the_slot_before_it():
-    wide = hand_made([3, 4], [5.0, np.nan]).assign(respondents=[2, 1])
-    wide = wide.assign(present_3_1=0, x_3_1=np.nan)
-    for make in (unflatten, synthesize_households):
-        with pytest.raises(KeyError, match="no column 'present_2_1'"):
-            make(wide)
-
-
-def test_ids_and_respondents_of_both_forms_are_looked_at():
-    persons, households = people([(2,), (1, 1)])
-    wide = flatten(persons, households)
-    with pytest.raises(ValueError, match="stands more than once in wide"):
+def test_ids_of_a_wide_file_stand_once():
+    wide = flatten(*people([(2,), (1, 1)]))
+    with pytest.raises(ValueError, match="household 7 stands more than once"):
         unflatten(wide.assign(household=7))
-    for make in (lambda text: flatten(persons, text), unflatten):
-        data = households if make is not unflatten else wide
-        with pytest.raises(TypeError, match=r"'respondents' of .* must hold numbers"):
-            make(data.assign(respondents=data["respondents"].astype(str)))
 
 
 def test_cut_to_the_first_respondents():
@@ -254,23 +231,23 @@ def spoil(persons, households, how):
     elif how == "twice":
         households.loc[1, "household"] = 101
     elif how == "name":
-        persons = persons.rename(columns={"age": "age_1_1"})
+        persons = persons.rename(columns={"age": "present"})
     return persons, households
 
 
 @pytest.mark.parametrize(
     ("how", "sentence"),
     [
-        ("homeless", "live in no household"),
+        ("homeless", "household 999 has persons, but is not among the households"),
         ("id missing", "'household' of persons has missing values"),
-        ("same place", "two persons in place 1 of couple 1"),
-        ("no first", "a second person but no first in couple 1"),
-        ("gap", "couple 3 but no couple 2"),
-        ("place 3", "place must be 1 or 2"),
-        ("respondents", "respondents = 5, but the number of its persons is 2"),
-        ("nobody", "household 500 of households has no person"),
-        ("twice", "stands more than once"),
-        ("name", "'age_1_1' has a name that the wide file needs"),
+        ("same place", "household 101 has two persons in the same place of a couple"),
+        ("no first", "household 102 has a second person, but not the first of that couple"),
+        ("gap", "household 102 has couples that are not numbered 1, 2, 3"),
+        ("place 3", "household 101 has a place that is neither 1 nor 2"),
+        ("respondents", "household 101 has another number of respondents than of persons"),
+        ("nobody", "household 500 has no person"),
+        ("twice", "household 101 stands more than once"),
+        ("name", "persons has a column 'present'"),
     ],
 )
 def test_files_that_are_no_households_are_refused(how, sentence):
@@ -279,14 +256,18 @@ def test_files_that_are_no_households_are_refused(how, sentence):
         flatten(persons, households)
 
 
+def test_ids_that_are_text_in_one_file_and_numbers_in_the_other():
+    persons, households = people([(2,), (1, 1)])
+    with pytest.raises(TypeError, match="'household' holds text in persons and numbers in househ"):
+        flatten(persons.astype({"household": str}), households)
+
+
 @pytest.mark.parametrize(
     ("column", "row", "value", "sentence"),
     [
-        ("present_1_1", 0, 0, "has no person"),
-        ("present_2_1", 2, 0, "a second person but no first in couple 2"),
-        ("present_1_2", 1, 2, "must be 0 or 1"),
-        ("health_1_2", 0, 3, "a value in health_1_2, but no such person"),
-        ("respondents", 0, 4, "respondents = 4, but the number of its persons is 1"),
+        ("present_1_1", 0, 0, "household 101 has no person"),
+        ("present_2_1", 2, 0, "household 103 has a second person, but not the first"),
+        ("respondents", 0, 4, "household 101 has another number of respondents"),
     ],
 )
 def test_a_wide_file_that_breaks_the_rules_is_refused(column, row, value, sentence):
@@ -323,9 +304,7 @@ def test_every_synthetic_household_keeps_the_rules(seed):
     wide = flatten(persons[[*KEYS, "gender", "health", "weight"]], households)
     weights = np.random.default_rng(seed).integers(0, 2, len(wide)) if seed % 2 else None
     weigh_donors = "classes" if seed == 7 else seed % 4 == 1
-    sets = synthesize_households(
-        wide, 2, min_leaf=5, weights=weights, weigh_donors=weigh_donors, seed=seed
-    )
+    sets = synthesize_households(wide, 2, weights=weights, weigh_donors=weigh_donors, seed=seed)
     for synthetic in sets:
         assert_structure(synthetic)
         assert list(synthetic.columns) == list(wide.columns)
@@ -352,10 +331,10 @@ def test_a_household_of_weight_zero_never_lends_when_donors_are_weighed():
     wide = flatten(few_variables(persons), households)
     weights = np.arange(len(wide)) % 3 > 0
     marks = set(unflatten(wide[weights])[0]["earnings"])
-    drawn = synthesize_households(wide, 3, weights=weights, weigh_donors=True, min_leaf=5, seed=1)
+    drawn = synthesize_households(wide, 3, weights=weights, weigh_donors=True, seed=1)
     for synthetic in drawn:
         assert set(unflatten(synthetic)[0]["earnings"]) <= marks
-    plain = synthesize_households(wide, weights=weights, min_leaf=5, seed=1)
+    plain = synthesize_households(wide, weights=weights, seed=1)
     assert not set(unflatten(plain[0])[0]["earnings"]) <= marks
 
 
@@ -365,7 +344,7 @@ def test_classes_alone_are_silenced_and_numbers_are_lent():
     persons["gender"] = persons["gender"].astype(str).mask(silent, "silent").astype("category")
     persons["earnings"] = np.where(silent, 1.0, 2.0)
     wide = flatten(few_variables(persons), households)
-    options = {"weights": wide["household"] % 3 > 0, "min_leaf": 5, "seed": 1}
+    options = {"weights": wide["household"] % 3 > 0, "seed": 1}
     made = unflatten(synthesize_households(wide, weigh_donors="classes", **options)[0])[0]
     assert "silent" not in set(made["gender"]) and set(made["earnings"]) == {1, 2}
 
@@ -378,7 +357,7 @@ def test_households_of_weight_zero_leave_no_trace_in_the_trees():
     other = wide.copy()
     other.loc[out, "health_1_1"] = 5
     other.loc[out, "earnings_1_1"] = 1e6
-    options = {"weights": ~out, "weigh_donors": True, "min_leaf": 5, "seed": 2}
+    options = {"weights": ~out, "weigh_donors": True, "seed": 2}
     same(synthesize_households(wide, **options)[0], synthesize_households(other, **options)[0])
 
 
@@ -397,11 +376,11 @@ def test_the_order_and_names_of_other_columns_do_not_matter_to_the_flags():
     """Who has a choice is counted by slots, not by columns that look like flags."""
     persons, households = people([(1,), (2,), (1, 1), (2, 1), (1, 2)] * 12, seed=2)
     wide = flatten(persons[[*KEYS, "gender"]], households[["household", "respondents"]])
-    plain = synthesize_households(wide, min_leaf=5, seed=1)[0]
+    plain = synthesize_households(wide, seed=1)[0]
     moved = wide[[*wide.columns[::-1]]]
-    same(synthesize_households(moved, min_leaf=5, seed=1)[0][list(wide.columns)], plain)
+    same(synthesize_households(moved, seed=1)[0][list(wide.columns)], plain)
     persons, households = persons.assign(present_now="yes"), households.assign(present_note=9)
-    synthetic = synthesize_households(flatten(persons, households), min_leaf=5, seed=1)[0]
+    synthetic = synthesize_households(flatten(persons, households), seed=1)[0]
     assert_structure(synthetic)
     # As couples are half of those with two respondents, both kinds must be drawn.
     two = synthetic[synthetic["respondents"] == 2]
@@ -416,7 +395,7 @@ def test_missing_places_are_places():
         for kind in ("str", "category"):
             column = households[name].mask(gaps).astype(kind)
             wide = flatten(persons, households.assign(**{name: column}))
-            synthetic = synthesize_households(wide, min_leaf=20, seed=1)[0]
+            synthetic = synthesize_households(wide, seed=1)[0]
             same(synthetic[[name]], wide[[name]])
             assert synthetic["weight"].sum() == pytest.approx(wide["weight"].sum())
 
@@ -437,12 +416,8 @@ def test_residents_in_groups_stay_as_they_are():
     ("change", "error", "sentence"),
     [
         ({"health_1_1": np.inf}, ValueError, "'health_1_1' of wide holds an infinite"),
-        ({"residents": 1e200}, ValueError, "'residents' of wide holds an infinite"),
-        ({"head_gender": pd.Series([1, "a"] * 5, dtype=object)}, TypeError, "mixes different"),
-        ({"health_1_1": "good"}, TypeError, "'health' of wide holds numbers and text"),
-        ({"weight": "heavy"}, TypeError, "'weight' of wide must hold numbers"),
-        ({"weight": np.nan}, ValueError, "'weight' of wide holds a missing or negative"),
-        ({"weight_1_1": -1.0}, ValueError, "'weight_1_1' of wide holds a missing or neg"),
+        ({"weight": np.nan}, ValueError, "'weight' of households has missing values"),
+        ({"weight_1_1": np.nan}, ValueError, "'weight' of persons has missing values"),
     ],
 )
 def test_values_no_tree_can_take_are_refused_before_it_starts(change, error, sentence):
@@ -470,7 +445,7 @@ def test_the_flag_of_a_partner_needs_the_first_person():
 def test_nobody_left_to_lend_is_said():
     wide = flatten(*people(patterns(40)))
     weights = (wide["region"] == "North").astype(float)
-    with pytest.raises(ValueError, match="every household of region 'South' has weight 0"):
+    with pytest.raises(ValueError, match="every household of a region has weight 0"):
         synthesize_households(wide, weights=weights, weigh_donors=True)
     synthesize_households(wide, weights=weights, seed=1)
 
@@ -492,47 +467,33 @@ def test_raked_weights_meet_every_total():
     rng = np.random.default_rng(1)
     for _ in range(50):
         n = int(rng.integers(40, 200))
-        groups = pd.DataFrame({"a": rng.integers(0, 3, n), "b": rng.choice(list("xyz"), n)})
-        truth = rng.uniform(0.5, 2, n)
-        totals = {name: pd.Series(truth).groupby(groups[name]).sum() for name in groups}
-        raked = rake(rng.uniform(0.1, 9, n), groups, totals)
-        for name, total in totals.items():
-            have = pd.Series(raked).groupby(groups[name]).sum()
-            np.testing.assert_allclose(have, total, rtol=1e-6)
+        truth, labels = rng.uniform(0.5, 2, n), rng.integers(0, 3, (2, n))
+        margins = [(label, np.bincount(label, truth)) for label in labels]
+        raked, error = _rake(rng.uniform(0.1, 9, n), margins)
+        assert error < 1e-9
+        for label, total in margins:
+            np.testing.assert_allclose(np.bincount(label, raked), total, rtol=1e-6)
 
 
 def test_raking_one_margin_by_hand():
-    groups = pd.DataFrame({"sex": list("FFM")})
-    raked = rake([1, 3, 5], groups, {"sex": pd.Series({"F": 8, "M": 10})}, trim=None)
+    raked, _ = _rake(np.array([1.0, 3, 5]), [(np.array([0, 0, 1]), np.array([8.0, 10]))])
     assert raked.tolist() == [2, 6, 10]
 
 
+def test_margins_that_cannot_be_met_at_once_are_seen():
+    same = np.array([0, 0, 1, 1])
+    _, error = _rake(np.ones(4), [(same, np.array([3.0, 1])), (same, np.array([1.0, 3]))])
+    assert error > 0.1
+
+
 def test_weights_are_trimmed_around_the_median():
-    assert trimmed([1.0, 2.0, 100.0]).tolist() == [1, 2, 10]
-    assert trimmed([0.1, 2.0, 3.0]).tolist() == [0.4, 2, 3]
+    one, two = np.zeros(3), np.array([0, 0, 1, 1])
+    assert _trimmed(np.array([1.0, 2.0, 100.0]), one).tolist() == [1, 2, 10]
+    assert _trimmed(np.array([0.1, 2.0, 3.0]), one).tolist() == [0.4, 2, 3]
     # Within groups: what is common in a small state is no outlier.
-    assert trimmed([1.0, 1.0, 100.0, 100.0], within=[0, 0, 1, 1]).tolist() == [1, 1, 100, 100]
-
-
-@pytest.mark.parametrize(
-    ("weights", "totals", "sentence"),
-    [
-        ([1, -1, 1, 1], {"a": {"x": 2, "y": 2}, "b": {"u": 2, "v": 2}}, "0 or more"),
-        ([1, 1, 1, 1], {"a": {"x": 2, "y": 2}, "b": {"u": 2, "v": 3}}, "different sums"),
-        ([1, 1, 1, 1], {"a": {"x": 4}, "b": {"u": 2, "v": 2}}, "'y' of 'a' has no total"),
-        (
-            [1, 1, 1, 1],
-            {"a": {"x": 2, "y": 1, "z": 1}, "b": {"u": 2, "v": 2}},
-            "'z' cannot be met",
-        ),
-        ([1, 1, 1, 1], {"a": {"x": 3, "y": 1}, "b": {"u": 1, "v": 3}}, "at the same time"),
-        ([1, 1, 1, 1], {"a": {"x": 2, "y": 2}}, "one Series of totals for each column"),
-    ],
-)
-def test_margins_that_cannot_be_met_are_refused(weights, totals, sentence):
-    groups = pd.DataFrame({"a": list("xxyy"), "b": list("uuvv")})
-    with pytest.raises(ValueError, match=sentence):
-        rake(weights, groups, {name: pd.Series(total) for name, total in totals.items()})
+    assert _trimmed(np.array([1.0, 1.0, 100.0, 100.0]), two).tolist() == [1, 1, 100, 100]
+    # Most weights are 0, and so is their median: there is nothing to trim by.
+    assert _trimmed(np.array([0.0, 0.0, 5.0]), one).tolist() == [0, 0, 5]
 
 
 def test_synthetic_weights_meet_the_confidential_totals():
@@ -558,31 +519,16 @@ def test_small_files_give_up_the_finest_margins_and_keep_the_total():
     for seed in range(5):
         persons, households = people(patterns(12, 3, seed), seed)
         wide = flatten(persons.drop(columns=["health", "working", "earnings"]), households)
-        synthetic = synthesize_households(wide, min_leaf=2, seed=seed)[0]
+        synthetic = synthesize_households(wide, seed=seed)[0]
         assert synthetic["weight"].sum() == pytest.approx(wide["weight"].sum())
         totals = [unflatten(one)[0]["weight"].sum() for one in (wide, synthetic)]
         assert totals[0] == pytest.approx(totals[1])
 
 
 def test_weights_of_zero():
-    groups = pd.DataFrame({"a": list("xxxxy")})
-    nothing = {"a": pd.Series({"x": 0, "y": 0})}
-    assert rake([1, 1, 1, 1, 1], groups, nothing).tolist() == [0, 0, 0, 0, 0]
-    # Most weights are 0, and so is their median: there is nothing to trim by.
-    some = {"a": pd.Series({"x": 6, "y": 2})}
-    assert rake([0, 0, 0, 3, 5], groups, some).tolist() == [0, 0, 0, 6, 2]
     persons, households = people(patterns(12, 2))
     wide = flatten(persons.assign(weight=0.0), households.assign(weight=0.0))
     assert (recalibrate(wide, wide)["weight"] == 0).all()
-
-
-def test_what_weights_refuse():
-    with pytest.raises(ValueError, match="True of 'a' has no total"):
-        rake([1], pd.DataFrame({"a": [True]}), {"a": pd.Series({1: 2})})
-    with pytest.raises(TypeError, match="groups must be a pandas DataFrame, not an int"):
-        rake([1], 5, {"a": pd.Series({1: 2})})
-    with pytest.raises(TypeError, match="'a' of groups mixes different kinds"):
-        rake([1], pd.DataFrame({"a": [[1]]}), {"a": pd.Series({1: 2})})
 
 
 def test_a_file_without_weights_stays_as_it_is():
@@ -639,8 +585,8 @@ def test_su_cu_a1_and_a2_against_counting_one_by_one():
         table = unique_uniques(ours, theirs, qis, r)
         assert table.loc["SU-CU", "households"] == len(pairs)
         assert table.loc["r > 0.5", "households"] == sum(r[i] > 0.5 for i, _ in pairs)
-        # With a leaf as large as the file, a2 counts over all synthetic incomes.
-        risk = attribute_risk(ours, theirs, qis, "income", r, thresholds=[0.5], min_leaf=25)
+        # So small a file is one leaf, and a2 counts over all synthetic incomes.
+        risk = attribute_risk(ours, theirs, qis, "income", r, thresholds=[0.5])
         chosen = [(i, j) for i, j in pairs if r[i] > 0.5 and ours["income"][i] != 0]
         assert risk.loc[0.5, "records"] == len(chosen)
         for b in (50, 20, 10):
@@ -664,7 +610,7 @@ def test_a2_uses_the_leaf_the_household_falls_into():
     door = {"town": ["A"] * 40 + ["B"] * 40, "door": [str(number) for number in range(80)]}
     ours = pd.DataFrame(door).assign(income=[100.0] * 40 + [900.0] * 40)
     theirs = ours.assign(income=[101.0] * 40 + [300.0] * 40)
-    near = near_incomes(ours, theirs, ["town", "door"], "income", min_leaf=15)
+    near = near_incomes(ours, theirs, ["town", "door"], "income")
     assert near["a1(10)"].tolist() == [True] * 40 + [False] * 40
     assert near["a2(10)"].tolist() == [1.0] * 40 + [0.0] * 40
 
@@ -691,20 +637,16 @@ def test_what_the_risks_refuse():
         unique_uniques(ours, theirs, ["state", "shoe size"])
     with pytest.raises(ValueError, match="qis is empty"):
         unique_uniques(ours, theirs, [])
-    with pytest.raises(ValueError, match="25 numbers"):
+    with pytest.raises(ValueError, match="1 numbers for 25 records"):
         unique_uniques(ours, theirs, ["state"], r=[0.5])
     with pytest.raises(ValueError, match="outside 0 to 1"):
         unique_uniques(ours, theirs, ["state"], r=[2.0] * 25)
-    with pytest.raises(ValueError, match="thresholds"):
-        unique_uniques(ours, theirs, ["state"], r=[0.2] * 25, thresholds=[-1])
     with pytest.raises(TypeError, match="'state'"):
         attribute_risk(ours, theirs, ["age_1"], "state", [0.2] * 25)
 
     with pytest.raises(ValueError, match="'door' of confidential holds an infinite"):
         one = pd.DataFrame({"town": ["A"], "door": [np.inf], "income": [5.0]})
         near_incomes(one, one, ["town", "door"], "income")
-    with pytest.raises(ValueError, match="different numbers"):  # they would share a name
-        near_incomes(ours, theirs, ["state"], "income", b=[12.345678, 12.345679])
 
 
 def test_no_threshold_gives_an_empty_table():
@@ -718,9 +660,9 @@ def test_no_threshold_gives_an_empty_table():
     [
         ({"household": "state"}, TypeError, "household must be a list"),
         ({"household": ["shoe size"]}, KeyError, "no column 'shoe size'"),
-        ({"person": ["shoe"]}, KeyError, "no column 'shoe_1_1'"),
-        ({"total": "shoe"}, KeyError, "no column 'shoe_1_1'"),
-        ({"total": "gender"}, TypeError, "'gender_1_1' of wide must hold numbers"),
+        ({"person": ["shoe"]}, KeyError, "no column 'shoe'"),
+        ({"total": "shoe"}, KeyError, "no column 'shoe'"),
+        ({"total": "gender"}, TypeError, "'gender' of persons must hold numbers"),
     ],
 )
 def test_what_an_intruder_cannot_know_is_refused(options, error, sentence):
@@ -749,35 +691,13 @@ def test_down_weights_by_hand():
     assert down_weights(r, 0.5).tolist() == [1, 1, 1 - 0.3**2, 0.75, 0, 0]
     assert down_weights(r, 0).tolist() == [1, 1, 0, 0, 0, 0]
     assert list(down_weights(r, 0.9).index) == list("abcdef")
-    for wrong in (-0.1, 1.5, "high"):
+    for wrong in (-0.1, 1.5):
         with pytest.raises(ValueError, match="cutoff"):
             down_weights(r, wrong)
     assert down_weights([None, 0.5, 1.0], 0.5).tolist() == [1, 0.75, 0]
     assert down_weights(np.array([0.5, np.nan]), 0.4).tolist() == [0, 1]
-    for wrong in (None, 0.5, [], "abc", {"a": 0.5}, [[0.1, 0.2]]):
-        with pytest.raises((TypeError, ValueError), match=r"^r (must|is empty)"):
-            down_weights(wrong, 0.5)
-
-
-def test_grouping_states():
-    frame = pd.DataFrame({"state": pd.Categorical(["N1", "N2", "N3", "N2"]), "x": range(4)})
-    grouped = group_states(frame, {"N1": "N3", "N2": "N3"})
-    assert grouped["state"].unique().tolist() == ["N3+N1+N2"]
-    assert frame["state"].tolist() == ["N1", "N2", "N3", "N2"]
-    assert group_states(frame, {})["state"].tolist() == frame["state"].tolist()
-    with pytest.raises(KeyError, match="'X9'"):
-        group_states(frame, {"X9": "N1"})
-    with pytest.raises(ValueError, match="send both"):
-        group_states(frame, {"N1": "N2", "N2": "N3"})
-    with pytest.raises(TypeError, match="which state joins which"):
-        group_states(frame, ["N1"])
-    with pytest.raises(ValueError, match="'N1' to itself"):
-        group_states(frame, {"N1": "N1"})
-    with pytest.raises(TypeError, match="'state' of frame mixes different kinds"):
-        group_states(pd.DataFrame({"state": [["N1"], ["N2"]]}), {})
-    for unhashable in ({"N1": ["N2"]}, {"N1": {"N2": 1}}):
-        with pytest.raises(KeyError, match="which is no state of the frame"):
-            group_states(frame, unhashable)
+    with pytest.raises(ValueError, match="outside 0 to 1"):
+        down_weights([20, 50], 0.5)  # per cent
 
 
 # The population
@@ -851,7 +771,7 @@ def test_nobody_is_in_two_samples_that_leave_each_other_out():
 @pytest.mark.parametrize(
     ("change", "sizes", "error", "sentence"),
     [
-        ({}, {("C", "no"): 1}, KeyError, "which the population has not"),
+        ({}, {("C", "no"): 1}, KeyError, "is not a stratum of the population"),
         ({}, {("A", "no"): 1.5}, ValueError, "must be a whole number from 0 to 3, not 1.5"),
         ({}, {("A", "no"): np.nan}, ValueError, "must be a whole number from 0 to 3, not nan"),
         ({"count": -1}, {("A", "no"): 1}, ValueError, "whole numbers, 0 or more"),
@@ -875,7 +795,8 @@ def test_strata_are_named_and_no_sample_is_larger_than_its_population():
     for table in (drawn.assign(state="C"), pd.concat([drawn, drawn])):
         with pytest.raises(ValueError, match=r"but the population has [04]"):
             sampling_fractions(population, table.tail(8), ["state"])
-    for strata, error in (("state", TypeError), (["shoe"], KeyError), ([], ValueError)):
+    assert sampling_fractions(population, drawn, []).tolist() == [6 / 7] * 6  # one stratum
+    for strata, error in (("state", TypeError), (["shoe"], KeyError)):
         with pytest.raises(error, match=r"strata|shoe"):
             sampling_fractions(population, drawn, strata)
         with pytest.raises(error, match=r"strata|shoe"):
@@ -942,7 +863,6 @@ def test_what_a_comparison_needs_is_said():
     alone = flatten(*people([(1,)] * 4))
     unschooled = persons.assign(education=pd.Categorical(["none"] * len(persons)))
     for call, error, sentence in (
-        (lambda: spouses(alone, "health"), ValueError, "no couple of two persons"),
         (lambda: spouses(wide, "working"), TypeError, "must hold numbers"),
         (
             lambda: spouses(wide.filter(regex="^(?!gender)"), "health"),
@@ -952,11 +872,9 @@ def test_what_a_comparison_needs_is_said():
         (lambda: extremes(wide, "shoe"), KeyError, "no column 'shoe'"),
         (lambda: extremes(wide, "working"), TypeError, "must hold numbers"),
         (lambda: marginals(alone), KeyError, "education_years"),
-        (lambda: marginals(flatten(persons.assign(age="old"), households)), TypeError, "'age'"),
         (lambda: marginals(flatten(unschooled, households)), ValueError, "no level 'middle'"),
-        (lambda: household_tables(wide, None), TypeError, "synthetic must be"),
+        (lambda: household_tables(wide, None), TypeError, "wide must be"),
         (lambda: mean_ratios(None), TypeError, "tables must be"),
-        (lambda: whole_file(None), TypeError, "wide must be"),
     ):
         with pytest.raises(error, match=sentence):
             call()
@@ -996,12 +914,3 @@ def test_mean_ratios_by_hand():
         }
     )
     assert mean_ratios(tables).to_dict() == {"c": 5.5, "b": 4.5, "a": 2.0}
-
-
-def test_whole_file_has_the_slots_of_the_other_file():
-    persons, households = people(patterns(60, 6))
-    full, cut = flatten(persons, households), flatten(persons, households, max_respondents=2)
-    frame = whole_file(cut, like=full)
-    assert list(frame.columns) == list(whole_file(full).columns)
-    assert frame[slot_column("health", layout(full)[2][-1])].isna().all()
-    assert not any(name.startswith(("present", "weight", "household")) for name in frame)

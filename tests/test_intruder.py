@@ -391,11 +391,12 @@ def test_the_fit_ends_at_the_maximum():
 
 def test_multinomial_keeps_what_it_should():
     data = sr.load_acs().head(1500)
-    made = sr.synthesize_multinomial(data, ["DIS", "HICOV"], 2, predictors=["SEX", "MAR"], seed=1)
+    chain = sr.fit_multinomial(data, ["DIS", "HICOV"], ["SEX", "MAR"])
+    made = chain.draws(data, np.random.default_rng(1), [None] * 2)
     rest = data.columns.drop(["DIS", "HICOV"])
     pd.testing.assert_frame_equal(made[0][rest], data[rest])
     assert (made[0].dtypes == data.dtypes).all() and not made[0].equals(made[1])
-    again = sr.synthesize_multinomial(data, ["DIS", "HICOV"], 2, predictors=["SEX", "MAR"], seed=1)
+    again = chain.draws(data, np.random.default_rng(1), [None] * 2)
     pd.testing.assert_frame_equal(made[1], again[1])
     for one in made:
         assert abs((one.DIS == 1).mean() - (data.DIS == 1).mean()) < 0.04
@@ -406,7 +407,8 @@ def test_a_later_variable_sees_the_drawn_earlier_one():
     town = rng.choice(["A", "B"], 1000)
     job = np.where(town == "A", "cook", "nurse")
     data = pd.DataFrame({"x": rng.normal(size=1000), "town": town, "job": job})
-    one = sr.synthesize_multinomial(data, ["town", "job"], seed=2)[0]
+    chain = sr.fit_multinomial(data, ["town", "job"], ["x"])
+    one = chain.draw(data, np.random.default_rng(2))
     assert ((one.town == "A") == (one.job == "cook")).mean() > 0.97
     assert (one.town != data.town).mean() > 0.3
 
@@ -457,7 +459,8 @@ def jobs():
 
 
 def test_draws_at_the_mean_are_those_of_the_chain_at_the_mean_of_beta(jobs):
-    released = sr.synthesize_multinomial(jobs, ["job"], 3, seed=1)
+    office = sr.fit_multinomial(jobs, ["job"], ["town"])
+    released = office.draws(jobs, np.random.default_rng(1), [None] * 3)
     fits = [sr.fit_multinomial(one, ["job"], ["town"]) for one in released]
     mean = sum(fit.estimates[0] for fit in fits) / 3
     rng = np.random.default_rng(2)

@@ -537,3 +537,20 @@ def test_ce_scenarios_with_an_open_range(reference, scenario, synthesized, mean)
     known = ["Age", "Urban", "Marital"]
     table = sr.match_all(ce[positive], synthetics, known, synthesized, radius, bounds="open")
     assert abs(table.expected_match_risk.mean() - mean) < 5e-5
+
+
+def test_on_the_real_file_scenario_4_peaks_inside_the_grid_for_whoever_falls_back(reference):
+    """With synthpop's files: giving up the risk rises to the end of the grid (lesson 04)."""
+    codes = dict.fromkeys(["Urban", "Tenure", "Marital"], "category")
+    files = ["CEdata.csv", *(f"scenario4_{k}.csv" for k in range(1, 6))]
+    ce, *synthetics = (pd.read_csv(reference / "ce" / file).astype(codes) for file in files)
+    synthesized, radii = ["Tenure", "Expenditure", "Income"], [0.01, 0.1, 0.2, 0.5, 1]
+    question = ["Age", "Urban", "Marital"], synthesized, radii
+    how = {"vary": synthesized[1:], "fixed": {"Age": 0.1}, "bounds": "open"}
+    best = {
+        fallback: sr.maximizing_radius(
+            sr.radius_sweep(ce, synthetics, *question, fallback=fallback, **how)
+        )
+        for fallback in (False, True)
+    }
+    assert best == {False: 1, True: 0.2}

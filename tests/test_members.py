@@ -200,7 +200,9 @@ SYNTHESIZERS = {
     "dpmpm": lambda half, seed: sr.synthesize_dpmpm(
         half[["SEX", "MAR", "DIS"]], ["DIS"], classes=3, iterations=5, seed=seed
     ),
-    "multinomial": lambda half, seed: sr.synthesize_multinomial(half, ["MAR"], seed=seed),
+    "multinomial": lambda half, seed: sr.fit_multinomial(half, ["MAR"], ["SEX", "DIS"]).draw(
+        half, np.random.default_rng(seed)
+    ),
     "linear": lambda half, seed: sr.synthesize_linear(half, "Income", ["Age"], seed=seed),
     "redraw": lambda half, seed: sr.redraw(half, ["MAR"], ["SEX"], seed=seed),
 }

@@ -6,6 +6,7 @@ import pytest
 
 import synthrisk_edu as sr
 from synthrisk_edu.synthesis import synthesize_dpmpm, synthesize_linear
+from synthrisk_edu.synthesis.dpmpm import GibbsSampler
 
 # The Bayesian regression line
 
@@ -63,16 +64,14 @@ LINEAR_WRONG = [
     (
         lambda d: synthesize_linear(d.assign(Income=-d.Income), "Expenditure", ["Income"]),
         ValueError,
-        "'Income' has 40 values that are 0 or negative",
+        "'Income' of data has 40 values that are 0 or negative",
     ),
     (
         lambda d: synthesize_linear(d.assign(Income=np.nan), "Expenditure", ["Income"]),
         ValueError,
         "'Income' of data has missing values",
     ),
-    (lambda d: synthesize_linear(d.assign(k=1.0), "k", ["Income"]), ValueError, "same value"),
     (lambda d: synthesize_linear(d[:2], "Expenditure", ["Income"]), ValueError, "2 rows for 2 coe"),
-    (lambda d: synthesize_linear(d, "Expenditure", ["Income"], log=1), TypeError, "True or False"),
 ]
 
 
@@ -137,6 +136,22 @@ def test_dpmpm_draws_what_an_independent_sampler_draws():
     assert abs(share - 31 / 42) < 0.02
 
 
+def test_one_step_of_the_sampler_keeps_probabilities(people):
+    sampler = GibbsSampler(people.head(200), 6, np.random.default_rng(1))
+    for _ in range(3):
+        sampler.step()
+        assert sampler.pi.sum() == pytest.approx(1) and sampler.alpha > 0
+        for table in np.split(sampler.phi, np.cumsum(sampler.levels)[:-1]):
+            assert table.sum(axis=0) == pytest.approx(np.ones(6))
+        assert sampler.class_probabilities().sum(axis=1) == pytest.approx(1)
+
+
+def test_fewer_records_than_classes(people):
+    few = people.head(12)
+    one = synthesize_dpmpm(few, ["DIS"], iterations=20, seed=1)[0]
+    assert one.drop(columns="DIS").equals(few.drop(columns="DIS")) and one.DIS.notna().all()
+
+
 def test_dpmpm_missing_is_a_level(people):
     data = people.head(600).astype(object).mask(np.random.default_rng(4).random((600, 10)) < 0.1)
     data = data.astype("category")
@@ -153,7 +168,7 @@ def test_dpmpm_takes_codes_as_a_csv_file_has_them(people):
     assert one.DIS.astype(int).tolist() == same.DIS.tolist()
     assert same.DIS.dtype == plain.DIS.dtype
     many = plain.assign(income=range(800))
-    with pytest.raises(TypeError, match="'income' holds quantities"):
+    with pytest.raises(TypeError, match="'income' of data holds quantities"):
         synthesize_dpmpm(many, ["DIS"])
 
 
@@ -175,10 +190,13 @@ def test_progress_is_shown_after_a_while_and_ctrl_c_ends_the_line(capsys, monkey
 DPMPM_WRONG = [
     (lambda d: synthesize_dpmpm(d, ["WEALTH"]), KeyError, "no column 'WEALTH'"),
     (lambda d: synthesize_dpmpm(d, ["DIS"], classes=1), ValueError, "classes must be a whole"),
-    (lambda d: synthesize_dpmpm(d, ["DIS"], classes=61), ValueError, "only 60 records"),
     (lambda d: synthesize_dpmpm(d, ["DIS"], 0), ValueError, "m must be"),
     (lambda d: synthesize_dpmpm(d, ["DIS"], iterations=1), ValueError, "iterations must be"),
-    (lambda d: synthesize_dpmpm(d.assign(AGE=2.5), ["DIS"]), TypeError, "'AGE' holds quantities"),
+    (
+        lambda d: synthesize_dpmpm(d.assign(AGE=2.5), ["DIS"]),
+        TypeError,
+        "'AGE' of data holds quantities",
+    ),
     (lambda d: synthesize_dpmpm(d.assign(DIS=None), ["DIS"]), ValueError, "no value at all"),
 ]
 
@@ -233,7 +251,7 @@ def test_a_line_through_infinity(name):
 
 def test_a_mixture_of_infinite_or_twice_named_columns():
     data = pd.DataFrame({"x": [1, np.inf] * 5, "y": list("ab") * 5})
-    with pytest.raises(TypeError, match="'x' holds quantities"):
+    with pytest.raises(ValueError, match="'x' of data holds an infinite value"):
         synthesize_dpmpm(data, ["y"], classes=2)
     with pytest.raises(ValueError, match="2 columns named 'y'"):
         synthesize_dpmpm(data[["y", "y"]], ["y"], classes=2)
@@ -252,33 +270,22 @@ def refit(**columns):
     return lambda: sr.fit_multinomial(CHAIN.assign(**columns), ["job"], ["town", "age"])
 
 
-def redraw_chain(data=CHAIN, rng=None, estimates=None):
+def redraw_chain(data):
     chain = sr.fit_multinomial(CHAIN, ["job"], ["town", "age"])
-    return chain.draw(data, np.random.default_rng(1) if rng is None else rng, estimates)
+    return chain.draw(data, np.random.default_rng(1))
 
 
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
         (refit(age=np.inf), "'age' of data holds an infinite value"),
-        (refit(age=1e300), "'age' of data holds an infinite value or one beyond"),
-        (refit(age=np.nan), "'age' has no value at all"),
-        (refit(town=None), "'town' has no value at all"),
-        (lambda: redraw_chain(CHAIN.assign(town="Z")), "'town' of data has the level 'Z'"),
-        (lambda: redraw_chain(CHAIN.assign(town=None)), "'town' of data has the level"),
+        (refit(age=np.nan), "'age' of data has no value at all"),
+        (refit(town=None), "'town' of data has no value at all"),
+        (lambda: redraw_chain(CHAIN.assign(town="Z")), "'town' has no level 'Z'; its levels are"),
+        (lambda: redraw_chain(CHAIN.assign(town=None)), "'town' has no level"),
         (lambda: redraw_chain(CHAIN.assign(age=np.nan)), "'age' of data has missing values"),
-        (lambda: redraw_chain(CHAIN.assign(age=np.inf)), "'age' of data holds an infinite"),
         (lambda: redraw_chain(CHAIN.drop(columns="age")), "no column 'age'"),
-        (lambda: redraw_chain(estimates=[[0.0] * 5]), "estimates of 'job' must be 6 finite"),
-        (lambda: redraw_chain(estimates=[[np.nan] * 6]), "estimates of 'job' must be 6 finite"),
-        (lambda: redraw_chain(estimates=[[1e308] * 6]), "estimates of 'job' must be 6 finite"),
-        (lambda: redraw_chain(estimates=["text"]), "estimates of 'job' must be 6 finite"),
-        (lambda: redraw_chain(estimates=[]), "estimates has 0 entries for 1 variables"),
-        (lambda: redraw_chain(rng=1), "rng must be a generator such as"),
-        (
-            lambda: sr.synthesize_multinomial(CHAIN, ["job"], seed="x"),
-            "seed must be None or a whole number",
-        ),
+        (lambda: sr.fit_multinomial(CHAIN, ["job"], ["job"]), "'job' cannot be predicted from"),
         (
             lambda: sr.fit_multinomial(MANY, ["a"], ["b"]),
             "'a' would have 11,998 coefficients",

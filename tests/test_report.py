@@ -628,7 +628,7 @@ def test_weights_are_a_fraction_and_no_column_of_the_other_parts(units):
 
 
 def test_keys_that_cannot_be_modelled_are_said(units, monkeypatch):
-    monkeypatch.setattr("synthrisk_edu.households.checks.MOST_CELLS", 1000)
+    monkeypatch.setattr("synthrisk_edu.households.uniqueness.MOST_CELLS", 1000)
     made = sr.risk_report(
         *units,
         fraction=0.1,

@@ -5,6 +5,7 @@ The whole table takes minutes (`python3 start.py reproduce`); here its quick par
 
 import inspect
 import math
+import re
 import shutil
 
 import pandas as pd
@@ -48,17 +49,58 @@ def test_verdicts_by_hand(ours, published, verdict):
 
 
 def test_the_verdict_is_about_the_published_files_where_they_are():
-    both = figure("1", "x", "100", point(50), point(100))
+    both = figure("1", "x", "100", point(50), point(100), "why")
     assert (both.simulated, both.reference, both.verdict) == ("50", "100", "agrees")
-    one = figure("1", "x", "100", point(100), NO_FILES)
+    one = figure("1", "x", "100", point(100), NO_FILES, "why")
     assert (one.reference, one.verdict) == (NO_FILES, "agrees (simulated data)")
-    none = figure("1", "x", "100", "nothing stands in", NO_FILES)
-    assert none.verdict == "not computed: nothing stands in"
+    none = figure("1", "x", "100", "nothing stands in", NO_FILES, "why")
+    assert none.verdict == "needs a file: nothing stands in"
 
 
 def test_findings_say_yes_or_why_not():
-    assert finding("1", "x", (True, "1 2"), NO_FILES).verdict == "agrees (simulated data)"
+    assert finding("1", "x", (True, "1 2"), NO_FILES, "why").verdict == "agrees (simulated data)"
     assert finding("1", "x", (True, "1"), (False, "2"), "luck").verdict == "differs: luck"
+    assert finding("1", "x", "no table", NO_FILES, "why").verdict == "needs a file: no table"
+
+
+def test_what_is_not_flagged_differs_on_either_file():
+    real = figure("3", "x", "1 2", point(1, 2), reproduce.NOT_FLAGGED, "why")
+    assert (real.reference, real.verdict) == ("not flagged", "differs: why")
+    ours = figure("3", "x", "1 2", reproduce.NOT_FLAGGED, NO_FILES, "why")
+    assert ours.verdict == "differs: why (simulated data)"
+
+
+def has_one_of_three_verdicts(verdict):
+    """It agrees, it differs and says why, or it needs a file and says which."""
+    near = r"agrees(: within the range of our draws| within [\d.]+ %)?( \(simulated data\))?"
+    why = r"(differs( by (up to )?\d+ %)?|needs a file): .*\w \S+ \w.*"  # a reason is some words
+    return re.fullmatch(f"{near}|{why}", verdict) is not None
+
+
+def test_the_three_verdicts_are_told_from_anything_else():
+    good = ["agrees", "agrees within 2.0 % (simulated data)", "differs by 7 %: one draw of ours",
+            "needs a file: the one of the lecture"]  # fmt: skip
+    assert all(map(has_one_of_three_verdicts, good))
+    bad = ["", "differs", "differs by 7 %: ", "differs: luck", "not computed: no file at hand",
+           "agrees, but not quite", "needs a file: "]  # fmt: skip
+    assert not any(map(has_one_of_three_verdicts, bad))
+
+
+def test_no_reason_is_empty():
+    reasons = [why for *_, why in reproduce.SCENARIO_FINDINGS]
+    reasons += [why for _, why in reproduce.METHOD_FINDINGS.values()]
+    assert all(has_one_of_three_verdicts(f"differs: {why}") for why in reasons)
+    for maker in (figure, finding):  # and nobody may leave it out
+        assert inspect.signature(maker).parameters["why"].default is inspect.Parameter.empty
+
+
+def test_the_last_line_counts_every_row():
+    verdicts = ["agrees", "agrees (simulated data)", "differs by 9 %: why", "needs a file: x y z"]
+    said = reproduce.count(pd.DataFrame({"verdict": verdicts}))
+    assert said == (
+        "4 rows: 2 agree, 1 differ and say why, 1 need a file that is not here. "
+        "1 are judged on simulated data."
+    )
 
 
 def test_draws_show_mean_and_range():
@@ -77,7 +119,7 @@ def test_every_row_is_complete_and_says_that_the_files_are_missing(without_files
     assert table.section.is_monotonic_increasing
     asked = ~table.figure.str.contains("Hornby–Hu, Figure")  # drawings need no file
     assert (table["reference files"][asked] == NO_FILES).all() and asked.sum() > 15
-    assert table.verdict.str.match("agrees|differs|not computed: ").all()
+    assert table.verdict.map(has_one_of_three_verdicts).all()
 
 
 def test_the_five_drawings_agree(without_files):
@@ -150,6 +192,15 @@ def test_the_files_are_written_and_unknown_folders_refused(tmp_path, monkeypatch
 
 
 @pytest.mark.slow
+def test_every_row_of_the_whole_table_has_one_of_three_verdicts():
+    table = reproduce.reproduce(list(PARTS), None, silent)
+    wrong = table[~table.verdict.map(has_one_of_three_verdicts)]
+    assert wrong.empty, wrong[["figure", "verdict"]].to_string()
+    counted = [table.verdict.str.startswith(word).sum() for word in reproduce.VERDICTS]
+    assert sum(counted) == len(table) > 140 and min(counted) > 20
+
+
+@pytest.mark.slow
 def test_published_tables_on_the_published_files(reference):
     table = reproduce.reproduce(["keys", "adult"], reference, silent).set_index("figure")
     depress = table[table.index.str.contains("depress: .* of five")]
@@ -160,6 +211,15 @@ def test_published_tables_on_the_published_files(reference):
     assert len(drawn) == 10 and drawn.verdict.str.contains("agrees|synthesis of our own").all()
     printed = table[table.index.str.endswith("missing values out")]
     assert printed.verdict.str.contains("repeats the one before it").sum() == 9
+
+
+def test_where_the_numbers_come_from_that_lesson_10_gives_for_the_bars(reference):
+    survey = reproduce.real_survey(reference)
+    bars = reproduce.multi(survey, **reproduce.SD_GROUPS).DiSCO.round(2)
+    assert bars[["marital", "workab", "ls", "income"]].tolist() == [35.18, 52.10, 13.78, 6.14]
+    assert 100 * 2605 / 5000 == 52.10  # what the paper prints of workab
+    first = reproduce.multi(survey._replace(one=survey.five[0]), **reproduce.SD_GROUPS).DiSCO
+    assert first[["marital", "workab"]].round(1).tolist() == [36.5, 53.2]
 
 
 def test_another_published_file_gives_another_verdict(reference, tmp_path):

@@ -393,8 +393,39 @@ def test_an_undefined_false_match_rate_is_left_out_and_said():
 def test_an_edge_of_the_grid_is_called_an_edge():
     at_radius = widgets.examples.at_radius
     assert at_radius(0.3, [0, 0.3, 1]) == "r = 30 %"
-    assert at_radius(0, [0, 0.3, 1]) == "r = 0 %, the lower edge of the grid"
-    assert at_radius(1, [0, 0.3, 1]) == "r = 100 %, the upper edge of the grid"
+    assert at_radius(0, [0, 0.3, 1]) == "r = 0 %, the lower edge"
+    assert at_radius(1, [0, 0.3, 1]) == "r = 100 %, the upper edge"
+
+
+def test_whoever_falls_back_has_another_picture_and_another_sentence():
+    panel = widgets.scenario_panel(load_results("ce_releases"), load_results("ce_scenarios"))
+    choose(panel.controls["scenario"], "Tenure+Expenditure+Income")
+    first, words = panel.picture.value, panel.sentence.value.replace("&nbsp;", " ")
+    assert "and gives up where nobody matches" in words
+    assert "highest at r = 100 %, the upper edge: 81." in words
+    choose(panel.controls["falls_back"], True)
+    words = panel.sentence.value.replace("&nbsp;", " ")
+    assert panel.picture.value != first and panel.error is None
+    assert "and falls back where nobody matches" in words and "highest at r = 20 %: 120." in words
+    choose(panel.controls["m"], 1)  # a single file: both ways of asking agree
+    words = panel.sentence.value.replace("&nbsp;", " ")
+    assert "the expected match risk is 121;" in words
+    assert "Using it, falling back: 121." in words
+
+
+def test_an_absolute_radius_is_the_same_for_everybody(units):
+    panel = widgets.interval_panel(*units, "Income", limits=(-5, 160))
+    for control, value in {"r": 10, "relative": False}.items():
+        choose(panel.controls[control], value)
+    for target in (0, 7):
+        choose(panel.controls["target"], target)
+        found = sr.match(*units, [], ["Income"], 10_000, relative=False)
+        told = f"{found.explain(target)} The half-width R is 10,000, for every target."
+        assert panel.sentence.value == paragraph(told)
+    choose(panel.controls["relative"], True)
+    found = sr.match(*units, [], ["Income"], 0.1)
+    assert found.explain(7) in unescape(panel.sentence.value).replace("\u00a0", " ")
+    assert "10&nbsp;% of the target" in panel.sentence.value
 
 
 def test_the_tick_box_brings_back_the_papers_intruder():
@@ -402,9 +433,15 @@ def test_the_tick_box_brings_back_the_papers_intruder():
     panel = widgets.release_panel(releases)
     for name, box in panel.controls["chosen"].boxes.items():
         box.value = name == "Tenure"
-    assert "3,420 on average, against 5,571" in panel.sentence.value
+    assert (
+        "3,420 on average (falling back where nobody matches: 5,571), against 5,571"
+        in panel.sentence.value
+    )
     panel.controls["paper"].boxes["the paper's intruder"].value = True
-    assert "99 on average, against 212" in panel.sentence.value
+    assert (
+        "99 on average (falling back where nobody matches: 104), against 212"
+        in panel.sentence.value
+    )
     for box in panel.controls["chosen"].boxes.values():
         box.value = False
     assert "you publish the truth" in panel.sentence.value and panel.error is None
@@ -450,6 +487,27 @@ def test_the_picture_of_the_chain_always_shows_the_truth():
     answers = pd.Series({"a": 1, "b": 5, "c": 4, "d": 3, "e": 2, "f": 6})
     assert list(shown(answers, "a").index) == ["f", "b", "c", "d", "a"]
     assert list(shown(answers, "nowhere").index) == ["f", "b", "c", "d", "e"]
+
+
+def test_synthesizers_are_named_with_their_means_and_a_copy_has_its_place():
+    original = {"UiO": 48.0, "Dorig": 77.0}
+    files = pd.DataFrame(
+        [
+            {"synthesizer": "trees", "repU": 12, "DiSCO": 33, "ratio": 1.0, **original},
+            {"synthesizer": "trees", "repU": 14, "DiSCO": 35, "ratio": 1.4, **original},
+            {"synthesizer": "a copy", "repU": 48, "DiSCO": 77, "ratio": 0.0, **original},
+        ]
+    )
+    picture = plots.synthesizers(files)
+    assert picture.alt == (
+        "Means over the files. trees: repU 13 %, DiSCO 34 %, pMSE ratio 1.2; a copy: repU 48 %, "
+        "DiSCO 77 %, pMSE ratio 0.0; the original: UiO 48 %, Dorig 77 %."
+    )
+    axes = look.figure(3, 3)[1]
+    plots.disclosure.draw_synthesizers(axes, files, files.groupby("synthesizer", sort=False).mean())
+    assert axes[1].lines[0].get_xydata().tolist() == [[33, 0], [35, 0], [77, 1]]
+    assert np.isfinite(axes[2].lines[0].get_xydata()).all()
+    assert [text.get_text() for text in axes[2].texts] == ["1.2", "0.0"]
 
 
 def test_the_funnel_says_which_level_is_left_out(diagnosis):

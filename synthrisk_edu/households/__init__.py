@@ -11,7 +11,6 @@ A household is easier to find than a person: two ages, two trades and a village 
 | `uniqueness` | is somebody who is unique in the sample unique in the population? |
 | `loglinear` | how many households of each kind does a model expect there? |
 | `comparison` | is the synthetic file still useful? |
-| `checks` | what is wrong with what I passed? |
 """
 
 from synthrisk_edu.households.comparison import (
@@ -20,8 +19,6 @@ from synthrisk_edu.households.comparison import (
     marginals,
     mean_ratios,
     spouses,
-    whole_file,
-    with_family,
 )
 from synthrisk_edu.households.risk import (
     HOUSEHOLD_QIS,
@@ -29,7 +26,6 @@ from synthrisk_edu.households.risk import (
     attribute_risk,
     down_weights,
     draw_sample,
-    group_states,
     near_incomes,
     population_counts,
     qi_names,
@@ -37,9 +33,7 @@ from synthrisk_edu.households.risk import (
     sampling_fractions,
     unique_pairs,
     unique_uniques,
-    unique_uniques_from_counts,
 )
 from synthrisk_edu.households.structure import flatten, unflatten
-from synthrisk_edu.households.synthesis import HouseholdSynthesizer, plan, synthesize_households
+from synthrisk_edu.households.synthesis import plan, synthesize_households
 from synthrisk_edu.households.uniqueness import fit_population_model, population_risk
-from synthrisk_edu.households.weights import rake

@@ -8,32 +8,12 @@ several times, and the ratio no longer has its null expectation of 1.
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.households import checks
-from synthrisk_edu.households.structure import FLAG, KEYS, SLOT_COLUMN, unflatten
+from synthrisk_edu import cells, checks
+from synthrisk_edu.households.structure import KEYS, unflatten
 from synthrisk_edu.utility import pmse_tables
 
 NOT_COMPARED = ["region", "weight", "head_gender"]  # follows from state; a weight; not released
 LOWER_SECONDARY, TERTIARY = "middle", "degree"  # where the three groups of education part
-
-
-def whole_file(wide, like=None):
-    """Return a wide file as the tree that tells two files apart gets it.
-
-    Ids, weights, flags and what is not released are left out; ordered categories become numbers,
-    state stays a category. The result has the slots of the wide file `like`, if there is one, and
-    those that `wide` lacks stay empty.
-    """
-    checks.frame("wide", wide)
-    columns = {}
-    for name in checks.frame("like", wide if like is None else like).columns:
-        slot = SLOT_COLUMN.fullmatch(str(name))
-        if (slot[1] if slot else name) in (FLAG, "household", *NOT_COMPARED):
-            continue
-        column = wide[name] if name in wide else pd.Series(np.nan, index=wide.index)
-        if isinstance(column.dtype, pd.CategoricalDtype) and name != "state":
-            column = column.cat.codes.replace(-1, np.nan)
-        columns[name] = column
-    return pd.DataFrame(columns)
 
 
 def household_tables(confidential, synthetic, ways=2):
@@ -41,9 +21,6 @@ def household_tables(confidential, synthetic, ways=2):
 
     Tables of household variables alone are counted on households, all others on persons.
     """
-    checks.frame("confidential", confidential)
-    checks.frame("synthetic", synthetic)
-    ways = checks.count("ways", ways)
     (homes, persons), (their_homes, their_persons) = _compared(confidential), _compared(synthetic)
     table = pmse_tables(persons, their_persons, ways)
     if ways <= homes.shape[1]:
@@ -83,11 +60,11 @@ def marginals(wide, *, weighted=False):
     lives together was not sampled independently.
     """
     persons, households = unflatten(wide)
-    checks.flag("weighted", weighted)
-    checks.marginal_variables(persons, households, weighted, (LOWER_SECONDARY, TERTIARY))
-    education = persons["education"].cat.codes.to_numpy()
-    levels = list(persons["education"].cat.categories)
-    below, upper = levels.index(LOWER_SECONDARY), levels.index(TERTIARY)
+    wanted = ["gender", "age", "education", "education_years", "health", "adl", "working"]
+    checks.columns("persons", persons, [*wanted, "earnings", *["weight"] * weighted])
+    checks.columns("households", households, ["residents", "respondents", *["weight"] * weighted])
+    levels, education = list(persons["education"].cat.categories), persons["education"].cat.codes
+    below, upper = (checks.level("education", levels, one) for one in (LOWER_SECONDARY, TERTIARY))
     groups = {
         "% female": persons["gender"] == "female",
         "% less than lower secondary": education < below,
@@ -132,11 +109,9 @@ def spouses(wide, variable):
     """
     persons, _ = unflatten(wide)
     checks.columns("persons", persons, [variable, "gender"])
-    persons = persons.assign(value=as_numbers(persons, variable))
+    persons = persons.assign(value=_as_numbers(persons, variable))
     couple, first = ["household", "couple"], persons["place"] == 1
     pairs = persons[first].merge(persons[~first], on=couple, suffixes=("", "_partner"))
-    if not len(pairs):
-        raise ValueError("wide has no couple of two persons, so there are no spouses to compare.")
     pairs = pairs.dropna(subset=["gender", "gender_partner"])  # unknown: not known as mixed
     mixed = pairs[pairs["gender"].astype(str) != pairs["gender_partner"].astype(str)]
     woman_first = mixed["gender"] == "female"
@@ -149,30 +124,13 @@ def extremes(wide, variable):
     """Return the lowest and highest value in every household with at least two respondents."""
     persons, _ = unflatten(wide)
     checks.columns("persons", persons, [variable])
-    values = as_numbers(persons, variable).groupby(persons["household"], sort=False)
+    values = _as_numbers(persons, variable).groupby(persons["household"], sort=False)
     return values.agg(lowest="min", highest="max")[values.size() > 1].reset_index(drop=True)
 
 
-def as_numbers(data, name):
+def _as_numbers(persons, name):
     """A column as floats: numbers as they are, ordered levels as 0, 1, 2, …; missing is NaN."""
-    column = data[name]
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.astype(float).replace(-1.0, np.nan)
-    checks.summable("persons", data, [name])
-    return column.astype("Float64").astype(float)
-
-
-def with_family(methods):
-    """Split the name of a method of protection into its family and its cutoff.
-
-    Without a cutoff nobody is cut: the cutoff is 1, for no risk is above it.
-
-    >>> with_family(pd.DataFrame({"method": ["no protection", "tree only, cutoff 0.9"]}))
-                      method         family  cutoff
-    0          no protection  no protection     1.0
-    1  tree only, cutoff 0.9      tree only     0.9
-    """
-    checks.columns("methods", methods, ["method"])
-    parts = methods["method"].str.partition(", cutoff ")
-    cutoff = pd.to_numeric(parts[2], errors="coerce").fillna(1.0)
-    return methods.assign(family=parts[0], cutoff=cutoff)
+    if isinstance(persons[name].dtype, pd.CategoricalDtype):
+        return persons[name].cat.codes.astype(float).replace(-1.0, np.nan)
+    checks.numeric("persons", persons, [name])
+    return pd.Series(cells.as_floats(persons[name]))

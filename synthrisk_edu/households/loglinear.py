@@ -24,10 +24,13 @@ and every sum over cells is a matrix product: Σ_z μ[x, y, z] = XY · (XZ YZ'),
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
+from math import prod
 
 import numpy as np
 from threadpoolctl import threadpool_limits
+
+from synthrisk_edu.cells import dummies
 
 # The search ends when observed and fitted numbers differ from what the minimum asks for by at most
 # gtol standard deviations. With so many cells that a step takes long, a tenth of one will do.
@@ -37,7 +40,7 @@ FAR = 1e6  # a step was too long if the model then expects so many times more re
 MANY = 10**6  # with more cells than this a step takes long, and two cores share the work
 PARTS = 2  # of the cells, one for each of these cores
 AT_ONCE = 100_000  # so many cells are looked at together, so that the memory stays bounded
-STEPS = {"maxiter": 5000, "maxfun": 10000, "maxcor": 40}
+SEARCH = {"maxiter": 5000, "maxfun": 10000, "maxcor": 40}
 
 
 @dataclass
@@ -51,22 +54,20 @@ class Block:
     cell: np.ndarray
 
 
-def block(codes, n, absent=None):
+def list_cells(codes, n, absent=None):
     """List all combinations of some QIs' levels; `codes` has an array per QI, a code for n records.
 
     Records that are `absent` have no level of any of them: one more cell and one more column.
 
-    >>> block([np.array([0, 1, 1])], 3, np.array([False, False, True])).D
+    >>> list_cells([np.array([0, 1, 1])], 3, np.array([False, False, True])).D
     array([[1., 0., 0.],
            [0., 1., 0.],
            [0., 0., 1.]])
     """
     sizes = [int(code.max()) + 1 for code in codes]
-    cells = int(np.prod(sizes, dtype=np.int64))
-    place, columns, cell = np.arange(cells), [np.empty((cells, 0))], np.zeros(n, int)
-    for code, size in zip(codes, sizes, strict=True):
-        cells //= size
-        columns.append(np.eye(size)[place // cells % size])
+    columns, cell = [np.empty((prod(sizes), 0))], np.zeros(n, int)
+    for code, size, level in zip(codes, sizes, np.indices(sizes), strict=True):
+        columns.append(dummies(level.ravel(), size))
         cell = cell * size + code
     D = np.hstack(columns)
     if absent is None:
@@ -77,7 +78,7 @@ def block(codes, n, absent=None):
 
 
 @dataclass
-class Cells:
+class CellGrid:
     """All cells: three blocks, the sampling fraction π of every cell of the first, and the counts.
 
     π is 0 where nothing was sampled, for what is not sampled cannot be estimated.
@@ -115,8 +116,8 @@ class Cells:
     def slabs(self, T, rows=slice(None)):
         """Yield μ and π of all cells in some rows, a bounded number with the same π at a time.
 
-        >>> blocks = [block([np.array([0, 1])], 2), block([], 2), block([], 2)]
-        >>> toy = Cells(blocks, pi=np.array([0.5, 0.5]))
+        >>> blocks = [list_cells([np.array([0, 1])], 2), list_cells([], 2), list_cells([], 2)]
+        >>> toy = CellGrid(blocks, pi=np.array([0.5, 0.5]))
         >>> [(mu.item(), pi) for mu, pi in toy.slabs(np.diag(np.log([2, 6])))]
         [(1.0, 0.5), (3.0, 0.5)]
         """
@@ -176,14 +177,28 @@ class Cells:
         """Return d'T d of every record."""
         return ((self.d @ np.triu(T)) * self.d).sum(axis=1)
 
+    def every_cell(self, T):
+        """List d, π, λ and f of all cells, one by one: the definition, for small tables and tests.
 
-def main_effects(cells):
+        >>> blocks = [list_cells([np.array([0, 1, 1])], 3), list_cells([], 3), list_cells([], 3)]
+        >>> toy = CellGrid(blocks, pi=np.array([0.5, 0.5]))
+        >>> d, pi, lam, f = toy.every_cell(np.diag(np.log([2, 6])))
+        >>> d.tolist(), pi.tolist(), lam.round(9).tolist(), f.tolist()
+        ([[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5], [2.0, 6.0], [1, 2])
+        """
+        d = np.array([np.concatenate(rows) for rows in product(*(one.D for one in self.blocks))])
+        lam = np.exp([one @ np.triu(T) @ one for one in d])
+        pi = np.repeat(self.pi, len(d) // len(self.pi))
+        return d, pi, lam, np.bincount(self.cell, minlength=len(d))
+
+
+def main_effects(grid):
     """Return T of the model without any interaction."""
-    nothing = np.zeros_like(cells.observed)
-    return fit(cells, nothing, penalty=0.0, T=nothing, precision=EXACT)
+    nothing = np.zeros_like(grid.observed)
+    return fit(grid, nothing, penalty=0.0, T=nothing, precision=EXACT)
 
 
-def fit(cells, E, penalty, T, precision=None):
+def fit(grid, E, penalty, T, precision=None):
     """Return the T that minimises the penalised objective; the search begins at `T`.
 
     Only interactions with E > 0 take part. Each is a difference of two numbers, plus − minus, both
@@ -193,25 +208,25 @@ def fit(cells, E, penalty, T, precision=None):
     """
     from scipy.optimize import minimize  # slow to import
 
-    way = Coordinates(cells, E)
-    too_many = FAR * (len(cells.d) + cells.expected(T)[1])
+    way = Coordinates(grid, E)
+    too_many = FAR * (len(grid.d) + grid.expected(T)[1])
     weight = np.tile(penalty * np.sqrt(E[way.i, way.j]) / way.sd, 2)
 
     def objective(theta):
         """Return the penalised objective and its slopes."""
         main, plus, minus = np.split(theta, way.ends)
         T = way.triangle(main, plus - minus)
-        expected, total = cells.expected(T)
+        expected, total = grid.expected(T)
         if not total < too_many:  # also when it is no number any more
             return too_many, np.zeros_like(theta)
-        main, z = way.slopes(expected - cells.observed)
-        value = total - (T * cells.observed).sum() + weight @ theta[len(T) :]
+        main, z = way.slopes(expected - grid.observed)
+        value = total - (T * grid.observed).sum() + weight @ theta[len(T) :]
         return value, np.concatenate([main, weight + np.concatenate([z, -z])])
 
     main, pairs = way.coordinates(T)
     start = np.concatenate([main, np.maximum(pairs, 0), np.maximum(-pairs, 0)])
     bounds = [(None, None)] * len(T) + [(0, STRONGEST * one) for one in np.tile(way.sd, 2)]
-    options = STEPS | (precision or (FAST if cells.size > MANY else EXACT))
+    options = SEARCH | (precision or (FAST if grid.size > MANY else EXACT))
     search = {"jac": True, "method": "L-BFGS-B", "bounds": bounds, "options": options}
     # `too_many` sends the search back. One thread: those of scipy would take turns with our own.
     with np.errstate(over="ignore", invalid="ignore"), threadpool_limits(1):
@@ -232,16 +247,16 @@ class Coordinates:
     out, it is d'T d. All are counted in standard deviations, to be alike to the search.
     """
 
-    def __init__(self, cells, E):
+    def __init__(self, grid, E):
         """Take the shares from E, the numbers expected from main effects alone."""
         self.i, self.j = i, j = np.nonzero(np.triu(E > 0, 1))
-        self.p = p = np.diag(E) / len(cells.d)
-        self.sd_main = np.sqrt(np.diag(cells.observed))
+        self.p = p = np.diag(E) / len(grid.d)
+        self.sd_main = np.sqrt(np.diag(grid.observed))
         self.sd = np.sqrt(E[i, j] * np.maximum((1 - p[i]) * (1 - p[j]), 0.01))
         self.ends = np.cumsum([len(E), len(i)])
         # One for every cell: so much of each main effect of the first block adds up to 1.
-        X, self.one = cells.blocks[0].D, np.zeros(len(E))
-        self.one[cells.sides[0]] = np.linalg.lstsq(X, np.ones(len(X)))[0]
+        X, self.one = grid.blocks[0].D, np.zeros(len(E))
+        self.one[grid.sides[0]] = np.linalg.lstsq(X, np.ones(len(X)))[0]
 
     def triangle(self, main, pairs):
         """Return T of the coordinates."""

@@ -11,15 +11,14 @@ a match with this household is the right one (see `uniqueness`).
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu import cells, checks
 from synthrisk_edu.data import PERSON_QIS
-from synthrisk_edu.households import checks
-from synthrisk_edu.households.structure import check_wide, slot_column, spread
-from synthrisk_edu.levels import count_combinations
-from synthrisk_edu.synthesis.cart import Tree, code_columns
+from synthrisk_edu.households.structure import unflatten, with_gaps
+from synthrisk_edu.households.synthesis import LEAF
+from synthrisk_edu.synthesis.cart import Tree, code_table, matrix
 
 THRESHOLDS = (0.1, 0.5, 0.95)
 RANGES = (50, 20, 10)
-LEAF = 15
 HOUSEHOLD_QIS = ("state", "rural", "residents")
 
 
@@ -30,8 +29,7 @@ def qi_names(respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS):
     ['state', 'rural', 'residents', 'age_1', 'gender_1', 'education_1', 'working_1']
     """
     household, person = checks.names("household", household), checks.names("person", person)
-    numbers = range(1, checks.count("respondents", respondents, 0) + 1)
-    return [*household, *(f"{name}_{number}" for number in numbers for name in person)]
+    return [*household, *(f"{name}_{k}" for k in range(1, respondents + 1) for name in person)]
 
 
 def qi_table(wide, *, respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS, total="earnings"):
@@ -47,31 +45,19 @@ def qi_table(wide, *, respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS,
     [['N1', 46, 65]]
     """
     household, person = checks.names("household", household), checks.names("person", person)
-    _, present = check_wide(wide)
-    columns = {name: [slot_column(name, slot) for slot in present] for name in person}
-    for wanted in (household, *columns.values()):
-        checks.columns("wide", wide, wanted)
-    there = np.column_stack(list(present.values()))
-    table = {name: wide[name].array for name in household}
-    for number in range(1, checks.count("respondents", respondents, 0) + 1):
-        is_this_one = there & (there.cumsum(axis=1) == number)
-        place = np.where(is_this_one.any(axis=1), is_this_one.argmax(axis=1), -1)
-        for name in person:
-            table[f"{name}_{number}"] = _pick([wide[column] for column in columns[name]], place)
+    persons, homes = unflatten(wide)
+    checks.columns("households", homes, household)
+    checks.columns("persons", persons, person if total is None else [*person, total])
+    table, number = homes[["household", *household]], persons.groupby("household").cumcount() + 1
+    for k in range(1, respondents + 1):
+        one = persons[number == k].set_index("household")[person]
+        one = one if len(one) == len(homes) else with_gaps(one)
+        table = table.join(one.add_suffix(f"_{k}"), on="household")
     if total is not None:
-        earned = [slot_column(total, slot) for slot in present]
-        checks.summable("wide", wide, earned)
-        income = wide[earned].astype("Float64").sum(axis=1)  # who has no value adds nothing
-        table["income"] = income.to_numpy(dtype=float)
-    return pd.DataFrame(table, index=wide.index)
-
-
-def _pick(columns, place):
-    """For every row, the value in the column with the number `place`; missing where it is −1."""
-    if (place == 0).all():
-        return columns[0].array
-    stacked, n = pd.concat(columns, ignore_index=True), len(place)
-    return spread(stacked, np.where(place >= 0, place * n + np.arange(n), -1))
+        checks.numeric("persons", persons, [total])
+        income = persons.groupby("household")[total].sum()  # who has no value adds nothing
+        table["income"] = cells.as_floats(table["household"].map(income))
+    return table.drop(columns="household")
 
 
 def unique_pairs(confidential, synthetic, qis):
@@ -82,23 +68,13 @@ def unique_pairs(confidential, synthetic, qis):
     >>> unique_pairs(data, other, ["state", "age"]).to_numpy().tolist()
     [[3, 3]]
     """
-    files = {"confidential": confidential, "synthetic": synthetic}
-    (ours, theirs), (f, f_star) = _cells(files, qis)
-    found = np.flatnonzero((f[ours] == 1) & (f_star[ours] == 1))
-    row_of = np.zeros(len(f), dtype=int)
-    row_of[theirs] = np.arange(len(theirs))
-    return pd.DataFrame({"confidential": found, "synthetic": row_of[ours[found]]})
-
-
-def _cells(files, qis, counted=False):
-    """Return the cell of QIs of every row, and the records of every cell: a pair of arrays each.
-
-    `files` maps what the caller calls a file to the file; `counted` files have a column `count`.
-    """
     qis = checks.names("qis", qis, "variable the intruder knows")
-    checks.columns_of_one_kind(files, qis)
-    counts = [checks.row_counts(*one, qis) for one in files.items()] if counted else None
-    return count_combinations(list(files.values()), qis, counts)
+    checks.same_kind({"confidential": confidential, "synthetic": synthetic}, qis)
+    (k, k_star), (f, f_star) = cells.count_combinations([confidential, synthetic], qis)
+    found = np.flatnonzero((f[k] == 1) & (f_star[k] == 1))
+    row_of = np.zeros(len(f), dtype=int)
+    row_of[k_star] = np.arange(len(k_star))
+    return pd.DataFrame({"confidential": found, "synthetic": row_of[k[found]]})
 
 
 def unique_uniques(confidential, synthetic, qis, r=None, thresholds=THRESHOLDS):
@@ -115,40 +91,16 @@ def unique_uniques(confidential, synthetic, qis, r=None, thresholds=THRESHOLDS):
     SU-CU             2     50.0
     r > 0.5           1     25.0
     """
-    found = unique_pairs(confidential, synthetic, qis)["confidential"].to_numpy()
-    return _count_unique_uniques(confidential, len(confidential), found, r, thresholds)
-
-
-def unique_uniques_from_counts(
-    confidential_counts, synthetic_counts, qis, r=None, thresholds=THRESHOLDS
-):
-    """Do the same as `unique_uniques` from frames with the QIs and a column `count`.
-
-    For files that do not fit into memory: let a database count, with one GROUP BY over the QIs for
-    each file. `r` has a probability for each row of `confidential_counts`.
-    """
-    files = {"confidential_counts": confidential_counts, "synthetic_counts": synthetic_counts}
-    (ours, _), (f, f_star) = _cells(files, qis, counted=True)
-    # A row that counts nobody may stand beside the one that counts the household.
-    some = confidential_counts["count"].to_numpy(dtype=float) > 0
-    found = np.flatnonzero((f[ours] == 1) & (f_star[ours] == 1) & some)
-    return _count_unique_uniques(confidential_counts, int(f.sum()), found, r, thresholds)
-
-
-def _count_unique_uniques(confidential, n, found, r, thresholds):
-    """Put the SU-CU households among n, and those with r above each threshold, into a table."""
-    rows, thresholds = {"all": n, "SU-CU": len(found)}, checks.cutoffs("thresholds", thresholds, 1)
+    found = unique_pairs(confidential, synthetic, qis)["confidential"]
+    rows = {"all": len(confidential), "SU-CU": len(found)}
     if r is not None:
-        r = checks.probabilities("r", r, len(confidential))
-        for threshold in thresholds:
-            rows[f"r > {threshold:g}"] = int((r[found] > threshold).sum())
+        r = checks.probabilities("r", r, len(confidential))[found]
+        rows |= {f"r > {threshold:g}": int((r > threshold).sum()) for threshold in thresholds}
     counts = pd.Series(rows, name="households")
-    return pd.DataFrame({"households": counts, "percent": 100 * counts / n})
+    return pd.DataFrame({"households": counts, "percent": 100 * counts / len(confidential)})
 
 
-def attribute_risk(
-    confidential, synthetic, qis, value, r, *, thresholds=THRESHOLDS, b=RANGES, min_leaf=LEAF
-):
+def attribute_risk(confidential, synthetic, qis, value, r, *, thresholds=THRESHOLDS, b=RANGES):
     """Return a1 and a2: how near the synthetic file leads to a household's income x.
 
     Looked at are SU-CU households with r > R and x ≠ 0. With b' = 1 + b/100, near means strictly
@@ -159,12 +111,11 @@ def attribute_risk(
                    the QIs grown on the synthetic file
 
     The result has one row for each R: records, a1(50), …, a2(50), … (a2 is missing where no record
-    is looked at). `value` names the income, `b` lists the ranges in percent, and `min_leaf` is the
-    smallest leaf of the tree behind a2; the other arguments are those of `unique_uniques`.
+    is looked at). `value` names the income, and `b` lists the ranges in percent; the other
+    arguments are those of `unique_uniques`.
     """
-    near = near_incomes(confidential, synthetic, qis, value, b=b, min_leaf=min_leaf)
-    r = checks.probabilities("r", r, len(confidential))[near["confidential"].to_numpy()]
-    rows, thresholds = [], checks.cutoffs("thresholds", thresholds, 1)
+    near = near_incomes(confidential, synthetic, qis, value, b=b)
+    r, rows = checks.probabilities("r", r, len(confidential))[near["confidential"]], []
     for threshold in thresholds:
         chosen = near[r > threshold]
         hits = chosen.filter(like="a1").sum().astype(int)
@@ -172,29 +123,27 @@ def attribute_risk(
     return pd.DataFrame(rows, index=pd.Index(thresholds, name="R"))
 
 
-def near_incomes(confidential, synthetic, qis, value, *, b=RANGES, min_leaf=LEAF):
+def near_incomes(confidential, synthetic, qis, value, *, b=RANGES):
     """Return the SU-CU households with an income x ≠ 0, one row each: what a1 and a2 add up.
 
     Columns: the positions in both files, x, the income of the synthetic counterpart, and for each
     b whether the counterpart's income is near, a1(b), and the share of near incomes in the leaf,
     a2(b).
     """
-    qis, min_leaf = checks.names("qis", qis), checks.count("min_leaf", min_leaf)
+    qis = checks.names("qis", qis)
     found = unique_pairs(confidential, synthetic, qis)
     for argument, data in (("confidential", confidential), ("synthetic", synthetic)):
         checks.columns(argument, data, [value])
-        checks.numeric(argument, data, value)
+        checks.numeric(argument, data, [value, *checks.numeric_names(qis, [data])])
         checks.complete(argument, data, [value])
-        checks.bounded(argument, data, [value])
-    found["x"] = confidential[value].to_numpy(dtype=float)[found["confidential"]]
-    found["x_synthetic"] = synthetic[value].to_numpy(dtype=float)[found["synthetic"]]
+    found["x"] = cells.as_floats(confidential[value])[found["confidential"]]
+    found["x_synthetic"] = cells.as_floats(synthetic[value])[found["synthetic"]]
     found = found[found["x"] != 0].reset_index(drop=True)
     targets = confidential.iloc[found["confidential"]]
-    leaves = _leaf_incomes(targets, synthetic, qis, value, min_leaf)
-    ranges = checks.cutoffs("b", b)
-    for percent in ranges:
+    leaves = _leaf_incomes(targets[qis], synthetic[qis], cells.as_floats(synthetic[value]))
+    for percent in b:
         found[f"a1({percent:g})"] = is_near(found["x_synthetic"], found["x"], percent)
-    for percent in ranges:
+    for percent in b:
         pairs = zip(leaves, found["x"], strict=True)
         found[f"a2({percent:g})"] = [is_near(leaf, x, percent).mean() for leaf, x in pairs]
     return found
@@ -220,19 +169,18 @@ def near_range(x, b):
     return np.minimum(*ends), np.maximum(*ends)
 
 
-def _leaf_incomes(targets, synthetic, qis, value, min_leaf):
+def _leaf_incomes(targets, synthetic, income):
     """For each target, the synthetic incomes in the leaf it falls into."""
     if not len(targets):
         return []
-    checks.bounded("confidential", targets, qis)
-    checks.bounded("synthetic", synthetic, qis)
-    income, weights = synthetic[value].to_numpy(dtype=float), np.ones(len(synthetic))
+    both = pd.concat([synthetic, targets], ignore_index=True)
+    coded, levels = code_table(both, [[name] for name in both])
+    x, x_of_target = np.split(matrix(coded, list(both), both.index), [len(synthetic)])
+    how = {"weights": np.ones(len(synthetic)), "min_leaf": LEAF}
     rng = np.random.default_rng(0)  # only breaks ties between equally good splits
-    how = {"min_leaf": min_leaf, "weights": weights, "rng": rng}
-    tree = Tree(code_columns(synthetic, qis), income, **how)
-    rows_of_leaf = pd.Series(income).groupby(tree.donor_leaf).indices
-    leaves = tree.leaves(tree.encode(code_columns(targets, qis), len(targets)))
-    return [income[rows_of_leaf[leaf]] for leaf in leaves]
+    tree = Tree(x, list(levels.values()), income, rng=rng, **how)
+    rows_of_leaf = pd.Series(income).groupby(tree.leaf_of_donor).indices
+    return [income[rows_of_leaf[leaf]] for leaf in tree.leaves(x_of_target)]
 
 
 # Protection
@@ -253,30 +201,6 @@ def down_weights(r, cutoff):
     return pd.Series(weights, index=r.index if isinstance(r, pd.Series) else None, name="weight")
 
 
-def group_states(frame, mapping):
-    """Return the frame with small states joined to others: coarser, and harder to find.
-
-    `mapping` says for a small state which one it joins. The group is called by both names.
-
-    >>> frame = pd.DataFrame({"state": ["N1", "N2", "N3"]})
-    >>> group_states(frame, {"N1": "N3"})["state"].tolist()
-    ['N3+N1', 'N2', 'N3+N1']
-    """
-    checks.columns_of_one_kind({"frame": frame}, ["state"])
-    levels = list(frame["state"].dropna().unique())
-    mapping = checks.state_mapping(levels, mapping)
-    joined = {}
-    for small, large in sorted(mapping.items(), key=lambda pair: str(pair[0])):
-        joined.setdefault(large, []).append(small)
-    names = {large: "+".join(map(str, [large, *small])) for large, small in joined.items()}
-    target = {level: names.get(mapping.get(level, level), level) for level in levels}
-    grouped = frame["state"].astype(object).map(target)
-    if isinstance(frame["state"].dtype, pd.CategoricalDtype):
-        kept = [level for level in frame["state"].cat.categories if level in target]
-        grouped = pd.Categorical(grouped, categories=list(dict.fromkeys(map(target.get, kept))))
-    return frame.assign(state=grouped)
-
-
 # The population, where it is known
 
 
@@ -287,15 +211,17 @@ def population_counts(population, table, qis):
     >>> population_counts(population, pd.DataFrame({"state": ["A", "B"]}), ["state"]).tolist()
     [10, 4]
     """
-    counts = checks.row_counts("population", population)
-    ours, theirs = _cells({"table": table, "population": population}, qis)[0]
+    qis = checks.names("qis", qis)
+    checks.same_kind({"table": table, "population": population}, qis)
+    counts = checks.counts("population", population)
+    ours, theirs = cells.number_combinations([table, population], qis)
     total = np.bincount(theirs, counts, minlength=ours.max() + 1)
     return pd.Series(total[ours].astype(np.int64), index=table.index, name="F")
 
 
 def sampling_fractions(population, table, strata=("state", "rural")):
     """Return the sampling fraction π of every row's stratum: sampled over existing households."""
-    strata = checks.strata(strata, population)
+    strata = checks.names("strata", strata)
     checks.columns("table", table, strata)
     sampled = population_counts(table[strata].assign(count=1), table, strata)
     existing = population_counts(population, table, strata)
@@ -321,17 +247,17 @@ def draw_sample(population, sizes, *, strata=("state", "rural"), without=None, s
     >>> others.age.tolist()
     [50, 50]
     """
-    rng = checks.generator(seed)
-    strata = checks.strata(strata, population)
-    existing = population["count"].to_numpy(dtype=np.int64)
+    strata, rng = checks.names("strata", strata, "column"), checks.generator(seed)
+    checks.columns("population", population, strata)
+    existing = checks.counts("population", population).astype(np.int64)
     if without is not None:
         existing = existing - _sampled(population, without)
-    rows_of_stratum = population.groupby(strata, observed=True).indices
-    available = {stratum: int(existing[here].sum()) for stratum, here in rows_of_stratum.items()}
-    sizes = checks.sample_sizes(sizes, available)
-    rows = []
+    rows_of_stratum, rows = population.groupby(strata, observed=True).indices, []
+    sizes = sizes.to_dict() if isinstance(sizes, pd.Series) else sizes
+    sizes = checks.mapping("sizes", sizes, rows_of_stratum, "a stratum of the population")
     for stratum, here in rows_of_stratum.items():
-        size = sizes.get(stratum, 0)
+        most = int(existing[here].sum())
+        size = checks.number(f"sizes[{stratum!r}]", sizes.get(stratum, 0), 0, most, whole=True)
         drawn = rng.multivariate_hypergeometric(existing[here], size, method="marginals")
         rows.append(np.repeat(here, drawn))
     return population.drop(columns="count").iloc[np.concatenate(rows)].reset_index(drop=True)
@@ -340,7 +266,8 @@ def draw_sample(population, sizes, *, strata=("state", "rural"), without=None, s
 def _sampled(population, sample):
     """For every row of the population, how many of its households are in the sample."""
     kinds = [name for name in population if name != "count"]
-    (theirs, ours), (rows, _) = _cells({"population": population, "without": sample}, kinds)
+    checks.same_kind({"population": population, "without": sample}, kinds)
+    (theirs, ours), (rows, _) = cells.count_combinations([population, sample], kinds)
     row_of_cell = np.zeros(len(rows), dtype=int)
     row_of_cell[theirs] = np.arange(len(theirs))
     sampled = np.bincount(row_of_cell[ours], minlength=len(population))

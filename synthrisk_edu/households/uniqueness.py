@@ -15,32 +15,30 @@ How strongly the model is penalised decides how good λ is. Skinner and Shlomo (
 bias of Σ r from the sample alone; we take the penalty for which this estimate B is nearest to 0.
 """
 
-from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
+from math import prod
 
 import numpy as np
 import pandas as pd
-from numpy.polynomial import Polynomial
 from threadpoolctl import threadpool_limits
 
-from synthrisk_edu.households import checks
-from synthrisk_edu.households.loglinear import Cells, block, fit, main_effects
-from synthrisk_edu.levels import combine
-from synthrisk_edu.progress import track
-from synthrisk_edu.words import say
+from synthrisk_edu import cells, checks
+from synthrisk_edu.households.loglinear import CellGrid, fit, list_cells, main_effects
 
 PENALTIES = (4, 2.8, 2, 1.4, 1, 0.7, 0.5, 0.35, 0.25)
 MOST_STRATA = 3  # sampling fractions may depend on so many QIs
-SMALL = 0.05  # below this h a series is more exact than a difference
+MOST_LEVELS = 2000  # of all QIs together
+MOST_CELLS = 2e9  # a step of the search takes half a second then
 FEW = 0.005  # below this λ the first powers of μ say what a cell adds
 
-# The series of e^h, of φ = r − e^{−h} = h/2 − h²/3 + h³/8 − … and of ψ = φ − ½ h e^{−h} = h²/6 − …
-J = np.arange(10)
-EXP = Polynomial(1 / np.cumprod([1, *J[1:]]))
-R = Polynomial((-1.0) ** J / np.cumprod(J + 1))
-PHI = (R - EXP(Polynomial([0, -1]))).cutdeg(9)
-PSI = (PHI - Polynomial([0, 0.5]) * EXP(Polynomial([0, -1]))).cutdeg(9)
+
+def mean_inverse(h):
+    """Return r = E[1/(1 + Poisson(h))] = (1 − e^{−h}) / h, which is 1 for h = 0.
+
+    >>> mean_inverse(np.array([0.0, 1e-9, 1.0])).round(3).tolist()
+    [1.0, 1.0, 0.632]
+    """
+    return np.divide(-np.expm1(-h), h, out=np.ones_like(h), where=h > 0)
 
 
 def population_risk(table, qis, fraction, *, penalty=None, unique=False):
@@ -67,82 +65,120 @@ def population_risk(table, qis, fraction, *, penalty=None, unique=False):
     >>> population_risk(table, ["town"], 0.5, unique=True).round(2).loc[3].to_dict()
     {'r': 0.63, 'unique': 0.37}
     """
-    penalties = PENALTIES if penalty is None else [checks.penalty("penalty", penalty)]
-    unique = checks.flag("unique", unique)
-    model = fit_population_model(table, qis, fraction, penalties=penalties)
-    return pd.DataFrame({"r": model.risk, "unique": model.unique}) if unique else model.risk
+    if penalty not in (None, np.inf):
+        checks.number("penalty", penalty, 0)
+    penalties = PENALTIES if penalty is None else [penalty]
+    records, _ = fit_population_model(table, qis, fraction, penalties)
+    return records[["r", "unique"]] if unique else records["r"]
 
 
-@dataclass(frozen=True)
-class PopulationModel:
-    """A model of the population's counts, and what it says about the records of the sample.
-
-    risk: r of every sample unique, missing for all other records.
-    unique: the chance e^{−h} that a sample unique is unique in the population too.
-    expected: λ, how many households of the population are expected to share a record's QIs.
-    penalty: the chosen penalty, and `note` says why.
-    path: a row for each penalty tried, with the estimated bias B, z = B/√V (beyond ±2 it is more
-        than chance), the sum of r, and how many interactions are not 0.
-    strata: the QIs that the sampling fraction depends on.
-    """
-
-    risk: pd.Series
-    unique: pd.Series
-    expected: pd.Series
-    penalty: float
-    note: str
-    path: pd.DataFrame
-    strata: list
-
-
-def fit_population_model(table, qis, fraction, *, penalties=PENALTIES, progress=False):
+def fit_population_model(table, qis, fraction, penalties=PENALTIES):
     """Fit the model with every penalty, and keep the one whose estimated bias is nearest to 0.
 
-    Arguments as for `population_risk`; `penalties` lists those to try.
+    Returns a frame with a row for each record (r and unique as in `population_risk`, and expected,
+    λ of its cell), and one with a row for each penalty tried: the estimated bias B, z = B/√V
+    (beyond ±2 it is more than chance), the sum of r, and how many interactions are not 0.
 
     >>> table = pd.DataFrame({"town": list("AAAB"), "sex": list("FMMF")})
-    >>> model = fit_population_model(table, ["town", "sex"], 0.5, penalties=[float("inf")])
-    >>> model.expected.round(3).tolist()  # independent town and sex: 8 · ¾ · ½ and 8 · ¼ · ½
+    >>> records, _ = fit_population_model(table, ["town", "sex"], 0.5, [np.inf])
+    >>> records.expected.round(3).tolist()  # independent town and sex: 8 · ¾ · ½ and 8 · ¼ · ½
     [3.0, 3.0, 3.0, 1.0]
-    >>> model.note
-    'The penalty was given: infinity.'
     """
-    qis = checks.categorical_qis(table, qis)
+    qis = checks.names("qis", qis, "variable the intruder knows")
+    checks.categories("table", table, qis)
     pi = checks.sampling_fraction(fraction, len(table))
-    penalties = checks.penalties(penalties)
-    progress = checks.flag("progress", progress)
-    codes = {name: _codes(table[name]) for name in qis}
-    strata = _strata(codes, pi)
-    cells = _cells(table, codes, strata, pi)
-    once = cells.f[cells.which] == 1
-    rows, fitted = [], []
-    for penalty, T in _fits(cells, penalties, progress):
-        lam = np.exp(cells.log_lambda(T))
-        r = np.where(once, mean_inverse((1 - pi) * lam), np.nan)
-        B, V = bias(cells, T)
-        z = B / np.sqrt(V) if V > 0 else 0.0
-        rows.append((penalty, B, z, np.nansum(r), np.count_nonzero(np.triu(T, 1))))
-        fitted.append((r, lam))
-    path = pd.DataFrame(rows, columns=["penalty", "B", "z", "sum_r", "interactions"])
-    best = int(path.B.abs().argmin())
-    r, lam = fitted[best]
-    unique = np.where(once, np.exp(-(1 - pi) * lam), np.nan)
-    columns = pd.DataFrame({"r": r, "unique": unique, "expected": lam}, index=table.index)
-    per_record = (columns[name] for name in columns)
-    return PopulationModel(*per_record, penalties[best], _note(path, best), path, strata)
+    grid = lay_out(table[qis], pi)
+    once = grid.f[grid.which] == 1
+    fitted, path = [], []
+    with threadpool_limits(1):  # several threads wait for each other here, and round differently
+        main = T = main_effects(grid)
+        E = grid.expected(main)[0]
+        for penalty in sorted(penalties, reverse=True):  # each begins where the one before ended
+            T = main if penalty == np.inf else fit(grid, E, penalty, T)
+            lam = np.exp(grid.log_lambda(T))
+            h = np.where(once, (1 - pi) * lam, np.nan)
+            r = np.where(once, mean_inverse(h), np.nan)
+            columns = {"r": r, "unique": np.exp(-h), "expected": lam}
+            fitted.append(pd.DataFrame(columns, index=table.index))
+            B, V = bias(grid, T)
+            z = B / np.sqrt(V) if V > 0 else 0.0
+            path.append((penalty, B, z, np.nansum(r), np.count_nonzero(np.triu(T, 1))))
+    path = pd.DataFrame(path, columns=["penalty", "B", "z", "sum_r", "interactions"])
+    return fitted[path.B.abs().argmin()], path
 
 
-def _fits(cells, penalties, progress):
-    """Yield every penalty with its fit, each begun where the one before ended.
+# ----------------------------------------------------------------- the estimated bias
 
-    One thread: several wait for each other in products of this size, and round differently.
+
+def bias(grid, T):
+    """Estimate the bias of Σ r, and its variance: B and V of Skinner and Shlomo, over all cells.
+
+        B = Σ a (f − μ) + b [(f − μ)² − f],     V = Σ a² μ + 2 b² μ²
+        a = e^{−μ} r − e^{−λ},     b = [e^{−μ} r − e^{−λ} (1 + h/2)] / μ
+
+    With N ~ Poisson(h), a = e^{−μ} Pr(N ≥ 2)/h and b = e^{−μ} Pr(N ≥ 3)/(h μ). An empty cell adds
+    b μ² − a μ = −½ μ h e^{−λ} to B. This is summed over all cells, and the cells with records add
+    what is missing: a f + b [f² − f − 2 f μ].
     """
-    with threadpool_limits(1):
-        main = T = main_effects(cells)
-        E = cells.expected(main)[0]
-        for penalty in track(penalties, "fitting the population", progress):
-            T = main if penalty == np.inf else fit(cells, E, penalty, T)
-            yield penalty, T
+    from scipy.special import gammainc  # Pr(N ≥ k) = gammainc(k, h); slow to import
+
+    def summed(rows):
+        """Sum over the cells of some rows."""
+        return sum((_as_if_empty(*slab) for slab in grid.slabs(T, rows)), start=np.zeros(2))
+
+    B, V = sum(grid.in_parts(summed))
+    pi, lam = grid.pi_of_record[grid.example], np.exp(grid.log_lambda(T)[grid.example])
+    some = pi < 1
+    f, mu, h = grid.f[some], (pi * lam)[some], ((1 - pi) * lam)[some]
+    a, b = np.exp(-mu) * gammainc(2, h) / h, np.exp(-mu) * gammainc(3, h) / h / mu
+    return float(B + (a * f + b * (f**2 - f - 2 * f * mu)).sum()), float(V)
+
+
+def _as_if_empty(mu, pi):
+    """Sum what cells with the same sampling fraction add to B, were they empty, and to V.
+
+    Most of the many million cells expect next to nobody. What these add is summed by the first
+    powers of μ; the others are computed as written.
+    """
+    if pi == 1:
+        return np.zeros(2)  # a census leaves nobody out
+    odds, mu = (1 - pi) / pi, mu.ravel()  # h = odds · μ
+    some = mu > FEW * pi
+    few, mu = mu * ~some, mu[some]
+    square = few * few
+    second, third, fourth = few @ few, few @ square, square @ square
+    B = -odds / 2 * (second - third / pi + fourth / (2 * pi**2))
+    V = odds**2 * (third / 4 + (odds**2 / 18 - odds / 3 - 1 / 2) * fourth)
+    h = odds * mu
+    nobody = np.exp(-h)
+    phi = (1 - nobody) / h - nobody  # Pr(N ≥ 2)/h
+    psi = phi - h / 2 * nobody  # Pr(N ≥ 3)/h
+    B -= (mu * h) @ np.exp(-mu - h) / 2
+    V += np.exp(-2 * mu) @ (phi**2 * mu + 2 * psi**2)
+    return np.array([B, V])
+
+
+# -------------------------------------------------------------- the QIs in three blocks
+
+
+def lay_out(table, pi):
+    """Lay the QIs out in three blocks: the strata first, what is absent together last."""
+    codes = {name: _codes(table[name]) for name in table}
+    strata = _strata(codes, pi)
+    together = _missing_together(table.drop(columns=strata))
+    absent = table[together[0]].isna().to_numpy() if together else None
+    codes |= {name: np.where(absent, 0, codes[name]) for name in together}
+    levels = {name: int(code.max()) + 1 for name, code in codes.items()}
+    _few_cells(levels)
+    first, second, third = (
+        [codes[name] for name in names] for names in _three_blocks(levels, strata, together)
+    )
+    n = len(table)
+    blocks = [list_cells(first, n), list_cells(second, n), list_cells(third, n, absent)]
+    stratum = list_cells([codes[name] for name in strata], n)
+    fraction = np.zeros(len(stratum.D))  # a stratum without a record stays without cells
+    fraction[stratum.cell] = pi
+    return CellGrid(blocks, np.repeat(fraction, len(blocks[0].D) // len(fraction)))
 
 
 def _codes(column):
@@ -160,7 +196,7 @@ def _strata(codes, pi):
     """
     for size in range(MOST_STRATA + 1):
         for names in combinations(codes, size):
-            stratum = combine([codes[name] for name in names], len(pi))
+            stratum = cells.combine([codes[name] for name in names], len(pi))
             last_seen = np.empty(stratum.max() + 1)
             last_seen[stratum] = pi
             if np.allclose(last_seen[stratum], pi, rtol=1e-9, atol=0):
@@ -172,40 +208,29 @@ def _strata(codes, pi):
     )
 
 
-def _cells(table, codes, strata, pi):
-    """Lay the QIs out in three blocks, the strata first, what is absent together last."""
-    together = _missing_together(table, [name for name in codes if name not in strata])
-    absent = None
-    if together:
-        absent = table[together[0]].isna().to_numpy()
-        codes = codes | {name: np.where(absent, 0, codes[name]) for name in together}
-    levels = {name: int(code.max()) + 1 for name, code in codes.items()}
-    checks.few_cells(levels)
-    first, second, third = (
-        [codes[name] for name in names] for names in _three_blocks(levels, strata, together)
-    )
-    n = len(table)
-    blocks = [block(first, n), block(second, n), block(third, n, absent)]
-    stratum = block([codes[name] for name in strata], n)
-    fraction = np.zeros(len(stratum.D))  # a stratum without a record stays without cells
-    fraction[stratum.cell] = pi
-    return Cells(blocks, np.repeat(fraction, len(blocks[0].D) // len(fraction)))
-
-
-def _missing_together(table, names):
+def _missing_together(table):
     """Return the largest group of QIs, two or more, that are missing in the same rows.
 
-    >>> table = pd.DataFrame({"a": [1, None], "b": [None, 2], "c": [3, None]})
-    >>> _missing_together(table, list("abc"))
+    >>> _missing_together(pd.DataFrame({"a": [1, None], "b": [None, 2], "c": [3, None]}))
     ['a', 'c']
     """
     groups = {}
-    for name in names:
+    for name in table:
         missing = table[name].isna().to_numpy()
         if missing.any() and not missing.all():
             groups.setdefault(missing.tobytes(), []).append(name)
     largest = max(groups.values(), key=len, default=[])
     return largest if len(largest) > 1 else []
+
+
+def _few_cells(levels):
+    """The QIs do not have too many levels (`levels` maps a QI to how many) or combinations."""
+    total, cells_of_all = sum(levels.values()), prod(levels.values())
+    if total > MOST_LEVELS or cells_of_all > MOST_CELLS:
+        raise ValueError(
+            f"the QIs have {total:,} levels and {cells_of_all:,} combinations, too many to model; "
+            f"{max(levels, key=levels.get)!r} has most of the levels: leave out QIs or join levels."
+        )
 
 
 def _three_blocks(levels, first, last):
@@ -218,94 +243,5 @@ def _three_blocks(levels, first, last):
     open_blocks = blocks[:2] if last else blocks
     others = [name for name in levels if name not in first and name not in last]
     for name in sorted(others, key=levels.get, reverse=True):
-        min(open_blocks, key=lambda one: np.prod([levels[name] for name in one])).append(name)
+        min(open_blocks, key=lambda one: prod(levels[name] for name in one)).append(name)
     return blocks
-
-
-def mean_inverse(h):
-    """Return E[1/(1 + Poisson(h))] = (1 − e^{−h}) / h, which is 1 for h = 0.
-
-    >>> mean_inverse(np.array([0.0, 1e-9, 1.0])).round(3).tolist()
-    [1.0, 1.0, 0.632]
-    """
-    return np.divide(-np.expm1(-h), h, out=np.ones_like(h), where=h > 0)
-
-
-def bias(cells, T):
-    """Estimate the bias of Σ r, and its variance: B and V of Skinner and Shlomo, over all cells.
-
-        B = Σ a (f − μ) + b [(f − μ)² − f],     V = Σ a² μ + 2 b² μ²
-        a = e^{−μ} r − e^{−λ},     b = [e^{−μ} r − e^{−λ} (1 + h/2)] / μ
-
-    With φ and ψ of `_phi_psi`, a = e^{−μ} φ and b = e^{−μ} ψ / μ, so that an empty cell adds
-    b μ² − a μ = −½ μ h e^{−λ} to B. This is summed over all cells, and the cells with records add
-    what is missing: a f + b [f² − f − 2 f μ].
-    """
-
-    def summed(rows):
-        """Sum over the cells of some rows."""
-        return sum((_slab(mu, pi) for mu, pi in cells.slabs(T, rows)), start=np.zeros(2))
-
-    B, V = sum(cells.in_parts(summed))
-    f, pi = cells.f, cells.pi_of_record[cells.example]
-    lam = np.exp(cells.log_lambda(T)[cells.example])
-    mu, h = pi * lam, (1 - pi) * lam
-    phi, psi = _phi_psi(h)
-    missing = np.exp(-mu) * (phi * f + psi / mu * (f**2 - f - 2 * f * mu))
-    return float(B + missing.sum()), float(V)
-
-
-def _slab(mu, pi):
-    """Sum what cells with the same sampling fraction add to B, were they empty, and to V.
-
-    Most cells expect next to nobody. What these add is summed by the first powers of μ; the others
-    are computed as written.
-    """
-    if pi == 1:
-        return np.zeros(2)  # a census leaves nobody out
-    mu = mu.ravel()
-    some = mu > FEW * pi
-    few, mu = mu * ~some, mu[some]
-    square = few * few
-    cube = square * few
-    powers = [few @ few, few @ square, square @ square, square @ cube, cube @ cube]
-    h = (1 - pi) / pi * mu
-    not_sampled, not_there = np.exp(-mu), np.exp(-h)
-    phi = (1 - not_there) / h - not_there
-    psi = phi - h / 2 * not_there
-    B = -0.5 * (mu * h) @ (not_sampled * not_there)
-    V = not_sampled**2 @ (phi**2 * mu + 2 * psi**2)
-    return _factors_of_powers(pi) @ powers + [B, V]
-
-
-@cache
-def _factors_of_powers(pi):
-    """Return the factors of μ², …, μ⁶ in what a cell adds to B, were it empty, and to V."""
-    mu = Polynomial([0, 1])
-    h = (1 - pi) / pi * mu
-    phi, psi = PHI(h), PSI(h)
-    B = -0.5 * mu * h * EXP(-mu / pi)
-    V = EXP(-2 * mu) * (phi**2 * mu + 2 * psi**2)
-    return np.array([B.coef[2:7], V.coef[2:7]])
-
-
-def _phi_psi(h):
-    """Return φ = r − e^{−h} and ψ = φ − ½ h e^{−h}, by their series where h is small."""
-    phi = mean_inverse(h) - np.exp(-h)
-    psi = phi - h / 2 * np.exp(-h)
-    small = h < SMALL
-    phi[small], psi[small] = PHI(h[small]), PSI(h[small])
-    return phi, psi
-
-
-def _note(path, best):
-    """Say in words why this penalty was chosen."""
-    chosen, B = say(path.penalty[best]), path.B
-    if len(path) == 1:
-        return f"The penalty was given: {chosen}."
-    if B.min() <= 0 <= B.max():
-        return f"The penalty {chosen} has the estimated bias nearest to 0: B = {B[best]:.1f}."
-    return (
-        f"The estimated bias B has no zero among the penalties tried; {chosen} has the one nearest "
-        f"to it: B = {B[best]:.1f}."
-    )

@@ -362,7 +362,7 @@ PANELS = [
         "One variable",
         "Who is a candidate when incomes need only be near?",
         lambda d: panels.interval_panel(d.village, d.published, "Income"),
-        offers={"target": range(0, 60, 10), "percent": range(0, 61, 2)},
+        offers={"target": range(0, 60, 10), "r": range(0, 61, 2)},
     ),
     LessonPanel(
         "box",

@@ -376,25 +376,30 @@ def hides_nobody(d, number):
 # What to say to each choice and reason; the numbers are those of the scenarios.
 VERDICTS = {
     ("1", "most useful"): "Its pMSE × 1,000 is the lowest, {cost[1]}. But expenditure stays as it "
-    "was: whoever knows it exactly and ignores the income is right {exact} times.",
-    ("1", "safest"): "It is the riskiest: {risk[1]} (floor {floor[1]}); scenario 4 has {risk[4]} "
-    "(floor {floor[4]}).",
-    ("1", "bargain"): "Nothing is bought here yet: the risk is {risk[1]} and the floor {floor[1]}, "
-    "in scenario 3 they are {risk[3]} and {floor[3]}.",
+    "was: even whoever ignores the income and knows the exact expenditure is right {exact} times.",
+    ("1", "safest"): "It is the riskiest: {risk[1]}, or {back[1]} if the intruder falls back where "
+    "nobody matches; scenario 4 has {risk[4]}, or {back[4]}.",
+    ("1", "bargain"): "Nothing is bought here yet: the risk is {risk[1]}, or {back[1]} if the "
+    "intruder falls back where nobody matches; in scenario 3 it is {risk[3]}, or {back[3]}.",
     ("2", "most useful"): "Scenarios 1 and 3 are more useful: {cost[1]} and {cost[3]}, against "
     "{cost[2]}.",
-    ("2", "safest"): "Scenarios 3 and 4 are safer: {risk[3]} and {risk[4]}, against {risk[2]} with "
-    "a floor of {floor[2]}.",
+    ("2", "safest"): "Scenarios 3 and 4 are safer: {risk[3]} and {risk[4]}, against {risk[2]}. If "
+    "the intruder falls back where nobody matches: {back[3]} and {back[4]}, against {back[2]}.",
     ("2", "bargain"): "Scenario 3 beats it on both counts: a risk of {risk[3]} against {risk[2]}, "
     "and a pMSE × 1,000 of {cost[3]} against {cost[2]}.",
     ("3", "most useful"): "By pMSE × 1,000 scenario 1 is more useful: {cost[1]} against {cost[3]}.",
     ("3", "safest"): "Scenario 4 is safer: {risk[4]} against {risk[3]}.",
-    ("3", "bargain"): "The risk falls from {risk[1]} (floor {floor[1]}) to {risk[3]} (floor "
-    "{floor[3]}), and pMSE × 1,000 rises from {cost[1]} to {cost[3]}. Say for which intruder and "
-    "radius you report it, and what users can no longer study.",
+    (
+        "3",
+        "bargain",
+    ): "The risk falls from {risk[1]} to {risk[3]}; if the intruder falls back where "
+    "nobody matches, from {back[1]} (floor {floor[1]}) to {back[3]} (floor {floor[3]}). pMSE × "
+    "1,000 rises from {cost[1]} to {cost[3]}. Say for which intruder and radius you report it, and "
+    "what users can no longer study.",
     ("4", "most useful"): "It is the least useful: a pMSE × 1,000 of {cost[4]}.",
-    ("4", "safest"): "The risk is {risk[4]} (floor {floor[4]}), against {risk[3]} (floor "
-    "{floor[3]}) in scenario 3. The price: pMSE × 1,000 is {cost[4]} instead of {cost[3]}.",
+    ("4", "safest"): "The risk is {risk[4]}, or {back[4]} if the intruder falls back where nobody "
+    "matches (floor {floor[4]}); in scenario 3 it is {risk[3]}, or {back[3]} (floor {floor[3]}). "
+    "The price: pMSE × 1,000 is {cost[4]} instead of {cost[3]}.",
     ("4", "bargain"): "After scenario 3 it costs much: the risk falls from {risk[3]} to {risk[4]}, "
     "but pMSE × 1,000 rises from {cost[3]} to {cost[4]}, almost three times as much.",
 }
@@ -415,6 +420,7 @@ def decide(d):
     numbers = {
         "risk": {int(n): f"{mean_risk(d, n):,.0f}" for n in SCENARIOS},
         "cost": {int(n): f"{mean_pmse(d, n):.2f}" for n in SCENARIOS},
+        "back": {int(n): f"{mean_risk(d, n, column='falling_back'):,.0f}" for n in SCENARIOS},
         "floor": {int(n): f"{mean_risk(d, n, column='floor'):,.0f}" for n in SCENARIOS},
         "exact": f"{results_of(d, '1').floor.max():,.0f}",
     }
@@ -435,7 +441,7 @@ EXERCISE_7 = Exercise(
     answer=decide,
     hints=[
         "Section 6 has a table of all; which row is lowest in which column?",
-        "What does an intruder gain who ignores what was synthesized? Look at the floor.",
+        "What has an intruder who falls back where nobody matches? Look at that column, too.",
         "Is there a scenario that another one beats on both counts?",
     ],
     code='answer = ("3", "bargain")',
@@ -453,7 +459,7 @@ PANELS = [
         lambda d: examples.scenario_panel(
             load_results("ce_releases"), load_results("ce_scenarios")
         ),
-        offers={"m": [1, 2, 5, 10, 20]},
+        offers={"m": [1, 5, 20]},
     ),
     LessonPanel(
         "release",

@@ -477,8 +477,6 @@ PANELS = [
         "population",
         "Is the person in the file at all?",
         "With a smaller fraction in the file the intruder can be less sure, but not of everybody.",
-        lambda d: panels.population_panel(
-            d.youth, [d.youth], d.known, d.synthesized, target=surest(d)
-        ),
+        lambda d: panels.population_panel(d.youth, [d.youth], d.known, d.synthesized),
     ),
 ]

@@ -417,9 +417,10 @@ plain = sr.disclosure(*question).attribute
 grouped = sr.disclosure(*question, groups={"income": 20}, special={"income": [-8]}).attribute
 answer = [plain.DiSCO[1], grouped.DiSCO[1]]""",
     words=lambda d: (
-        "DiSCO is {as_it_is:.1f} % as it is and {grouped:.1f} % in groups: incomes are rounded "
-        "here, so many are found even ungrouped. With incomes to the grosz it was zero "
-        "(section 6).".format(**ungrouped_and_grouped(d))
+        "DiSCO is {as_it_is:.1f} % as it is and {grouped:.1f} % in groups. Incomes are rounded "
+        "here, so many persons share one and are found even ungrouped; in groups still more are. "
+        "Report the second: nobody gives up because an income is a few zlotys off (section "
+        "6).".format(**ungrouped_and_grouped(d))
     ),
 )
 

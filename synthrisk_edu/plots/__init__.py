@@ -4,7 +4,7 @@ One module for each room it draws; `look` holds the colours and markers that eve
 `frame_*` draws what stays while a slider moves, `draw_*` what moves.
 """
 
-from synthrisk_edu.plots.disclosure import funnel, identity, look_up, targets
+from synthrisk_edu.plots.disclosure import funnel, identity, look_up, synthesizers, targets
 from synthrisk_edu.plots.examples import (
     radius_boxes,
     scenario_boxes,

@@ -1,6 +1,6 @@
-"""Pictures of disclosure: one person looked up, the funnel of the file, and many targets.
+"""Pictures of disclosure: one person looked up, the funnel of the file, many targets, many files.
 
-Whole pictures for a lesson: `look_up`, `funnel`, `identity`, `targets`.
+Whole pictures for a lesson: `look_up`, `funnel`, `identity`, `targets`, `synthesizers`.
 """
 
 from textwrap import fill
@@ -17,6 +17,14 @@ POINTS = {"linestyle": "none", "markersize": 10}
 IN_ORIGINAL = POINTS | {"marker": "D", "color": look.DARK, "fillstyle": "none"}
 IN_SYNTHETIC = POINTS | {"marker": "o", "color": look.GREEN}
 TARGETS = {"left": 0.24, "right": 0.77, "top": 0.87, "bottom": 0.17}  # numbers stand on the right
+A_FILE = {"marker": "o", "linestyle": "none", "color": look.GREEN, "alpha": 0.5, "markersize": 7}
+LOWEST = 0.6  # the pMSE ratio at the left edge; a copy, which has 0, stands there too
+# What is said of a synthetic file, over which axis, and what the original has there.
+SYNTHESIZERS = {
+    "repU": ("identity: repU", "% of the original records", "UiO"),
+    "DiSCO": ("attribute: DiSCO", "% of the original records", "Dorig"),
+    "ratio": ("usefulness: pMSE ratio", "near 1 is best\n(each step: three times)", None),
+}
 FUNNEL = {
     "iS": "found (iS)",
     "DiS": "… all the same answer (DiS)",
@@ -176,6 +184,60 @@ def draw_targets(ax, table):
         text = f"{row.DiSCO:.1f} against {row.Dorig:.1f}"
         text += f"\ncheck {' and '.join(flags)}" if flags else ""
         ax.text(1.03, place, text, transform=beside, va="center", fontsize=look.SMALL)
+
+
+def synthesizers(results):
+    """Show risk and usefulness of files that were synthesized in several ways.
+
+    `results` has a row for each file: the column `synthesizer`, then UiO, repU, Dorig and DiSCO in
+    per cent, and the pMSE `ratio`.
+    """
+    mean = results.groupby("synthesizer", sort=False).mean(numeric_only=True)
+    margins = {"wspace": 0.16, "top": 0.8}
+    figure, axes = look.figure(1.3 + 0.42 * len(mean), 3, margins=margins, sharey=True)
+    frame_synthesizers(axes, mean)
+    draw_synthesizers(axes, results, mean)
+    words = [
+        f"{row.Index}: repU {row.repU:.0f} %, DiSCO {row.DiSCO:.0f} %, pMSE ratio {row.ratio:.1f}"
+        for row in mean.itertuples()
+    ]
+    original = f"the original: UiO {mean.UiO.mean():.0f} %, Dorig {mean.Dorig.mean():.0f} %"
+    return look.show(figure, f"Means over the files. {'; '.join(words)}; {original}.")
+
+
+def frame_synthesizers(axes, mean):
+    """Draw a row for each synthesizer, and a line for what the original itself gives away."""
+    for ax, (title, below, beside) in zip(axes, SYNTHESIZERS.values(), strict=True):
+        look.tidy(ax, title, below, xlim=(0, 100), ylim=(len(mean) - 0.4, -0.6))
+        across = {"transform": ax.get_yaxis_transform(), "color": look.LIGHT, "linewidth": 0.5}
+        ax.hlines(range(len(mean)), 0, 1, **across)
+        ax.tick_params(axis="y", length=0)
+        if beside:
+            ax.axvline(mean[beside].mean(), **look.LINES["confidential"], zorder=4)
+    axes[0].set_yticks(range(len(mean)), mean.index)
+    ticks = [1, 3, 10, 30]
+    axes[2].set_xticks(np.log10(ticks), ticks)
+    axes[2].set_xlim(np.log10(LOWEST), np.log10(max(3.5 * mean.ratio.max(), 12)))
+    entries = [("one synthetic file, and the mean", A_FILE)]
+    entries += [("the original: UiO, Dorig", look.LINES["confidential"])]
+    look.legend(axes[1], entries, loc="lower center", bbox_to_anchor=(0.3, 1.12), ncols=2)
+
+
+def draw_synthesizers(axes, results, mean):
+    """Show every file as a dot, and the mean of each synthesizer beside its dots."""
+    row_of = {name: row for row, name in enumerate(mean.index)}
+    beside = {"textcoords": "offset points", "va": "center", "fontsize": look.SMALL}
+    beside["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+    for ax, name in zip(axes, SYNTHESIZERS, strict=True):
+        as_drawn = results[name]
+        if name == "ratio":
+            as_drawn = np.log10(as_drawn.clip(lower=LOWEST))
+        ax.plot(as_drawn, results.synthesizer.map(row_of), **A_FILE, clip_on=False)
+        highest = as_drawn.groupby(results.synthesizer).max()
+        for synthesizer, row in row_of.items():
+            value = mean.loc[synthesizer, name]
+            number = f"{value:.1f}" if name == "ratio" else f"{value:.0f}"
+            ax.annotate(number, (highest[synthesizer], row), (8, 0), **beside)
 
 
 def frame_exclusions(ax, variants, words):

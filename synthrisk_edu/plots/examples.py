@@ -21,6 +21,7 @@ SCENARIO_LOOKS = {
 }
 ALL_FILES = {"color": look.BLUE, "marker": "s", "markersize": 4, "linewidth": 1.5}
 ALL_AT_ONCE = ALL_FILES | {"markersize": 9, "linestyle": "none"}
+FALLS_BACK = look.LINES["synthetic"] | {"linewidth": 1}  # where nobody matches
 BESIDE = ("confidential", "floor")  # what a synthetic risk is compared with
 RISK_LABEL = "expected match risk\n(each step: about three times)"
 SHORT = dict(zip(SCENARIO_LOOKS, ("Income", "+ Tenure", "+ Expenditure", "+ both"), strict=True))
@@ -124,17 +125,23 @@ def frame_classes(axes, results, beside):
 
 
 def radius_boxes(releases):
-    """Show boxplots of the risk over r, one picture for each of the four scenarios."""
+    """Show boxplots of the risk over r, one picture for each of the four scenarios.
+
+    The boxes are the intruder who gives up where nobody matches, the thin line one who falls back.
+    """
     figure, axes = look.figure(3.6, 4, margins={"wspace": 0.08}, sharey=True)
-    frame_radius_boxes(axes, releases)
+    frame_radius_boxes(axes, releases, [("falls back (average)", FALLS_BACK)])
     words = []
-    for name in SCENARIO_LOOKS:
-        results = releases[releases.synthesized == name]
-        mean = results.groupby("radius").expected_match_risk.mean()
-        floor = results.floor[results.radius == mean.idxmax()].iloc[0]
+    for ax, name in zip(axes, SCENARIO_LOOKS, strict=True):
+        mean = releases[releases.synthesized == name].groupby("radius").mean(numeric_only=True)
+        risk, back = mean.expected_match_risk, mean.falling_back
+        ax.plot(range(len(back)), back, **FALLS_BACK)
+        ax.plot([back.argmax()], [back.max()], **look.MAXIMUM | {"fillstyle": "none"})
         words.append(
             f"{listing(name.split('+'))} synthesized: the average risk is highest, "
-            f"{mean.max():.0f}, at r = {say(100 * mean.idxmax())} %, floor {floor:.0f}."
+            f"{risk.max():.0f}, at r = {say(100 * risk.idxmax())} %, floor "
+            f"{mean.floor[risk.idxmax()]:.0f}; falling back where nobody matches it is highest, "
+            f"{back.max():.0f}, at r = {say(100 * back.idxmax())} %."
         )
     return look.show(figure, " ".join(words))
 

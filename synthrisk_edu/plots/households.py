@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.data import labels
-from synthrisk_edu.households import with_family
 from synthrisk_edu.plots import look
 from synthrisk_edu.words import listing, say
 
@@ -286,6 +285,21 @@ def draw_fraction(axes, row, estimated, true):
 # Protection
 
 
+def with_family(methods):
+    """Split the name of a method of protection into its family and its cutoff.
+
+    Without a cutoff nobody is cut: the cutoff is 1, for no risk is above it.
+
+    >>> with_family(pd.DataFrame({"method": ["no protection", "tree only, cutoff 0.9"]}))
+                      method         family  cutoff
+    0          no protection  no protection     1.0
+    1  tree only, cutoff 0.9      tree only     0.9
+    """
+    parts = methods["method"].str.partition(", cutoff ")
+    cutoff = pd.to_numeric(parts[2], errors="coerce").fillna(1.0)
+    return methods.assign(family=parts[0], cutoff=cutoff)
+
+
 def risk_and_utility(methods, risks):
     """Draw risk against utility of every method of protection.
 
@@ -351,7 +365,7 @@ def states_by_variable(states):
             style = METHOD_LOOKS[method.split(",")[0]] | {"linestyle": "none", "markersize": 7}
             ax.plot(values[names], range(len(names)), label=method, **style)
             words.append(f"{state}, {method}: {values.min():.1f} to {values.max():.1f}")
-        ax.set_yticks(range(len(names)), labels(names).values())
+        ax.set_yticks(range(len(names)), labels(names, states).values())
         ax.axvline(1, **OURS)
         look.tidy(ax, state, "mean three-way pMSE ratio")
     look.legend(axes[-1], loc="lower right")

@@ -203,4 +203,4 @@ def draw_population(ax, curve, now):
     """Show the probabilities against the sampling fraction, and mark where we are."""
     for name, style in POPULATION.items():
         ax.plot(100 * curve.index, curve[name], **style)
-        ax.plot([100 * now], [curve.loc[now, name]], **look.NOW)
+        ax.plot([100 * now], [curve.loc[now, name]], clip_on=False, **look.NOW)

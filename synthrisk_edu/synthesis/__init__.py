@@ -6,11 +6,11 @@
 | `synthesize_cart` | the same, and a tree says who looks alike |
 | `synthesize_linear` | a Bayesian regression line, with its uncertainty |
 | `synthesize_dpmpm` | a mixture of simple tables, for categories |
-| `synthesize_multinomial` | a chain of multinomial regressions that keeps its estimates |
+| `fit_multinomial` | a chain of multinomial regressions that keeps its estimates, and draws |
 """
 
 from synthrisk_edu.synthesis.cart import synthesize_cart
 from synthrisk_edu.synthesis.dpmpm import synthesize_dpmpm
 from synthrisk_edu.synthesis.linear import synthesize_linear
 from synthrisk_edu.synthesis.lookalikes import redraw
-from synthrisk_edu.synthesis.multinomial import fit_multinomial, synthesize_multinomial
+from synthrisk_edu.synthesis.multinomial import fit_multinomial

@@ -6,14 +6,12 @@ record falls into a leaf of that tree by its *synthetic* values, and draws its v
 confidential records in that leaf.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu import cells, checks
 from synthrisk_edu.progress import track
-from synthrisk_edu.synthesis import checks
-from synthrisk_edu.synthesis.lookalikes import draw_donors, is_weighed, take_values
+from synthrisk_edu.synthesis.lookalikes import draw_donors, take_values
 
 DEEPEST = 30
 SPLIT = 3  # no node with fewer than SPLIT × min_leaf records is split, as in synthpop's trees
@@ -50,26 +48,13 @@ def synthesize_cart(
     >>> synthesize_cart(data, ["Rent"], seed=1)[0].equals(data)  # the town settles the rent
     True
     """
-    checks.usable_frame("data", data)
-    variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
-    how = {"min_leaf": checks.count("min_leaf", min_leaf), "rng": checks.generator(seed)}
-    how["weigh_donors"] = checks.weigh_donors(weigh_donors)
+    plan = _plan(data, checks.to_synthesize(data, variables), predictors)
+    m, rng = checks.number("m", m, 1, whole=True), checks.generator(seed)
+    how = {"min_leaf": checks.number("min_leaf", min_leaf, 1, whole=True), "rng": rng}
+    how["weigh_donors"] = checks.one_of("weigh_donors", weigh_donors, (False, True, "classes"))
     how["weights"] = checks.weights(weights, len(data))
-    plan = _plan(data, variables, predictors)
-    coded = code_columns(data, {name for used in plan.values() for name in used})
-    steps = _steps(data, plan, coded, special, progress, how)
-    return [_synthesize_once(data, coded, steps, how["rng"]) for _ in range(m)]
-
-
-def _steps(data, plan, coded, special, progress, how):
-    """Grow the trees of every variable, in their order."""
-    progress = checks.flag("progress", progress)
-    codes = checks.mapping("special", special, list(plan))
-    codes = {name: checks.special_codes(data[name], name, codes.get(name, ())) for name in plan}
-    return [
-        Step(data[name], {one: coded[one] for one in used}, codes[name], **how)
-        for name, used in track(list(plan.items()), "growing trees", progress)
-    ]
+    coded, trees = _grow_trees(data, plan, special, how, progress)
+    return [_synthesize_once(data, coded, plan, trees, rng) for _ in range(m)]
 
 
 def _plan(data, variables, predictors):
@@ -82,221 +67,215 @@ def _plan(data, variables, predictors):
         plan[name] = list(usable)
         usable.append(name)
     for name, chosen in checks.mapping("predictors", predictors, variables).items():
-        plan[name] = checks.predictors(name, checks.names("predictors", chosen), plan[name])
-    for name, used in plan.items():
-        checks.bounded("data", data, [name, *used])
+        plan[name] = checks.predictors(name, chosen, plan[name])
     return plan
 
 
-def _synthesize_once(data, coded, steps, rng):
+def _grow_trees(data, plan, special, how, progress):
+    """Return all variables as numbers, and the trees of those to synthesize."""
+    special = checks.special_codes(special, data, list(plan))
+    used = list(dict.fromkeys(one for name, known in plan.items() for one in [*known, name]))
+    checks.same_kind({"data": data}, used)
+    checks.numeric("data", data, checks.numeric_names(used, [data]))
+    coded, levels = code_table(data, [[name] for name in used])
+    trees, rows = {}, np.arange(len(data))
+    for name, known in track(list(plan.items()), "growing trees", progress):
+        x, levels_of_x = matrix(coded, known, rows), [levels[one] for one in known]
+        y = coded[name], levels[name], special.get(name, ())
+        trees[name] = VariableTrees(x, levels_of_x, *y, **how)
+    return coded, trees
+
+
+def _synthesize_once(data, coded, plan, trees, rng):
     """Draw one synthetic data set, variable by variable."""
-    synthetic, coded = data.copy(), dict(coded)
-    for step in steps:
-        donors = step.donors(coded, len(data), rng)
-        synthetic[step.name] = take_values(data[step.name], donors)
-        if step.name in coded:  # it predicts others
-            coded[step.name] = coded[step.name].take(donors)
+    synthetic, drawn, rows = data.copy(), dict(coded), np.arange(len(data))
+    for name, known in plan.items():
+        donors = trees[name].donors(matrix(drawn, known, rows), rng)
+        synthetic[name] = take_values(data[name], donors)
+        drawn[name] = coded[name][donors]
     return synthetic
 
 
-class Coded(NamedTuple):
-    """A column as numbers: quantities, or codes and the levels they stand for; missing is −1."""
-
-    values: np.ndarray
-    levels: pd.Index | None  # None: quantities, and missing is NaN
-
-    def take(self, positions):
-        """The values at some positions; where the position is −1 the value is missing."""
-        missing = np.nan if self.levels is None else -1
-        return Coded(np.where(positions < 0, missing, self.values[positions]), self.levels)
-
-    def where(self, rows):
-        """The values of some rows."""
-        return Coded(self.values[rows], self.levels)
-
-    def turned(self):
-        """Return quantities as levels, or levels as quantities.
-
-        A column without any value is of neither kind, and the tree may have met it as the other.
-
-        >>> Coded(np.array([0, -1, 1]), pd.Index([20, 30])).turned().values
-        array([20., nan, 30.])
-        """
-        if self.levels is None:
-            codes, levels = pd.factorize(self.values)
-            return Coded(codes, pd.Index(levels).astype(object))
-        return Coded(np.append(self.levels.to_numpy(dtype=float), np.nan)[self.values], None)
+# ------------------------------------------------------------------- a table as numbers
 
 
-def code_columns(data, names):
-    """Some columns of a frame, or of a mapping from names to arrays, as numbers.
+def code_table(data, variables):
+    """Return the columns of a table as numbers, and the levels behind the numbers: two mappings.
 
-    >>> code_columns(pd.DataFrame({"Town": ["B", None, "B"]}), ["Town"])["Town"].values
-    array([ 0, -1,  0])
+    Quantities stay as they are, and have no levels (None). Categories become 0, 1, 2, …. Missing
+    is NaN. `variables` lists the columns of each variable, which have their levels in common.
+
+    >>> coded, levels = code_table(pd.DataFrame({"Town": ["B", None, "A"]}), [["Town"]])
+    >>> coded["Town"].tolist(), list(levels["Town"])
+    ([0.0, nan, 1.0], ['B', 'A'])
     """
-    return {name: _code(data[name]) for name in names}
+    coded, levels = {}, {}
+    for names in variables:
+        columns = [data[name] for name in names]
+        stacked, found = pd.concat(columns, ignore_index=True), None
+        if all(checks.is_numeric(one) for one in columns if one.notna().any()):
+            numbers = cells.as_floats(stacked)
+        else:
+            codes, found = pd.factorize(stacked)
+            numbers = np.where(codes < 0, np.nan, codes)
+        coded |= zip(names, np.split(numbers, len(names)), strict=True)
+        levels |= dict.fromkeys(names, found)
+    return coded, levels
 
 
-def _code(column):
-    """One column as numbers."""
-    if checks.is_numeric(column):
-        return Coded(column.to_numpy(dtype=float, na_value=np.nan), None)
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        column = pd.Categorical(column)
-        return Coded(column.codes.astype(np.int64), column.categories.astype(object))
-    codes, levels = pd.factorize(column)
-    return Coded(codes, pd.Index(levels).astype(object))
+def matrix(coded, names, rows):
+    """Return some coded columns side by side, at some rows.
+
+    >>> matrix({"Age": np.array([40.0, 50.0])}, ["Age"], rows=[1]).tolist()
+    [[50.0]]
+    """
+    x = np.empty((len(rows), len(names)))
+    for place, name in enumerate(names):
+        x[:, place] = coded[name][rows]
+    return x
 
 
-class Step:
-    """The trees of one variable: which kind of value (if there are several), then which value.
+# ------------------------------------------------------------------------------- trees
 
-    A number may be missing, or a special code; then whether it is one of these is decided first,
-    by a tree of its own, and the quantity is drawn only where there is one.
+
+class VariableTrees:
+    """The trees of one variable: what sort of answer is it (if there are several), and which value?
+
+    A number may be missing, or a special code. Whether it is one of these is decided by a tree of
+    its own, and the value is drawn only where there is one.
     """
 
-    def __init__(self, column, predictors, special, **how):
-        """Grow the trees of a column from coded ones, by name; `how` is that of `Tree`."""
-        self.name, self.predictors = column.name, list(predictors)
-        self.kind = _kinds(column, special)
-        self.trees = {}
-        if self.kind.max() > 0:
+    def __init__(self, x, levels, outcome, levels_of_outcome, special=(), *, weights, **how):
+        """Grow the trees; the outcome is coded like the predictors x, `how` is that of `Tree`."""
+        self.answer = np.zeros(len(outcome), dtype=int)  # 0: there is a value
+        if levels_of_outcome is None:
+            self.answer[np.isnan(outcome)] = 1
+            for number, code in enumerate(special, start=2):
+                self.answer[outcome == code] = number
+        else:  # a missing category is a level like the others
+            outcome = pd.factorize(outcome, use_na_sentinel=False)[0]
+        self.answer_tree = self.value_tree = None
+        if self.answer.any():
             # A missing value is rare, and never the best prediction: no pruning.
-            self.trees["kind"] = Tree(predictors, self.kind, prune=False, **how)
-        quantity = self.kind == 0
-        if quantity.any():
-            self.trees["value"] = Tree(predictors, _outcome(column, quantity), quantity, **how)
+            self.answer_tree = Tree(x, levels, self.answer, weights=weights, prune=False, **how)
+        self.rows = np.flatnonzero(self.answer == 0)
+        if len(self.rows):
+            how["weights"] = weights[self.rows]
+            self.value_tree = Tree(x[self.rows], levels, outcome[self.rows], **how)
 
-    def donors(self, synthetic, n, rng):
-        """Draw a donor of a value for each of n synthetic records: the donors' positions."""
-        donors = None
-        if "value" in self.trees:
-            donors = self.trees["value"].donors(synthetic, n, rng)
-        if "kind" in self.trees:
-            model = self.trees["kind"].donors(synthetic, n, rng)
-            donors = model if donors is None else np.where(self.kind[model] == 0, donors, model)
-        return donors
-
-
-def _kinds(column, special):
-    """0 for a quantity or a category, 1 for a missing number, 2, 3, … for its special codes."""
-    if not checks.is_numeric(column):
-        return np.zeros(len(column), dtype=int)  # a missing category is a level like the others
-    kind = column.isna().to_numpy(dtype=int)
-    for number, code in enumerate(special, start=2):
-        kind[(column == code).to_numpy(dtype=bool, na_value=False)] = number
-    return kind
-
-
-def _outcome(column, rows):
-    """The variable to predict in some rows: numbers as they are, categories as whole numbers."""
-    if checks.is_numeric(column):
-        return column[rows].to_numpy(dtype=float)
-    return pd.factorize(column[rows], use_na_sentinel=False)[0]
+    def donors(self, x, rng):
+        """Draw a donor of a value for each row of x; return the donors' positions."""
+        if self.value_tree is None:
+            return self.answer_tree.donors(x, rng)
+        donors = self.rows[self.value_tree.donors(x, rng)]
+        if self.answer_tree is None:
+            return donors
+        other = self.answer_tree.donors(x, rng)
+        return np.where(self.answer[other] == 0, donors, other)
 
 
 class Tree:
-    """A tree for one outcome, the leaf of every confidential record, and the weights of donors."""
+    """A tree that predicts one outcome: its leaves say who looks alike."""
 
-    def __init__(
-        self, known, outcome, rows=None, *, min_leaf, weights, rng, weigh_donors=False, prune=True
-    ):
-        """Grow the tree on some rows of the known, coded columns; `outcome` has only these rows."""
-        rows = np.ones(len(weights), dtype=bool) if rows is None else rows
-        self.positions = np.flatnonzero(rows)
-        classes = outcome.dtype.kind in "iu"
-        weighed = is_weighed(weigh_donors, classes) and weights[rows].any()
-        self.donor_weights = weights[rows] if weighed else None
+    def __init__(self, x, levels, y, *, weights, min_leaf, rng, weigh_donors=False, prune=True):
+        """Grow the tree on coded predictors x; the outcome y is floats, or classes as integers."""
+        classes = y.dtype.kind == "i"
+        self.weights = weights if is_weighed(weigh_donors, classes) and weights.any() else None
+        self.tree = None  # one leaf for all
         # Records without weight have no say: not in a leaf's size, nor in the order of levels.
-        grown = weights[rows] > 0
-        y, w = outcome[grown], weights[rows][grown]
-        used = {name: column.where(rows) for name, column in known.items() if len(y)}
-        self.encoders = {name: _Encoder(column.where(grown), y, w) for name, column in used.items()}
-        self.leaf_of = None
-        x = self.encode(used, len(outcome))
-        if self.encoders:
-            self.tree = _grow(x[grown], y, w, min_leaf, int(rng.integers(2**31)))
+        grown = weights > 0
+        if x.shape[1] and grown.any():
+            known, y, weights = x[grown], y[grown], weights[grown]
+            is_category = [one is not None for one in levels]
+            self.lowest = np.where(is_category, 0.0, np.fmin.reduce(known))
+            self.ranks = {
+                place: _ranks(known[:, place], len(levels[place]), y, weights)
+                for place in np.flatnonzero(is_category)
+            }
+            self.tree = _grow(self._numbers(known), y, weights, min_leaf, int(rng.integers(2**31)))
             nodes = np.arange(self.tree.tree_.node_count)
-            self.leaf_of = _useful_leaves(self.tree) if prune and classes else nodes
-        self.donor_leaf = self.leaves(x)
+            self.leaf_of_node = _useful_leaves(self.tree) if prune and classes else nodes
+        self.leaf_of_donor = self.leaves(x)
 
-    def encode(self, columns, n):
-        """The coded predictors of n records as one array of numbers, in the trees' precision."""
-        x = np.empty((n, len(self.encoders)), dtype=np.float32)
-        for place, (name, encoder) in enumerate(self.encoders.items()):
-            x[:, place] = encoder.encode(columns[name])
-        return x
+    def _numbers(self, x):
+        """Return the predictors as numbers that a tree can split.
+
+        Quantities count from the lowest, for a tree has only seven digits to tell them apart. The
+        levels of a category stand in the order of `_ranks`. Missing quantities stand below all
+        others, so that one split sets them apart.
+        """
+        x = np.nan_to_num(x - self.lowest, nan=-1.0)
+        for place, rank in self.ranks.items():
+            x[:, place] = rank[x[:, place].astype(int)]
+        return x.astype(np.float32)
 
     def leaves(self, x):
-        """The leaf each row falls into; without predictors there is one leaf for all."""
-        if self.leaf_of is None:
+        """Return the leaf each row falls into."""
+        if self.tree is None:
             return np.zeros(len(x), dtype=int)
-        return self.leaf_of[self.tree.apply(x, check_input=False)]
+        return self.leaf_of_node[self.tree.apply(self._numbers(x), check_input=False)]
 
-    def donors(self, synthetic, n, rng):
-        """Draw a donor for each synthetic record from the leaf it falls into."""
-        leaf = self.leaves(self.encode(synthetic, n))
-        return self.positions[draw_donors(self.donor_leaf, leaf, rng, self.donor_weights)]
+    def donors(self, x, rng):
+        """Draw a donor for each synthetic record: a tree says who looks alike.
+
+        The record falls into a leaf by its synthetic values x, and borrows from that leaf: every
+        confidential record there is equally likely, or as likely as its share of the weights.
+
+        >>> x, rent = np.array([[1.0], [1.0], [7.0], [7.0]]), np.array([5.0, 5.0, 9.0, 9.0])
+        >>> rng = np.random.default_rng(1)
+        >>> tree = Tree(x, [None], rent, weights=np.ones(4), min_leaf=1, rng=rng)
+        >>> rent[tree.donors(np.array([[1.0], [7.0], [6.0]]), rng)].tolist()
+        [5.0, 9.0, 9.0]
+        """
+        leaf = self.leaves(x)
+        return draw_donors(self.leaf_of_donor, leaf, rng, self.weights)
+
+
+def is_weighed(weigh_donors, classes):
+    """Say whether a value is drawn by its donors' weights: True, False, or "classes" alone.
+
+    >>> is_weighed("classes", True), is_weighed("classes", False), is_weighed(True, False)
+    (True, False, True)
+    """
+    return classes if weigh_donors == "classes" else weigh_donors
 
 
 def _grow(x, y, weights, min_leaf, seed):
     """Grow a tree: of classes where the outcome is whole numbers, of means where it is not."""
     from sklearn import config_context, tree  # slow to import
 
-    kind = tree.DecisionTreeClassifier if y.dtype.kind in "iu" else tree.DecisionTreeRegressor
+    grower = tree.DecisionTreeClassifier if y.dtype.kind == "i" else tree.DecisionTreeRegressor
     limits = {"max_depth": DEEPEST, "min_samples_leaf": min_leaf}
     limits["min_samples_split"] = max(2, SPLIT * min_leaf)
     weights = None if (weights == 1).all() else weights  # the same tree, and quicker
     with config_context(skip_parameter_validation=True):
-        return kind(**limits, random_state=seed).fit(x, y, weights, check_input=False)
+        return grower(**limits, random_state=seed).fit(x, y, weights, check_input=False)
 
 
-class _Encoder:
-    """A predictor as numbers a tree can split.
+def _ranks(codes, size, outcome, weights):
+    """Return the rank of each of `size` levels of a category, and of missing as the last entry.
 
-    Numbers count from the lowest, for the tree has only seven digits to tell them apart; a missing
-    one stands below all others, so that one split sets it apart. The levels of a category stand in
-    the order of their mean outcome, for then the best split of the levels into two groups is among
-    the splits at a point. With an outcome of several classes, the order is that of the first
-    principal component of the levels' class shares.
+    Levels stand in the order of their mean outcome, for then the best split of the levels into two
+    groups is among the splits at a point. With an outcome of several classes, the order is that of
+    the first principal component of the levels' class shares. A level nobody has stands in the
+    middle.
+
+    >>> _ranks(np.array([0.0, 1, 1, np.nan]), 3, np.array([7.0, 1, 3, 4]), np.ones(4)).tolist()
+    [2.0, 0.0, 1.5, 1.0]
     """
-
-    def __init__(self, column, outcome, weights):
-        self.levels = column.levels
-        if self.levels is None:
-            known = column.values[~np.isnan(column.values)]
-            self.lowest = known.min() if len(known) else 0.0
-            return
-        codes, met = pd.factorize(column.values)
-        scores = _level_scores(codes, outcome, weights)
-        # A level the tree has never met stands in the middle. Missing is the last: its code is −1.
-        self.middle = len(met) / 2
-        self.rank = np.full(len(self.levels) + 1, self.middle)
-        self.rank[met] = np.argsort(np.argsort(scores, kind="stable"))
-
-    def encode(self, column):
-        """The predictor of every row as a number."""
-        if (column.levels is None) != (self.levels is None):
-            column = column.turned()
-        if self.levels is None:
-            values = column.values - self.lowest
-            return np.where(np.isnan(values), -1.0, values)
-        if column.levels is self.levels:
-            return self.rank[column.values]
-        place = np.append(self.levels.get_indexer(column.levels), len(self.levels))
-        return np.where(place < 0, self.middle, self.rank[place])[column.values]
-
-
-def _level_scores(codes, outcome, weights):
-    """A score for each level of a category, by which its levels are put in order."""
-    size = np.bincount(codes, weights)
+    numbers, met = pd.factorize(np.nan_to_num(codes, nan=-1).astype(int))
+    of_level = np.bincount(numbers, weights)
     if outcome.dtype.kind == "f":
-        return np.bincount(codes, weights * outcome) / size
-    classes = outcome.max() + 1
-    counts = np.bincount(codes * classes + outcome, weights, minlength=len(size) * classes)
-    shares = counts.reshape(-1, classes) / size[:, None]
-    centred = shares - shares.mean(axis=0)
-    return centred @ np.linalg.svd(centred, full_matrices=False)[2][0]
+        scores = np.bincount(numbers, weights * outcome) / of_level
+    else:
+        classes = outcome.max() + 1
+        counts = np.bincount(numbers * classes + outcome, weights, minlength=len(met) * classes)
+        shares = counts.reshape(-1, classes) / of_level[:, None]
+        centred = shares - shares.mean(axis=0)
+        scores = centred @ np.linalg.svd(centred, full_matrices=False)[2][0]
+    rank = np.full(size + 1, len(met) / 2)
+    rank[met] = np.argsort(np.argsort(scores, kind="stable"))
+    return rank
 
 
 def _useful_leaves(tree):

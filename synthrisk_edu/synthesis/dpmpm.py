@@ -13,8 +13,8 @@ draw: each record keeps its class, and its synthesized variables are drawn anew 
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu import cells, checks
 from synthrisk_edu.progress import track
-from synthrisk_edu.synthesis import checks
 from synthrisk_edu.synthesis.lookalikes import pick, take_values
 
 PRIOR = 0.25  # both parameters of the Gamma prior of α
@@ -36,25 +36,22 @@ def synthesize_dpmpm(
         seed: equal seeds, equal data sets.
         progress: show a line of progress.
     """
-    checks.usable_frame("data", data)
-    variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
-    checks.categorical("data", data)
-    classes = checks.count("classes", classes, 2)
-    if classes > (n := len(data)):
-        raise ValueError(f"classes is {classes}, but there are only {n} records; take fewer.")
-    iterations = checks.count("iterations", iterations, 2 * m)
-    rng, progress = checks.generator(seed), checks.flag("progress", progress)
-    sampler = _Sampler(data, classes, rng)
+    variables = checks.to_synthesize(data, variables)
+    checks.categories("data", data, list(data.columns))
+    m = checks.number("m", m, 1, whole=True)
+    classes = checks.number("classes", classes, 2, whole=True)
+    iterations = checks.number("iterations", iterations, 2 * m, whole=True)
+    sampler = GibbsSampler(data, classes, checks.generator(seed))
     taken = set(np.linspace(iterations - 1, iterations // 2, m).round().astype(int))
     made = []
-    for step in track(range(iterations), "DPMPM", progress):
+    for iteration in track(range(iterations), "DPMPM", progress):
         sampler.step()
-        if step in taken:
+        if iteration in taken:
             made.append(sampler.synthesize(data, variables))
     return made
 
 
-class _Sampler:
+class GibbsSampler:
     """The state of the Gibbs sampler.
 
     Records that agree on everything have the same class probabilities, so the sampler works on
@@ -64,23 +61,18 @@ class _Sampler:
     """
 
     def __init__(self, data, classes, rng):
+        """Begin with everybody in the class of a random record."""
         from scipy.sparse import csr_array  # slow to import
 
-        self.rng, self.classes = rng, classes
-        factorized = {name: pd.factorize(data[name], use_na_sentinel=False) for name in data}
-        codes = np.column_stack([codes for codes, _ in factorized.values()])
-        rows, row_of, self.size = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
-        self.row_of = row_of.ravel()
-        levels = np.array([len(levels) for _, levels in factorized.values()])
-        self.start = np.cumsum(levels) - levels  # the first line of each variable
-        self.lines = dict(zip(data, zip(self.start, levels, strict=True), strict=True))
-        places = np.repeat(np.arange(len(rows)), rows.shape[1]), (rows + self.start).ravel()
-        self.has = csr_array((np.ones(rows.size), places), shape=(len(rows), levels.sum()))
+        self.rng, self.classes, self.alpha = rng, classes, 1.0
+        codes = [pd.factorize(data[name], use_na_sentinel=False)[0] for name in data]
         # A record in which each level stands, to take the level from.
-        self.example = {
-            name: np.unique(codes, return_index=True)[1] for name, (codes, _) in factorized.items()
-        }
-        self.alpha = 1.0
+        self.example = [np.unique(code, return_index=True)[1] for code in codes]
+        self.levels = [len(one) for one in self.example]
+        found = np.unique(np.array(codes), axis=1, return_inverse=True, return_counts=True)
+        rows, row_of, self.size = found
+        self.row_of = row_of.ravel()
+        self.has = csr_array(np.hstack([*map(cells.dummies, rows, self.levels)]))
         counts = self._first_classes()
         self.pi, self.phi = counts.sum(axis=0) / len(data), self._draw_phi(counts)
 
@@ -93,18 +85,16 @@ class _Sampler:
         centres = self.rng.choice(n, min(self.classes, n), False, self.size / self.size.sum())
         agree = (self.has @ self.has[centres].T).toarray()
         nearest = (agree + 0.5 * self.rng.random(agree.shape)).argmax(axis=1)  # ties at random
-        counts = np.zeros((n, self.classes))
-        counts[np.arange(n), nearest] = self.size
-        return counts
+        return self.size[:, None] * cells.dummies(nearest, self.classes)
 
     def step(self):
-        """Draw z, φ, V and α once each."""
+        """Draw everybody's class z, the tables φ, the shares π of the classes, and α once each."""
         counts = self.rng.multinomial(self.size, self.class_probabilities())
         self.phi = self._draw_phi(counts)
         in_class = counts.sum(axis=0)
-        later = in_class[::-1].cumsum()[::-1] - in_class
+        later = in_class[::-1].cumsum()[::-1] - in_class  # how many are in the classes after k
         v = self.rng.beta(1 + in_class[:-1], self.alpha + later[:-1])
-        left = np.concatenate([[1.0], np.cumprod(1 - v)])
+        left = np.concatenate([[1.0], np.cumprod(1 - v)])  # Π_{l<k} (1 − V_l)
         self.pi = np.concatenate([v, [1.0]]) * left
         rate = PRIOR - np.log(max(self.pi[-1], TINY))
         self.alpha = self.rng.gamma(PRIOR + self.classes - 1, 1 / rate)
@@ -118,17 +108,17 @@ class _Sampler:
     def _draw_phi(self, counts):
         """Draw the table of each class and variable from Dirichlet(1 + counts)."""
         gamma = self.rng.standard_gamma(1 + self.has.T @ counts)
-        total = np.add.reduceat(gamma, self.start, axis=0)
-        levels = [levels for _, levels in self.lines.values()]
-        return np.maximum(gamma / np.repeat(total, levels, axis=0), TINY)
+        first = np.cumsum([0, *self.levels[:-1]])  # the first line of each variable
+        total = np.add.reduceat(gamma, first, axis=0)
+        return np.maximum(gamma / np.repeat(total, self.levels, axis=0), TINY)
 
     def synthesize(self, data, variables):
         """Draw each record's class, then its synthesized variables from that class."""
         z = pick(self.class_probabilities().cumsum(axis=1)[self.row_of], self.rng)
+        tables = np.split(self.phi, np.cumsum(self.levels)[:-1])
         synthetic = data.copy()
         for name in variables:
-            first, levels = self.lines[name]
-            table = self.phi[first : first + levels].T
-            level = pick(table.cumsum(axis=1)[z], self.rng)
-            synthetic[name] = take_values(data[name], self.example[name][level])
+            j = data.columns.get_loc(name)
+            level = pick(tables[j].T.cumsum(axis=1)[z], self.rng)
+            synthetic[name] = take_values(data[name], self.example[j][level])
         return synthetic

@@ -10,7 +10,7 @@ For each synthetic data set σ² and β are drawn from their posterior, then eve
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.synthesis import checks
+from synthrisk_edu import cells, checks
 
 
 def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
@@ -29,18 +29,16 @@ def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
     >>> bool(np.allclose(made.Expenditure, data.Expenditure))  # a perfect line leaves no freedom
     True
     """
-    predictors, m = checks.names("predictors", predictors), checks.count("m", m)
-    checks.to_synthesize(data, [variable])
-    checks.columns("data", data, predictors)
-    checks.predictors(variable, predictors, [name for name in data.columns if name != variable])
-    checks.bounded("data", data, [variable, *predictors])
+    predictors = checks.names("predictors", predictors)
+    checks.same_kind({"data": data}, [variable, *predictors])
+    checks.predictors(variable, predictors, data.columns.drop(variable))
     checks.complete("data", data, [variable, *predictors])
-    checks.numeric("data", data, variable)
-    log = checks.flag("log", log)
-    y = _scaled(data, variable, log)
-    x = _design(data, predictors, log)
-    checks.enough_rows(*x.shape)
-    rng = checks.generator(seed)
+    numbers = [variable, *checks.numeric_names(predictors, [data])]
+    checks.numeric("data", data, numbers)
+    if log:
+        checks.positive("data", data, numbers)
+    m, rng = checks.number("m", m, 1, whole=True), checks.generator(seed)
+    y, x = _scaled(data[variable], log), _design(data, predictors, log)
     made = [data.copy() for _ in range(m)]
     for synthetic in made:
         drawn = _draw(x, y, rng)
@@ -48,29 +46,32 @@ def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
     return made
 
 
-def _scaled(data, name, log):
+def _scaled(column, log):
     """A numeric variable as it enters the line."""
-    if log:
-        checks.positive(data, name)
-    values = data[name].to_numpy(dtype=float)
+    values = cells.as_floats(column)
     return np.log(values) if log else values
 
 
 def _design(data, predictors, log):
     """The matrix X: a column of ones, then the predictors."""
-    columns = [np.ones(len(data))]
+    blocks = [np.ones(len(data))]
     for name in predictors:
         if checks.is_numeric(data[name]):
-            columns.append(_scaled(data, name, log))
+            blocks.append(_scaled(data[name], log))
         else:
-            levels = data[name].astype("category").cat.remove_unused_categories()
-            columns += list(pd.get_dummies(levels, drop_first=True).to_numpy(float).T)
-    return np.column_stack(columns)
+            codes, levels = pd.factorize(data[name], sort=True)
+            blocks.append(cells.dummies(codes, len(levels))[:, 1:])
+    return np.column_stack(blocks)
 
 
 def _draw(x, y, rng):
     """Draw σ², then β, then the values."""
     n, k = x.shape
+    if n <= k:
+        raise ValueError(
+            f"data has {n} rows for {k} coefficients; a regression needs more rows than "
+            "coefficients, so name fewer predictors."
+        )
     beta_hat, *_ = np.linalg.lstsq(x, y, rcond=None)
     rss = ((y - x @ beta_hat) ** 2).sum()
     sigma = np.sqrt(rss / rng.chisquare(n - k))

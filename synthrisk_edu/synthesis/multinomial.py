@@ -9,18 +9,16 @@ estimates and their covariances, because an intruder may know them, or fit them 
 RIDGE·|β|²/2, keeps estimates finite where a small group separates perfectly.
 """
 
-from functools import cached_property
-
 import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from synthrisk_edu.levels import number_combinations
-from synthrisk_edu.synthesis import checks
+from synthrisk_edu import cells, checks
 from synthrisk_edu.synthesis.logistic import fit_logistic, shares
 from synthrisk_edu.synthesis.lookalikes import pick
 
 RIDGE = 0.1
+MOST_COEFFICIENTS = 5_000
 
 
 def fit_multinomial(data, variables, predictors):
@@ -32,31 +30,22 @@ def fit_multinomial(data, variables, predictors):
         predictors: names of the predictors of all of them.
 
     Returns:
-        A `MultinomialChain` with `.estimates`, `.covariances` and `.draw`.
+        A `MultinomialChain` with `.estimates`, `.covariances`, `.draw` and `.draws`.
+
+    >>> data = pd.DataFrame({"town": list("AABB") * 20, "job": list("cncn") * 20})
+    >>> chain = fit_multinomial(data, ["job"], ["town"])
+    >>> chain.estimates[0].round(3).tolist()  # in both towns one half is n: log(½ / ½) = 0
+    [0.0, 0.0]
+    >>> chain.draw(data, np.random.default_rng(1)).town.equals(data.town)
+    True
     """
     variables = checks.to_synthesize(data, variables)
     predictors = checks.names("predictors", predictors)
-    checks.columns_of_one_kind({"data": data}, predictors)
-    checks.predictors(variables[0], predictors, [n for n in data.columns if n not in variables])
-    checks.bounded("data", data, predictors)
-    checks.some_values(data, predictors)
+    checks.same_kind({"data": data}, predictors)
+    checks.predictors(variables[0], predictors, data.columns.drop(variables))
+    checks.some_values("data", data, predictors)
+    checks.numeric("data", data, checks.numeric_names(predictors, [data]))
     return MultinomialChain(data, variables, predictors)
-
-
-def synthesize_multinomial(data, variables, m=1, *, predictors=None, seed=None):
-    """Fit the chain on the data and draw m data sets at its estimates.
-
-    >>> data = pd.DataFrame({"town": list("AABB") * 20, "job": list("cccn") * 20})
-    >>> made = synthesize_multinomial(data, ["job"], 2, seed=1)
-    >>> [one.town.equals(data.town) for one in made]
-    [True, True]
-    """
-    variables, m = checks.to_synthesize(data, variables), checks.count("m", m)
-    if predictors is None:
-        predictors = [name for name in data.columns if name not in variables]
-    chain = fit_multinomial(data, variables, predictors)
-    rng = checks.generator(seed)
-    return chain.draws(data, rng, [None] * m)
 
 
 class MultinomialChain:
@@ -65,14 +54,14 @@ class MultinomialChain:
     def __init__(self, data, variables, predictors):
         """Fit every variable; use `fit_multinomial` to get here."""
         self.variables, self.predictors = variables, predictors
-        self.columns = {name: _Column(data[name]) for name in [*predictors, *variables]}
+        self.columns = {name: RegressionColumns(data[name]) for name in [*predictors, *variables]}
         self.estimates, self.covariances = [], []
         with threadpool_limits(1):  # many small products wait for each other otherwise
             for name in variables:
-                checks.few_parameters(name, self._parameters(name))
-                x, record = self._different(data, self._before(name))
+                self._check_size(name)
+                x, row_of = self._different(data, self._before(name))
                 counts = np.zeros((len(x), len(self.columns[name].levels)))
-                np.add.at(counts, (record, self.columns[name].codes(data)), 1)
+                np.add.at(counts, (row_of, self.columns[name].codes(data)), 1)
                 ridge = _penalty(x.shape[1])
                 beta, information = fit_logistic([(x, counts)], counts.shape[1], ridge)
                 self.estimates.append(beta.ravel())
@@ -82,20 +71,26 @@ class MultinomialChain:
         """Name the predictors of a variable: the common ones, and the variables before it."""
         return [*self.predictors, *self.variables[: self.variables.index(name)]]
 
-    def _parameters(self, name):
-        """Count the coefficients of a variable."""
-        columns = 1 + sum(self.columns[other].width for other in self._before(name))
-        return (len(self.columns[name].levels) - 1) * columns
+    def _check_size(self, name):
+        """Refuse a variable with more coefficients than a fit can handle."""
+        width = 1 + sum(self.columns[other].width for other in self._before(name))
+        coefficients = (len(self.columns[name].levels) - 1) * width
+        if coefficients > MOST_COEFFICIENTS:
+            raise ValueError(
+                f"the regression of {name!r} would have {coefficients:,} coefficients and can have "
+                f"{MOST_COEFFICIENTS:,}; leave out variables with many levels, such as "
+                "identifiers, or group their levels."
+            )
 
     def _different(self, data, names):
-        """The matrix of some predictors, a one in front: a row for each kind of record, and whose.
+        """The matrix of some predictors, a one in front: a row for each combination, and whose.
 
         Many records are alike, and the rest of the work is done once for all that are.
         """
-        (kind,) = number_combinations([data], names)
-        data = data.iloc[np.unique(kind, return_index=True)[1]]
-        blocks = [self.columns[name].block(data) for name in names]
-        return np.column_stack([np.ones(len(data)), *blocks]), kind
+        (row_of,) = cells.number_combinations([data], names)
+        data = data.iloc[np.unique(row_of, return_index=True)[1]]
+        blocks = [self.columns[name].design(data) for name in names]
+        return np.column_stack([np.ones(len(data)), *blocks]), row_of
 
     def draw(self, data, rng, estimates=None):
         """Return the data with the variables drawn anew, at the given or the fitted estimates."""
@@ -103,23 +98,22 @@ class MultinomialChain:
 
     def draws(self, data, rng, many):
         """Return one draw for each of many estimates; None stands for the fitted ones."""
-        checks.random_source("rng", rng)
-        checks.columns_of_one_kind({"data": data}, self.predictors)
-        wanted = {name: self._parameters(name) for name in self.variables}
-        many = checks.listed("many", many, "estimates")
-        many = [self.estimates if one is None else checks.estimates(one, wanted) for one in many]
+        checks.same_kind({"data": data}, self.predictors)
         with threadpool_limits(1):
-            x, kind = self._different(data, self.predictors)
-            return [self._draw_once(data, x, kind, estimates, rng) for estimates in many]
+            x, row_of = self._different(data, self.predictors)
+            return [
+                self._draw_once(data, x, row_of, self.estimates if one is None else one, rng)
+                for one in many
+            ]
 
-    def _draw_once(self, data, x, kind, estimates, rng):
-        """Draw one variable after the other; `x` has the known predictors of each kind."""
+    def _draw_once(self, data, x, row_of, estimates, rng):
+        """Draw one variable after the other; `x` has the known predictors of each combination."""
         drawn, level = data.copy(), {}
         for name, flat in zip(self.variables, estimates, strict=True):
-            beta = flat.reshape(len(self.columns[name].levels) - 1, -1)
-            eta, place = (x @ beta[:, : x.shape[1]].T)[kind], x.shape[1]
+            beta = np.reshape(flat, (len(self.columns[name].levels) - 1, -1))
+            eta, place = (x @ beta[:, : x.shape[1]].T)[row_of], x.shape[1]
             for other in level:  # what the variables before it add, by their drawn levels
-                of_levels = self.columns[other].block_of_levels
+                of_levels = self.columns[other].design_of_levels()
                 end = place + of_levels.shape[1]
                 eta += (of_levels @ beta[:, place:end].T)[level[other]]
                 place = end
@@ -128,48 +122,44 @@ class MultinomialChain:
         return drawn
 
 
-class _Column:
+class RegressionColumns:
     """How a variable enters a regression, the same for every data set."""
 
     def __init__(self, column):
-        self.name = column.name
-        self.numeric = checks.is_numeric(column)
-        values = column.to_numpy(dtype=float, na_value=np.nan) if self.numeric else None
+        """Remember the levels of a category, and middle and spread of a quantity."""
+        self.name, self.dtype = column.name, column.dtype
+        self.numeric, self.missing = checks.is_numeric(column), bool(column.isna().any())
         if self.numeric:
+            values = cells.as_floats(column)
             self.middle, self.spread = np.nanmean(values), np.nanstd(values) or 1.0
-            self.missing = bool(np.isnan(values).any())
         # The levels a category declares count even where nobody has them, so that the chain has
         # the same shape in every data set; missing is a level if it occurs.
-        self.dtype = column.dtype
         declared = isinstance(self.dtype, pd.CategoricalDtype)
         levels = self.dtype.categories if declared else sorted(column.dropna().unique(), key=str)
-        absent = [np.nan] if column.isna().any() else []
-        self.levels = pd.Index([*levels, *absent], dtype=object)
+        self.levels = pd.Index([*levels, *[np.nan] * self.missing], dtype=object)
         self.width = 1 + self.missing if self.numeric else len(self.levels) - 1
 
     def codes(self, data):
         """The level of every record, as a whole number."""
         codes, seen = pd.factorize(data[self.name], use_na_sentinel=False)
         place = self.levels.get_indexer(pd.Index(seen.astype(object)))
-        checks.seen_before(self.name, seen, place >= 0)
+        for unseen in seen[place < 0]:  # at the first of them it stops
+            checks.level(self.name, list(self.levels), unseen)
         return place[codes]
 
-    def block(self, data):
+    def design(self, data):
         """The columns of the variable in a design matrix."""
         if not self.numeric:
-            return np.eye(len(self.levels))[self.codes(data)][:, 1:]
-        checks.numeric("data", data, self.name)
-        checks.bounded("data", data, [self.name])
-        values = data[self.name].to_numpy(dtype=float, na_value=np.nan)
+            return cells.dummies(self.codes(data), len(self.levels))[:, 1:]
         if not self.missing:
             checks.complete("data", data, [self.name])
+        values = cells.as_floats(data[self.name])
         standard = np.nan_to_num((values - self.middle) / self.spread)
         return np.column_stack([standard, np.isnan(values)]) if self.missing else standard[:, None]
 
-    @cached_property
-    def block_of_levels(self):
+    def design_of_levels(self):
         """The columns of each level in a design matrix."""
-        return self.block(pd.DataFrame({self.name: self.take(np.arange(len(self.levels)))}))
+        return self.design(pd.DataFrame({self.name: self.take(np.arange(len(self.levels)))}))
 
     def take(self, level):
         """The values with these level numbers, in the dtype of the data."""

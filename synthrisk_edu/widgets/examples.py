@@ -21,7 +21,8 @@ from synthrisk_edu.widgets.panel import (
 )
 from synthrisk_edu.words import counted, listing, say
 
-GIVES_UP, FALLS_BACK = "gives up", "falls back"  # an intruder whom nobody matches
+NOBODY = "if nobody matches"  # what does the intruder do then?
+GIVES_UP_OR_NOT = [("gives up", False), ("falls back", True)]
 MARGINS = {"left": 0.11, "right": 0.97, "top": 0.9, "bottom": 0.14}  # around one picture
 
 
@@ -33,9 +34,9 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
     limits = [most.expected_match_risk, most.true_match_rate, 1.0]
 
     @lru_cache(maxsize=16)
-    def compute(known, nobody):
-        how = {"fallback": nobody == FALLS_BACK}
-        return three_matches(confidential, synthetic, list(known), synthesized, **how)
+    def compute(known, fallback):
+        question = confidential, synthetic, list(known), synthesized
+        return three_matches(*question, fallback=fallback)
 
     def frame(axes):
         pictures.frame_unique(axes[0], len(confidential))
@@ -46,8 +47,7 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
         draw_summaries(axes[1:], matches)
 
     ticks = Ticks("known (not synthesized)", plain_names(variables, confidential), ticked)
-    nobody = choice("if nobody matches", [GIVES_UP, FALLS_BACK])
-    controls = {"known": ticks, "nobody": nobody}
+    controls = {"known": ticks, "fallback": choice(NOBODY, GIVES_UP_OR_NOT)}
     return Panel(controls, compute, draw, say_known, Canvas(*drawing, frame))
 
 
@@ -167,32 +167,41 @@ def say_classes(result):
 PAPER = "the paper's intruder"
 ENTRIES = [("average over m", NOW), ("all m at once", pictures.ALL_AT_ONCE)]  # of the legend
 INTRUDERS = {
-    "fixed": "This intruder knows all six variables, whatever was synthesized.",
-    "paper": "The paper's intruder knows age, area, marital status and what was synthesized.",
+    "fixed": "This intruder knows all six variables, whatever was synthesized",
+    "paper": "The paper's intruder knows age, area, marital status and what was synthesized",
 }
 
 
 class Canvases:
-    """A canvas for each intruder, of the same size; a result says whose it is."""
+    """A canvas for each view of a panel, of the same size; a result says which is its `view`."""
 
-    def __init__(self, make):
-        """Call `make` with the name of an intruder when that canvas is first drawn on."""
+    def __init__(self, make, first):
+        """Call `make` with a view when its canvas is first drawn on; `first` is the first one."""
         self.canvas_of = cache(make)
-        first = self.canvas_of("fixed")
-        self.size, self.backdrop = first.size, first.backdrop
+        self.first = self.canvas_of(first)
+        self.size, self.backdrop = self.first.size, self.first.backdrop
 
     def png(self, draw, result):
-        """Draw on the canvas of the result's intruder."""
-        return self.canvas_of(result.intruder).png(draw, result)
+        """Draw on the canvas of the result's view."""
+        return self.canvas_of(result.view).png(draw, result)
 
     def pixels(self, draw, result):
-        """Draw on the canvas of the result's intruder."""
-        return self.canvas_of(result.intruder).pixels(draw, result)
+        """Draw on the canvas of the result's view."""
+        return self.canvas_of(result.view).pixels(draw, result)
 
 
 def both_intruders(releases):
     """Return the results of each intruder by name."""
     return {name: releases[releases.intruder == name] for name in INTRUDERS}
+
+
+def both_sums(releases):
+    """Return the results by intruder and whether that one falls back where nobody matches."""
+    back = releases.assign(expected_match_risk=releases.falling_back)
+    given_up, fallen_back = both_intruders(releases), both_intruders(back)
+    return {(name, False): given_up[name] for name in INTRUDERS} | {
+        (name, True): fallen_back[name] for name in INTRUDERS
+    }
 
 
 def scenario_words(scenario, releases):
@@ -202,7 +211,7 @@ def scenario_words(scenario, releases):
 
 def at_radius(radius, radii):
     """Say a radius, and whether it is an edge of the grid."""
-    ends = {min(radii): "the lower edge of the grid", max(radii): "the upper edge of the grid"}
+    ends = {min(radii): "the lower edge", max(radii): "the upper edge"}
     edge = f", {ends[radius]}" if radius in ends and len(radii) > 1 else ""
     return f"r = {say(100 * radius)} %{edge}"
 
@@ -214,23 +223,24 @@ def scenario_panel(releases, together):
     """
     scenarios = [(f"({k})", name) for k, name in enumerate(pictures.SCENARIO_LOOKS, start=1)]
     radii = sorted(releases.radius.unique())
-    by_intruder = both_intruders(releases)
+    by_view = both_sums(releases)
     all_at_once = together.set_index(["intruder", "synthesized", "radius", "m"]).risk
 
-    def canvas(intruder):
-        """Draw what stays, for the results of one intruder."""
+    def canvas(view):
+        """Draw what stays: the results of one intruder who gives up, or falls back."""
         margins = {"left": 0.12, "right": 0.99, "top": 0.87, "bottom": 0.27, "wspace": 0.08}
         drawing = figure(3.9, 4, margins=margins, sharey=True)
-        what = {"releases": by_intruder[intruder], "entries": ENTRIES}
+        what = {"releases": by_view[view], "entries": ENTRIES}
         return Canvas(*drawing, pictures.frame_radius_boxes, **what)
 
-    def compute(paper, scenario, radius, m):
+    def compute(paper, scenario, falls_back, radius, m):
         now = {"intruder": "paper" if paper else "fixed", "scenario": scenario}
         now |= {"radius": radius, "m": m}
-        every = by_intruder[now["intruder"]]
+        now["together"] = all_at_once[tuple(now.values())]
+        view = now["intruder"], falls_back
+        every = by_view[view]
         results = every[every.synthesized == scenario]
-        together = all_at_once[tuple(now.values())]
-        return SimpleNamespace(every=every, results=results, together=together, **now)
+        return SimpleNamespace(view=view, every=every, results=results, **now)
 
     def draw(axes, now):
         pictures.draw_radius(axes, now.every, now.scenario, now.radius, now.m, now.together)
@@ -238,24 +248,27 @@ def scenario_panel(releases, together):
     controls = {
         "paper": Ticks("intruder", [PAPER]),
         "scenario": choice("scenario", scenarios),
+        "falls_back": choice(NOBODY, GIVES_UP_OR_NOT),
         "radius": radius_slider("radius r", radii),
         "m": slider("files m", 1, int(releases.dataset.max()), 5),
     }
-    return Panel(controls, compute, draw, say_scenario, Canvases(canvas))
+    return Panel(controls, compute, draw, say_scenario, Canvases(canvas, ("fixed", False)))
 
 
 def say_scenario(now):
     """Read one scenario at one radius aloud."""
     here = now.results[now.results.radius == now.radius]
     first = here[here.dataset <= now.m].expected_match_risk
+    does = "falls back" if now.view[1] else "gives up"
     best = maximizing_radius(now.results)
     highest = now.results.expected_match_risk[now.results.radius == best].mean()
     return (
-        f"{INTRUDERS[now.intruder]} Synthesized: {scenario_words(now.scenario, now.results)}. "
-        f"{in_files(now.m, 'Over the first')}, at r = {say(100 * now.radius)} %, the expected "
+        f"{INTRUDERS[now.intruder]}, and {does} where nobody matches. Synthesized: "
+        f"{scenario_words(now.scenario, now.results)}. "
+        f"{in_files(now.m, 'Over')}, at r = {say(100 * now.radius)} %, the expected "
         f"match risk is {average(first)}; confidential {here.confidential.iloc[0]:,.0f}, floor "
-        f"{here.floor.iloc[0]:,.0f}. Using {at_once(now.m)}, and guessing where nobody matches: "
-        f"{now.together:,.0f}. Over all {now.results.dataset.nunique()} files the average is "
+        f"{here.floor.iloc[0]:,.0f}. Using {at_once(now.m)}, falling back: "
+        f"{now.together:,.0f}. The average of all {now.results.dataset.nunique()} is "
         f"highest at {at_radius(best, now.results.radius)}: {highest:,.0f}."
     )
 
@@ -283,7 +296,7 @@ def release_panel(releases):
         name = "+".join(one for one in CHOICES if one in chosen)
         every, now = by_intruder[intruder], points[intruder]
         radii = every.radius[every.synthesized == name]
-        return SimpleNamespace(intruder=intruder, now=now[now.synthesized == name], radii=radii)
+        return SimpleNamespace(view=intruder, now=now[now.synthesized == name], radii=radii)
 
     def draw(ax, result):
         if len(result.now):
@@ -295,7 +308,7 @@ def release_panel(releases):
         "paper": Ticks("intruder", [PAPER]),
         "chosen": Ticks("synthesize", plain_names(CHOICES, releases), ["Income"]),
     }
-    return Panel(controls, compute, draw, say_release, Canvases(canvas))
+    return Panel(controls, compute, draw, say_release, Canvases(canvas, "fixed"))
 
 
 def say_release(result):
@@ -305,9 +318,10 @@ def say_release(result):
         return "Nothing is synthesized: you publish the truth. Tick at least one variable."
     first = now.iloc[0]
     return (
-        f"{INTRUDERS[result.intruder]} Synthesizing {scenario_words(first.synthesized, now)}, the "
+        f"{INTRUDERS[result.view]}. Synthesizing {scenario_words(first.synthesized, now)}, the "
         f"expected match risk is highest at {at_radius(first.radius, result.radii)}: "
-        f"{now.risk.mean():,.0f} on average, against {first.confidential:,.0f} in the confidential "
+        f"{now.risk.mean():,.0f} on average (falling back where nobody matches: "
+        f"{now.falling_back.mean():,.0f}), against {first.confidential:,.0f} in the confidential "
         f"file and {first.floor:,.0f} for whoever ignores what was synthesized (the floor). "
         f"pMSE × 1,000 is {1000 * now.pmse.mean():.2f}."
     )
@@ -355,7 +369,7 @@ def say_pool(now):
     return (
         f"With {few}, the average risk per unit lies between {risk.min():.3f} and "
         f"{risk.max():.3f} over {len(risk):,} repeats; its mean is {risk.mean():.3f}. An intruder "
-        f"who uses {at_once(now.m)}, and guesses where nobody "
+        f"who uses {at_once(now.m)}, and falls back where nobody "
         f"matches, gets {all_at_once:.3f} (confidential {beside['confidential']:.3f}, floor "
         f"{beside['floor']:.3f})."
     )

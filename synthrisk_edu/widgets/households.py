@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.data import labels, plain_names
-from synthrisk_edu.households import qi_names, with_family
+from synthrisk_edu.households import qi_names
 from synthrisk_edu.households.risk import PERSON_QIS, is_near, near_range
 from synthrisk_edu.plots import households as pictures
 from synthrisk_edu.plots import look
-from synthrisk_edu.plots.households import TWO
+from synthrisk_edu.plots.households import TWO, with_family
 from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, choice, slider, step_slider
 from synthrisk_edu.words import counted, listing, say, say_rounded
 

@@ -22,6 +22,7 @@ from synthrisk_edu.widgets.panel import (
     picker,
     play_button,
     radius_slider,
+    slider,
 )
 from synthrisk_edu.words import about, say
 
@@ -32,28 +33,40 @@ STEP = 2  # per cent, from one radius of the sweep panel to the next
 def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
     """Build panel 02 (a), of one variable: a target, a radius, and the range around it.
 
-    `limits` are the ends of the axis, in the unit of the picture; by default all values fit.
+    A relative r is in per cent, an absolute one in the unit of the picture. `limits` are the ends
+    of the axis, in this unit; by default all values fit.
     """
     files = _files_with_numbers(confidential, synthetic, [variable])
     unit = pictures.unit_of(*files, variables=[variable])
     whole = pictures.limits_of(*files, variable=variable, unit=unit)
     limits = whole if limits is None else limits
     figure = look.figure(3.7, margins=ONE | {"bottom": 0.33})
-    found = match(confidential, synthetic, [], [variable], radius=0)
+    found = {rule: match(*files, [], [variable], radius=0, relative=rule) for rule in (True, False)}
 
-    def compute(target, percent):
-        return SimpleNamespace(match=found.at(percent / 100), target=target)
+    def compute(target, r, relative):
+        radius = r / 100 if relative else r * unit
+        return SimpleNamespace(match=found[relative].at(radius), target=target, variable=variable)
 
+    rules = [("relative, in %", True), (f"absolute{f', in {unit:,}' if unit > 1 else ''}", False)]
     return Panel(
         {
             "target": picker("target", len(confidential), target),
-            "percent": percent_slider("radius r", 0, 60, 20),
+            "r": slider("radius r", 0, 60, 20),
+            "relative": choice("r is", rules),
         },
         compute,
         lambda ax, now: pictures.draw_interval(ax, now.match, now.target, variable, unit),
-        lambda now: now.match.explain(now.target),
+        say_interval,
         Canvas(*figure, pictures.frame_interval, variable, limits, unit),
     )
+
+
+def say_interval(now):
+    """Read aloud what the target's candidates are, and how wide the search for them was."""
+    found, r = now.match, now.match.radius[now.variable]
+    whose = f"{say(100 * r)} % of the target's own value" if found.relative else "for every target"
+    low, high = found.range(now.target, now.variable)
+    return f"{found.explain(now.target)} The half-width R is {about((high - low) / 2)}, {whose}."
 
 
 def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0):

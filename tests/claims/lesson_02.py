@@ -15,6 +15,12 @@ def the_five_cases(cases):
     assert not ana[["K", "F"]].any(axis=None)
 
 
+@after("absolute-02")
+def a_share_finds_one_and_an_amount_the_other(share, amount):
+    assert share[["c", "T"]].to_numpy().tolist() == [[0, 0], [1, 1]]
+    assert amount[["c", "T"]].to_numpy().tolist() == [[1, 1], [0, 0]]
+
+
 @after("cd338bcb")
 def target_0_is_54_and_earns_26_363(village):
     assert village.loc[0, ["Age", "Income"]].tolist() == [54, 26_363]
@@ -25,6 +31,18 @@ def a_wider_range_may_hold_fewer(village, published):
     c = sr.match(village, published, [], ["Income"], radius=0.2).records.c
     assert village.Income[[14, 5]].tolist() == [30_000, 100_000]
     assert c[[14, 5]].tolist() == [14, 5]
+
+
+@after("2fcdeb25")
+def a_relative_radius_is_hard_on_small_incomes_and_an_absolute_one_on_large_ones(
+    village, published
+):
+    assert village.Income[[19, 50]].tolist() == [village.Income.min(), village.Income.max()]
+    assert village.Income[[19, 50]].tolist() == [1176, 135_000]
+    share = sr.match(village, published, [], ["Income"], 0.2).records
+    amount = sr.match(village, published, [], ["Income"], 10_000, relative=False).records
+    assert share.loc[19, ["c", "T"]].tolist() == [1, 1]
+    assert [share.c[50], amount.c[19], amount.c[50]] == [8, 8, 2]
 
 
 @after("d9894651")

@@ -337,6 +337,12 @@ def the_mean_of_beta_is_a_little_better_than_drawing(better):
     assert (better.mean() > 2 * better.sem()).all()
 
 
+@after("f6e863c8")
+def target_452_is_alone_in_the_population_and_target_0_is_not(someone, youth, known, synthesized):
+    alike = youth.groupby(known + synthesized, observed=True).age.transform("size")
+    assert someone == 452 and alike[452] == 1 and alike[0] > 1
+
+
 @after("census-05")
 def a_population_unique_is_certain_at_every_fraction(
     youth, sample, census, by_census, by_weights, known, synthesized

@@ -1,6 +1,9 @@
 """Claims of lesson 10."""
 
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 
 import synthrisk_edu as sr
 from claims import after
@@ -172,8 +175,12 @@ def two_are_near_either_way(near, row_by_row):
 
 
 @after("floor-and-match")
-def ignoring_beats_trusting(trusting, ignoring):
-    assert (trusting, round(ignoring, 9)) == (0, 2)
+def who_falls_back_reaches_the_floor_and_who_gives_up_does_not(files, sums):
+    assert len(files) == 108 and {len(sums[name]) for name in ("gives up", "falls back")} == {108}
+    means = {name: round(float(np.mean(some)), 9) for name, some in sums.items()}
+    assert means["falls back"] == means["floor"] == 2 and round(means["gives up"], 2) == 1.45
+    for up, back in zip(sums["gives up"], sums["falls back"], strict=True):
+        assert up <= back  # falling back is never worse than giving up
 
 
 @after("disco-above-dorig")
@@ -186,3 +193,111 @@ def disco_may_exceed_dorig(original, synthetic):
 def a_right_match_is_likelier_than_being_alone(h, r):
     assert round(r[h == 2].item(), 2) == 0.43 and round(np.exp(-2), 2) == 0.14
     assert (r > np.exp(-h)).all()
+
+
+@after("h9a00048")
+def by_the_definitions_c_is_not_found(found):
+    assert found.identity.loc[1, ["UiO", "UiOiS"]].tolist() == [60, 40]
+    assert found.attribute.loc[1, ["iS", "DiSCO"]].tolist() == [80, 60]
+
+
+@after("synthpop-orders")
+def synthpops_orders_make_60_of_40_and_0_of_60(d, s, in_list, theirs):
+    assert d.index.tolist() == [9, 10, 11] and s.index.tolist() == [10, 11, 9]
+    assert (in_list, theirs) == (60, 0)
+    as_text = d.loc[sorted(d.index, key=str)].to_numpy()  # with a missing score both are text
+    assert 100 * as_text[((s > 0) & (s == s.sum())).to_numpy()].sum() / 5 == 60
+
+
+@after("synthpop-flags")
+def the_flag_of_region_comes_to_place(asked, theirs, columns):
+    assert asked.index[~asked].tolist() == ["region"] and theirs.index[~theirs].tolist() == [
+        "place"
+    ]
+    for pair in (["sex", "region"], ["region", "sex"]):  # two keys, in either order
+        two = pd.Series([False, True], index=pair)
+        places = [["sex", "region"].index(key) for key in pair]
+        assert two.iloc[places].set_axis(["sex", "region"]).to_dict() == two.to_dict()
+
+
+@after("h9a00052")
+def one_two_and_three_draws_of_chance():
+    acs = sr.load_acs()[["SEX", "RACE", "MAR", "DIS", "HICOV"]]
+    ratios = []
+    for seed in range(6):
+        ours = acs.sample(5_000, random_state=seed)
+        others = acs.drop(ours.index)
+        made = ours.sample(frac=1, replace=True, random_state=seed)
+        pairs = (ours, made), (ours, others), (others, made)
+        ratios.append([sr.pmse_ratio(*pair) for pair in pairs])
+    assert np.round(np.mean(ratios, axis=0)).tolist() == [1, 2, 3]
+
+
+@after("partial-ratio")
+def a_perfect_partial_synthesis_scores_23_of_62(acs, ratios):
+    mean, low, high = (ratios.agg(how) for how in ("mean", "min", "max"))
+    assert abs(mean["everything"] - 1) < 0.15
+    assert (round(low["everything"], 1), round(high["everything"], 1)) == (0.9, 1.4)
+    part = "DIS and HICOV"
+    assert [round(one[part], 1) for one in (mean, low, high)] == [0.4, 0.2, 0.6]
+    assert high["a copy"] < 1e-9
+    width = acs.nunique() - 1  # a coefficient for every level but one, and for every pair of these
+    fixed = width[["SEX", "RACE", "MAR"]]
+    every, kept = (one.sum() + (one.sum() ** 2 - (one**2).sum()) // 2 for one in (width, fixed))
+    assert (every, kept, every - kept) == (62, 39, 23) and round(23 / 62, 2) == 0.37
+    made = sr.redraw(acs, ["DIS", "HICOV"], given=["SEX", "RACE", "MAR"], seed=0)
+    named = sr.pmse_ratio(acs, made, synthesized=["DIS", "HICOV"])
+    assert np.isclose(named, ratios[part][0] * 62 / 23)  # and so 1 on average
+
+
+def as_the_lecture(true, made, radius=None):
+    """c and T as the lecture's first function finds them, for one synthesized variable."""
+    c, T = [], []
+    for i, x in enumerate(true):
+        match = made == x if radius is None else (made <= x + radius * x) & (made >= x - radius * x)
+        probability = np.where(match, 1 / max(match.sum(), 1), 0)
+        best = probability == probability.max()
+        c.append(int(best.sum()) if probability.max() > 0 else 0)
+        T.append(int(best[i]))
+    return np.array(c), np.array(T)
+
+
+@after("in-r-agree")
+def the_lectures_t_is_1_where_nobody_matches_and_its_sums_are_ours():
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        true, made = (pd.DataFrame({"x": rng.integers(1, 9, 12)}) for _ in range(2))
+        for radius in (None, 0.25):
+            ours = sr.match(true, made, [], ["x"], radius)
+            c, T = as_the_lecture(true.x.to_numpy(), made.x.to_numpy(), radius)
+            assert (c == ours.records.c).all() and (T[c == 0] == 1).all()
+            assert (T[c > 0] == ours.records["T"][c > 0]).all()
+            risk = (T[c > 0] / c[c > 0]).sum()
+            assert np.isclose(risk, ours.summary().expected_match_risk)
+
+
+@after("in-r-agree")
+def below_0_the_lecture_finds_nobody_and_0_finds_zeros():
+    x = np.array([-100.0, -100, 0, 0, 50])
+    c, _ = as_the_lecture(x, x, 0.2)
+    frame = pd.DataFrame({"x": x})
+    assert c.tolist() == [0, 0, 2, 2, 1]
+    assert sr.match(frame, frame, [], ["x"], 0.2).records.c.tolist() == [2, 2, 2, 2, 1]
+
+
+@after("in-r-question")
+def on_these_data_the_r_packages_rule_is_ours(ce, released, question):
+    found = sr.match(*question, bounds="open")
+    for i in range(0, len(ce), 100):
+        one, same = ce.iloc[i], (released[["Urban", "Marital"]] == ce.loc[i, ["Urban", "Marital"]])
+        inside = same.all(axis=1)
+        for name in ("Age", "Income"):  # signed and open
+            x, width = one[name], 0.1 * one[name]
+            inside &= (released[name] < x + width) & (released[name] > x - width)
+        assert inside.sum() == found.records.c[i]
+
+
+@after("in-r-disclosure")
+def the_script_has_computed_504_figures():
+    text = (Path(__file__).parents[1] / "golden" / "README.md").read_text("utf-8")
+    assert "504 figures, 0 differ" in text
