@@ -10,6 +10,9 @@ alone, and ask the same question of both halves against the same synthetic file:
     residual    (members − others) / (1 − others), for shares: what was added, as a part of all
                 that could be added
 
+Both shares belong to a file made of A alone. As a rule a file made of everybody tells more, of
+members and of others: what halves give are lower marks.
+
 `copies` and `closest_record` ask two such questions that need no key and no target: is a synthetic
 record the same as a confidential one, and how near is the nearest? (The residual is that of Giomi
 et al. 2023.)
@@ -34,7 +37,9 @@ def compare_members(
     """Ask the same question of people who took part and of people who did not.
 
     `synthesize(half, seed)` makes one synthetic frame of a half; `measure(half, synthetic)` gives a
-    number, or a Series of numbers with a name for each. Returns a `Members`.
+    number, or a Series of numbers with a name for each. `share` of the rows are members. People who
+    live together must be split together: `together` names the column they have in common. Returns a
+    `Members`.
 
     >>> data = pd.DataFrame({"id": range(6), "town": list("ABABAB")})
     >>> def same_file(half, seed):
@@ -46,8 +51,11 @@ def compare_members(
     measure
     share_copied      1.0     0.0    1.0  1.0   1.0       1.0
     """
-    checks.frame("data", data)
+    home = [] if together is None else [together]
+    checks.columns("data", data, home)
+    checks.complete("data", data, home)
     checks.number("splits", splits, 1, whole=True)
+    checks.number("share", share, 0.01, 0.99)
     rng, rows = checks.generator(seed), []
     for split in track(range(1, splits + 1), "splitting and synthesizing", progress):
         members, others = halves(data, rng, share, together)
@@ -66,7 +74,7 @@ def halves(data, rng, share=0.5, together=None):
     together. Of an odd number one row (or household) is left out, so that halves are equal.
 
     >>> homes = pd.DataFrame({"home": list("AABBCCDD"), "person": range(8)})
-    >>> a, b = halves(homes, np.random.default_rng(1), together="home")
+    >>> a, b = halves(homes, np.random.default_rng(4), together="home")
     >>> "".join(a.home), "".join(b.home)
     ('AADD', 'BBCC')
     """
@@ -111,7 +119,8 @@ class Members:
 
         `low` and `high` are the 95 % interval of the mean difference over the splits: it says how
         much chance is left in the splits and the syntheses, not how another survey would differ.
-        It is missing when there is one split. `whole` is what everybody would be, 1 for shares and
+        It is missing when there is one split. Of many such intervals one in twenty leaves out 0 by
+        chance alone. `whole` is what everybody would be, 1 for shares and
         100 for per cent; the residual is missing for a measure that lies outside 0 to `whole`.
         """
         from scipy.special import stdtrit  # slow to import
@@ -183,12 +192,11 @@ def closest_record(original, synthetic=None, *, control=None):
               median      low  closer
     original  0.0625  0.00625     NaN
     """
-    place = {"original": int(synthetic is None), "control": 0}  # 1: leave the record itself out
+    in_it = {"original": synthetic is None, "control": False}
     files = _files(original, original if synthetic is None else synthetic, control)
     points = _points(files, checks.shared_columns("columns", None, files))
     made = points.pop("synthetic")
-    distance = {name: _nearest(made, file, place[name]) for name, file in points.items()}
-    distance = pd.DataFrame(distance)
+    distance = pd.DataFrame({name: _nearest(made, points[name], in_it[name]) for name in points})
     other = distance.iloc[:, ::-1].set_axis(list(distance), axis=1)  # the other file's, if any
     closer = (distance < other - TIE).mean() if control is not None else np.nan
     columns = {"median": distance.median(), "low": distance.quantile(0.05), "closer": closer}
@@ -223,21 +231,23 @@ def _points(files, columns):
     return dict(zip(files, np.split(np.column_stack(points), ends), strict=True))
 
 
-def _nearest(points, file, place=0):
-    """Return each point's smallest distance to a file; with place 1 the one after the smallest.
+def _nearest(points, file, in_it=False):
+    """Return each point's smallest distance to a file; of equal records one is enough.
 
-    Of equal records one is enough, or two.
+    Points that are `in_it` themselves have another record as their nearest, so that two are kept.
 
     >>> _nearest(np.array([[0.5, 2]]), np.array([[0.25, 1], [0.75, 2]]))
     array([0.125])
     """
     points, which = np.unique(points, axis=0, return_inverse=True)
     file, times = np.unique(file, axis=0, return_counts=True)
-    file, smallest = file.repeat(np.minimum(times, place + 1), axis=0), np.empty(len(points))
+    file, smallest = file.repeat(np.minimum(times, 1 + in_it), axis=0), np.empty(len(points))
     columns, step = file.T.copy(), max(1, PAIRS_AT_ONCE // len(file))
     for start in range(0, len(points), step):
         rows = slice(start, start + step)
         of_column = zip(points[rows].T, columns, strict=True)
         apart = sum(np.minimum(np.abs(x[:, None] - y), 1) for x, y in of_column)
-        smallest[rows] = np.partition(apart, place, axis=1)[:, place]
+        if in_it:  # the smallest is its distance from itself: take the next
+            apart = np.partition(apart, 1, axis=1)[:, 1:]
+        smallest[rows] = apart.min(axis=1)
     return smallest[which] / len(columns)
