@@ -10,6 +10,9 @@ alone, and ask the same question of both halves against the same synthetic file:
     residual    (members − others) / (1 − others), for shares: what was added, as a part of all
                 that could be added
 
+Both shares belong to a file made of A alone. As a rule a file made of everybody tells more, of
+members and of others: what halves give are lower marks.
+
 `copies` and `closest_record` ask two such questions that need no key and no target: is a synthetic
 record the same as a confidential one, and how near is the nearest? (The residual is that of Giomi
 et al. 2023.)
@@ -23,16 +26,22 @@ import pandas as pd
 from synthrisk_edu import cells, checks
 from synthrisk_edu.progress import track
 
-TIE = 1e-6  # two distances that differ by less are the same distance
-FAR = 3.0  # where a missing number is put: farther than 1 from every number, and at 0 from itself
-PAIRS_AT_ONCE = 60_000  # so few distances stay in the processor's own memory
+SAME_DISTANCE = 1e-6  # two distances that differ by less are the same distance
+MISSING_AT = (
+    3.0  # where a missing number is put: farther than 1 from every number, and at 0 from itself
+)
+DISTANCES_AT_ONCE = 60_000  # so few distances stay in the processor's own memory
 
 
-def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress=False):
+def compare_members(
+    data, synthesize, measure, *, splits=10, share=0.5, together=None, seed=None, progress=False
+):
     """Ask the same question of people who took part and of people who did not.
 
     `synthesize(half, seed)` makes one synthetic frame of a half; `measure(half, synthetic)` gives a
-    number, or a Series of numbers with a name for each. Returns a `Members`.
+    number, or a Series of numbers with a name for each. `share` of the rows are members. People who
+    live together must be split together: `together` names the column they have in common. Returns a
+    `Members`.
 
     >>> data = pd.DataFrame({"id": range(6), "town": list("ABABAB")})
     >>> def same_file(half, seed):
@@ -44,11 +53,14 @@ def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress
     measure
     share_copied      1.0     0.0    1.0  1.0   1.0       1.0
     """
-    checks.frame("data", data)
+    home = [] if together is None else [together]
+    checks.columns("data", data, home)
+    checks.complete("data", data, home)
     checks.number("splits", splits, 1, whole=True)
+    checks.number("share", share, 0.01, 0.99)
     rng, rows = checks.generator(seed), []
     for split in track(range(1, splits + 1), "splitting and synthesizing", progress):
-        members, others = halves(data, rng)
+        members, others = halves(data, rng, share, together)
         synthetic = _one_frame(synthesize(members, int(rng.integers(2**31))))
         ours, theirs = measure(members, synthetic), measure(others, synthetic)
         rows += [(split, *row) for row in _by_name(measure, ours, theirs)]
@@ -57,16 +69,22 @@ def compare_members(data, synthesize, measure, *, splits=10, seed=None, progress
     return Members(table)
 
 
-def halves(data, rng):
-    """Split the rows at random into two halves; of an odd number one row is left out.
+def halves(data, rng, share=0.5, together=None):
+    """Split the rows at random into members and others; `share` of them become members.
 
-    >>> a, b = halves(pd.DataFrame({"x": range(5)}), np.random.default_rng(1))
-    >>> len(a), len(b), set(a.x) & set(b.x)
-    (2, 2, set())
+    Rows with the same value of the column `together`, such as people of one household, stay
+    together. Of an odd number one row (or household) is left out, so that halves are equal.
+
+    >>> homes = pd.DataFrame({"home": list("AABBCCDD"), "person": range(8)})
+    >>> a, b = halves(homes, np.random.default_rng(4), together="home")
+    >>> "".join(a.home), "".join(b.home)
+    ('AADD', 'BBCC')
     """
-    order, size = rng.permutation(len(data)), len(data) // 2
-    chosen = np.sort(order[:size]), np.sort(order[size : 2 * size])
-    return [data.iloc[rows].reset_index(drop=True) for rows in chosen]
+    group = np.arange(len(data)) if together is None else pd.factorize(data[together])[0]
+    order = rng.permutation(group.max() + 1)
+    ours, theirs = (int(len(order) * part + SAME_DISTANCE) for part in (share, 1 - share))
+    chosen = order[:ours], order[ours : ours + theirs]
+    return [data[np.isin(group, some)].reset_index(drop=True) for some in chosen]
 
 
 def _one_frame(made):
@@ -103,7 +121,8 @@ class Members:
 
         `low` and `high` are the 95 % interval of the mean difference over the splits: it says how
         much chance is left in the splits and the syntheses, not how another survey would differ.
-        It is missing when there is one split. `whole` is what everybody would be, 1 for shares and
+        It is missing when there is one split. Of many such intervals one in twenty leaves out 0 by
+        chance alone. `whole` is what everybody would be, 1 for shares and
         100 for per cent; the residual is missing for a measure that lies outside 0 to `whole`.
         """
         from scipy.special import stdtrit  # slow to import
@@ -142,7 +161,7 @@ def copies(original, synthetic, *, columns=None, control=None):
               rows  share  of_unique
     original     2    0.5          1
     """
-    files = _files(original, synthetic, control)
+    files = _named_files(original, synthetic, control)
     columns = checks.shared_columns("columns", columns, files)
     _, counts = cells.count_combinations(list(files.values()), columns)
     counts, rows = dict(zip(files, counts, strict=True)), {}
@@ -153,8 +172,12 @@ def copies(original, synthetic, *, columns=None, control=None):
     return pd.DataFrame.from_dict(rows, "index", columns=["rows", "share", "of_unique"])
 
 
-def closest_record(original, synthetic, *, control=None):
+def closest_record(original, synthetic=None, *, control=None):
     """Measure how far every synthetic record is from the nearest confidential one.
+
+    Without a synthetic file: how far every confidential record is from the nearest *other* one.
+    This is the yardstick where there is no control, because a new person of the same kind would
+    be about as far away.
 
     The distance of two records is Gower's: the mean over the columns that the files share of
     |x − y| / range for a number (the range of all files together), and of 0 or 1 for a category
@@ -171,17 +194,18 @@ def closest_record(original, synthetic, *, control=None):
               median      low  closer
     original  0.0625  0.00625     NaN
     """
-    files = _files(original, synthetic, control)
+    in_it = {"original": synthetic is None, "control": False}
+    files = _named_files(original, original if synthetic is None else synthetic, control)
     points = _points(files, checks.shared_columns("columns", None, files))
     made = points.pop("synthetic")
-    distance = pd.DataFrame({name: _nearest(made, file) for name, file in points.items()})
+    distance = pd.DataFrame({name: _nearest(made, points[name], in_it[name]) for name in points})
     other = distance.iloc[:, ::-1].set_axis(list(distance), axis=1)  # the other file's, if any
-    closer = (distance < other - TIE).mean() if control is not None else np.nan
+    closer = (distance < other - SAME_DISTANCE).mean() if control is not None else np.nan
     columns = {"median": distance.median(), "low": distance.quantile(0.05), "closer": closer}
     return pd.DataFrame(columns, index=distance.columns)
 
 
-def _files(original, synthetic, control):
+def _named_files(original, synthetic, control):
     """Return the files by name; the control need not be there."""
     files = {"original": original, "synthetic": synthetic}
     return files if control is None else files | {"control": control}
@@ -202,25 +226,30 @@ def _points(files, columns):
             values = np.concatenate([cells.as_floats(column) for column in each])
             known = values[~np.isnan(values)] if not np.isnan(values).all() else np.zeros(1)
             scaled = (values - known.min()) / (np.ptp(known) or 1)
-            points.append(np.nan_to_num(scaled, nan=FAR))
+            points.append(np.nan_to_num(scaled, nan=MISSING_AT))
         else:
             points.append(cells.number_levels(each).astype(float))
     ends = np.cumsum([len(file) for file in files.values()])[:-1]
     return dict(zip(files, np.split(np.column_stack(points), ends), strict=True))
 
 
-def _nearest(points, file):
+def _nearest(points, file, in_it=False):
     """Return each point's smallest distance to a file; of equal records one is enough.
+
+    Points that are `in_it` themselves have another record as their nearest, so that two are kept.
 
     >>> _nearest(np.array([[0.5, 2]]), np.array([[0.25, 1], [0.75, 2]]))
     array([0.125])
     """
     points, which = np.unique(points, axis=0, return_inverse=True)
-    file, smallest = np.unique(file, axis=0), np.empty(len(points))
-    columns, step = file.T.copy(), max(1, PAIRS_AT_ONCE // len(file))
+    file, times = np.unique(file, axis=0, return_counts=True)
+    file, smallest = file.repeat(np.minimum(times, 1 + in_it), axis=0), np.empty(len(points))
+    columns, step = file.T.copy(), max(1, DISTANCES_AT_ONCE // len(file))
     for start in range(0, len(points), step):
         rows = slice(start, start + step)
         of_column = zip(points[rows].T, columns, strict=True)
         apart = sum(np.minimum(np.abs(x[:, None] - y), 1) for x, y in of_column)
+        if in_it:  # the smallest is its distance from itself: take the next
+            apart = np.partition(apart, 1, axis=1)[:, 1:]
         smallest[rows] = apart.min(axis=1)
     return smallest[which] / len(columns)

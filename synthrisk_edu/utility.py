@@ -8,7 +8,7 @@ records, share c = n_s / N synthetic, and predict for each record how likely it 
 
 Even a perfect synthesis has a pMSE above 0, by chance. The ratio divides by what chance gives:
 
-    ratio = pMSE / E₀[pMSE]         about 1 if the synthesis is a draw from the truth, 0 for a copy;
+    ratio = pMSE / E₀[pMSE]         about 1 for a file drawn anew from the true one, 0 for a copy;
                                     below 10 is usually called acceptable
 
 E₀ is k_s c (1 − c)² / N. For a logistic model k_s counts the coefficients that can differ by

@@ -109,12 +109,46 @@ def test_distances_are_those_of_a_double_loop(seed):
         )
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_without_a_synthetic_file_the_nearest_other_record_counts(seed):
+    """The yardstick where there is no control: every record but its own is looked at."""
+    file = random_file(np.random.default_rng(seed), 12, 1 + seed % 4)
+    before = file.copy()
+    nearest = [
+        gower_by_loops(file.iloc[[i]], file.drop(index=i), file).item() for i in range(len(file))
+    ]
+    found = sr.closest_record(file)
+    assert found.index.tolist() == ["original"] and np.isnan(found.closer["original"])
+    row = found.loc["original", ["median", "low"]].tolist()
+    assert row == pytest.approx([np.median(nearest), np.quantile(nearest, 0.05)], abs=1e-12)
+    pd.testing.assert_frame_equal(file, before)
+
+
+def test_twins_are_at_distance_zero_from_each_other_and_a_control_is_looked_at_whole():
+    twins = TEN.iloc[[0, 0, 1, 1]]
+    assert sr.closest_record(twins).loc["original", "median"] == 0
+    found = sr.closest_record(TEN, control=TEN)
+    assert found["median"]["control"] == 0 < found["median"]["original"]
+
+
 def test_blocks_make_no_difference(monkeypatch):
     rng = np.random.default_rng(3)
     original, synthetic = random_file(rng, 300), random_file(rng, 200)
     whole = sr.closest_record(original, synthetic)
     monkeypatch.setattr(members, "PAIRS_AT_ONCE", 2000)
     pd.testing.assert_frame_equal(sr.closest_record(original, synthetic), whole)
+
+
+def test_a_disguised_copy_is_much_nearer_than_the_records_are_to_each_other():
+    """METHODS 8: a year and one per cent away from somebody is no copy, and gives itself away."""
+    people, rng = sr.load_ce().head(800), np.random.default_rng(1)
+    moved = people.assign(
+        Age=people.Age + rng.choice([-1, 1], len(people)),
+        Income=people.Income * rng.choice([0.99, 1.01], len(people)),
+    )
+    assert sr.copies(people, moved).rows["original"] < 5
+    nearest = sr.closest_record(people, moved)["median"]["original"]
+    assert nearest < sr.closest_record(people)["median"]["original"] / 5
 
 
 def test_a_copy_is_at_distance_zero():
@@ -141,6 +175,45 @@ def test_halves_share_nobody_and_leave_at_most_one_out():
         data = pd.DataFrame({"x": range(n)})
         a, b = halves(data, np.random.default_rng(n))
         assert len(a) == len(b) == n // 2 and not set(a.x) & set(b.x)
+
+
+@pytest.mark.parametrize("n", [4, 5, 11, 100])
+def test_halves_are_drawn_as_they_were_before_shares(n):
+    """Stored results were made with these rows: the first half of a permutation, in file order."""
+    data = pd.DataFrame({"x": range(n)})
+    order, size = np.random.default_rng(n).permutation(n), n // 2
+    a, b = halves(data, np.random.default_rng(n))
+    assert a.x.tolist() == sorted(order[:size]) and b.x.tolist() == sorted(order[size : 2 * size])
+
+
+@pytest.mark.parametrize("share", [0.1, 0.25, 0.7, 0.9])
+def test_a_share_of_the_rows_are_members(share):
+    data = pd.DataFrame({"x": range(100)})
+    a, b = halves(data, np.random.default_rng(1), share)
+    assert (len(a), len(a) + len(b)) == (round(100 * share), 100) and not set(a.x) & set(b.x)
+
+
+def test_people_who_live_together_are_split_together():
+    homes = pd.DataFrame({"home": np.repeat([f"h{k}" for k in range(50)], [1, 2, 3, 4, 5] * 10)})
+    for share in (0.5, 0.8):
+        a, b = halves(homes, np.random.default_rng(3), share, "home")
+        assert a.home.nunique() == 50 * share and len(a) + len(b) == 150
+        assert not set(a.home) & set(b.home)
+
+
+def test_a_spouse_who_took_part_makes_an_other_look_known():
+    """What stands in both rows of a couple is copied from the spouse when persons are split."""
+    couples = pd.DataFrame({"home": np.repeat(range(200), 2), "rent": np.repeat(range(200), 2)})
+
+    def rents(half, synthetic):
+        return half.rent.isin(synthetic.rent).mean()
+
+    apart, kept = (
+        sr.compare_members(couples, borrowed, rents, splits=4, together=column, seed=1).summary()
+        for column in (None, "home")
+    )
+    assert 0.4 < apart.others["rents"] < 0.6 and apart.added["rents"] < 0.6
+    assert kept.others["rents"] == 0 and kept.added["rents"] == 1
 
 
 def test_who_is_copied_is_a_member():
@@ -256,6 +329,12 @@ def test_disco_of_the_published_file_is_higher_for_members(reference):
         (lambda: sr.compare_members(TEN, borrowed, lambda h, s: "x"), "a number, or a Series"),
         (lambda: sr.compare_members(TEN, lambda h, s: [h, h], len), "one data frame, not a list"),
         (lambda: sr.compare_members(TEN, borrowed, lambda h, s: 1, splits=0), "splits"),
+        (lambda: sr.compare_members(TEN, borrowed, len, share=90), "share must be a number from"),
+        (lambda: sr.compare_members(TEN, borrowed, len, together="Home"), "no column 'Home'"),
+        (
+            lambda: sr.compare_members(TEN.replace("C", None), borrowed, len, together="Town"),
+            "column 'Town' of data has missing values",
+        ),
         (
             lambda: sr.compare_members(TEN, borrowed, lambda h, s: pd.Series(1, index=[h.Age[0]])),
             "other names for members",

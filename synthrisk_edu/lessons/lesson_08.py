@@ -325,6 +325,12 @@ def honest(d):
     return d.synthetic
 
 
+@lru_cache(maxsize=32)
+def yardstick(d):
+    """Return the median distance of a member to the nearest other member."""
+    return closest_record(d.members)["median"]["original"]
+
+
 DISGUISE = Exercise(
     id="08.6",
     form=Numbers("members", "others", digits=3),
@@ -354,8 +360,9 @@ answer = [*sr.closest_record(mine.members, older, control=mine.others)["median"]
             **distances(d)
         )
         + ", where the honest file has {members:.3f} and {others:.3f}: so near to the members "
-        "alone is a warning. And copies counts only ".format(**distances(d, honest))
-        + f"{copies(d.members, older(d)).rows['original']} of these rows."
+        "alone is a warning. ".format(**distances(d, honest))
+        + f"Without the others, too: members are {yardstick(d):.3f} from each other. And copies "
+        f"counts only {copies(d.members, older(d)).rows['original']} of these rows."
     ),
 )
 

@@ -128,7 +128,7 @@ def say_copies(now):
     """Say what each measure sees of the copying."""
     row, honest = now.row, say_rounded(now.honest.ratio)
     nearer = f"nearer than {row.distance:.3f} to" if row.distance >= 0.0005 else "equal to"
-    end = f", better than the {honest} of the honest file: usefulness does not notice."
+    end = f", better than the {honest} of the honest file: usefulness praises the copying."
     return (
         f"With {now.percent} % of the rows copied from members, {say_rounded(row.copies)} % of "
         f"the file copies a member ({say_rounded(row.copies_others)} % one of the others). "

@@ -1,10 +1,21 @@
 """Claims of lesson 08: members and others."""
 
+import importlib.util
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 
 import synthrisk_edu as sr
 from claims import after
 from synthrisk_edu.members import halves
+
+MAKE_DATA = Path(__file__).parents[2] / "data" / "make_data.py"
+
+
+def ratio_of_tables(file, synthetic):
+    """The mean pMSE ratio of all two-way tables."""
+    return sr.pmse_tables(file, synthetic).ratio.mean()
 
 
 @after("with-and-without-08")
@@ -34,15 +45,54 @@ def the_residual_is_four_tenths(added, shares):
 
 
 @after("compare-08")
-def about_half_of_disco_is_general_knowledge(found):
+def members_are_told_more_than_others_in_every_split(found):
     row = found.summary(whole=100)
     assert row.loc["marital", ["members", "others"]].round().tolist() == [29, 15]
     assert row.loc["marital", ["added", "low", "high"]].round().tolist() == [13, 13, 14]
-    assert row.loc["depress", ["members", "others"]].round().tolist() == [8, 3]
-    part = 1 - row.others / row.members
-    assert part["depress"] > part["marital"]
+    assert row.loc["depress", ["members", "others", "added"]].round().tolist() == [8, 3, 6]
     assert (found.splits.members > found.splits.others).all()
     assert len(found.splits) == 20
+
+
+@after("compare-08")
+def the_residual_answers_another_question_than_the_part_that_was_added(found):
+    """A larger part of the DiSCO on depression was added, and the residual is smaller."""
+    row = found.summary(whole=100)
+    assert (100 * row.added / row.members).round().tolist() == [46, 68]
+    assert row.residual.round(2).tolist() == [0.16, 0.06]
+
+
+@after("sizes-08")
+def a_larger_file_tells_more_of_members_and_of_others(sizes, found):
+    assert sizes.members.is_monotonic_increasing and sizes.others.is_monotonic_increasing
+    tenth, quarter, half, _, nine_tenths = (row for _, row in sizes.iterrows())
+    assert tenth[["members", "others"]].round().tolist() == [16, 4]
+    assert nine_tenths[["members", "others", "added"]].round().tolist() == [33, 23, 11]
+    assert round(quarter.added) == 16 and tenth.high < quarter.low  # it rises at first, surely
+    assert nine_tenths.high < half.low < half.high < quarter.low  # and then it falls
+    assert np.allclose(half, found.summary(whole=100).loc["marital"])
+    assert 0.5 < half.others / half.members < 0.55
+    assert 0.65 < nine_tenths.others / nine_tenths.members < 0.7
+
+
+@after("sizes-08")
+def for_a_file_made_of_everybody_halves_give_lower_marks(persons, keys, cart, sizes):
+    """5,000 new persons, by the script that made ours, are the others of a file of all 5,000."""
+    spec = importlib.util.spec_from_file_location("make_data", MAKE_DATA)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    rows = []
+    for seed in range(100, 106):
+        new = script.simulate_diagnosis(np.random.default_rng(seed)).astype(persons.dtypes)
+        made = cart(persons, seed)
+        told = [sr.disclosure(one, made, keys, "marital").attribute for one in (persons, new)]
+        rows.append([one.DiSCO[1] for one in told])
+    members, others = np.mean(rows, axis=0)
+    error = np.std([one - other for one, other in rows], ddof=1) / np.sqrt(len(rows))
+    assert [round(members), round(others)] == [34, 24] and 10 < members - others < 11
+    half = sizes.loc["50% are members"]
+    assert members > half.members + 2 and others > half.others + 2
+    assert members - others + 2 * error < half.low
 
 
 @after("panel-members-08")
@@ -54,9 +104,43 @@ def what_the_panel_of_keys_says():
     assert round(four.members["workab"] - four.others["workab"]) == 19
     two = mean.loc[("sex+age", "workab")]
     assert abs(two.members - 32) < 1 and abs(two.others - 33) < 1 and two.members < two.others
-    results = sr.load_results("members_keys").assign(measure="DiSCO")
-    coarse = results[(results["keys"] == "sex+age") & (results.target == "marital")]
-    row = sr.Members(coarse).summary(whole=100).loc["DiSCO"]
+
+
+def intervals():
+    """The intervals of the panel, and whether anybody was ever told anything in them."""
+    stored = sr.load_results("members_keys")
+    stored = stored.assign(measure=stored["keys"] + " " + stored.target)
+    told = stored.groupby("measure")[["members", "others"]].max().max(axis=1) > 0
+    return sr.Members(stored).summary(whole=100).assign(told=told)
+
+
+@after("panel-members-08")
+def fewer_keys_can_tell_more(persons, cart, keys):
+    """Without the region more is told on work abroad, because more people are found."""
+    row = intervals().loc["sex+age+placesize workab"]
+    assert row[["members", "others"]].round().tolist() == [55, 55] and row.low < 0 < row.high
+    of_workab = intervals().filter(like="workab", axis=0)
+    assert len(of_workab) == 15 and of_workab.members.idxmax() == "age+region workab"
+    assert of_workab.loc["age+region workab", ["members", "others"]].round().tolist() == [63, 54]
+    three = ["sex", "age", "placesize"]
+
+    def met(half, synthetic):
+        tables = {"four": keys, "three": three}.items()
+        tables = {name: sr.disclosure(half, synthetic, known, "workab") for name, known in tables}
+        return pd.Series({name: table.attribute.iS[1] for name, table in tables.items()})
+
+    found = sr.compare_members(persons, cart, met, splits=10, seed=1).summary(whole=100)
+    assert found.loc["four", ["members", "others"]].round().tolist() == [50, 27]
+    assert found.loc["three", ["members", "others"]].round().tolist() == [92, 89]
+
+
+@after("panel-members-08")
+def of_many_intervals_a_few_leave_out_0_by_chance(persons, cart):
+    found = intervals()
+    assert (len(found), found.told.sum()) == (75, 51)
+    assert ((found.low > 0).sum(), (found.high < 0).sum()) == (22, 3)
+    assert 2 < 0.05 * found.told.sum() < 3
+    row = found.loc["sex+age marital"]
     assert row.high < 0 and row.added > -1
 
 
@@ -82,9 +166,14 @@ def copies_of_members_and_of_others(members, others, synthetic):
 
 
 @after("shuffled-08")
-def a_shuffled_copy_has_perfect_usefulness(utility, copied):
-    assert utility["shuffled copy"] < 0.05 and round(utility["honest"], 1) == 1.6
-    assert copied["shuffled copy"] == 2500
+def usefulness_is_best_for_a_copy(ratio, copied, members, others):
+    assert ratio["shuffled copy"] == 0 and copied["shuffled copy"] == 2500
+    assert [round(ratio[name], 1) for name in ("honest", "others")] == [1.4, 2.2]
+    drawn = [members.sample(frac=1, replace=True, random_state=seed) for seed in range(6)]
+    again = [ratio_of_tables(members, one.reset_index(drop=True)) for one in drawn]
+    assert abs(np.mean(again) - 1) < 0.1 and min(again) > 0.8  # far from 0, in every draw
+    strangers = [ratio_of_tables(others, one.reset_index(drop=True)) for one in drawn]
+    assert abs(np.mean(strangers) - 3) < 0.4
 
 
 @after("closest-08")
@@ -94,12 +183,35 @@ def the_file_is_nearer_to_its_members(members, others, synthetic):
     assert round(near.closer["original"], 2) == 0.61
 
 
+@after("yardstick-08")
+def members_are_a_little_farther_from_each_other_than_the_file_is(members, others, synthetic, cart):
+    yardstick = sr.closest_record(members).loc["original"]
+    assert yardstick[["median", "low"]].round(3).tolist() == [0.053, 0.010]
+    honest = [sr.closest_record(members, cart(members, seed)).loc["original"] for seed in range(5)]
+    assert all(0.7 < one["median"] / yardstick["median"] < 1 for one in honest)
+    new = sr.closest_record(members, others)["median"]["original"]
+    assert abs(new / yardstick["median"] - 1) < 0.05  # a new person is about as far away
+
+
+@after("closeness-08")
+def one_disguise_is_praised_and_near_the_other_is_far(copied, ratio, near, members, files):
+    assert [copied[name] for name in ("moved", "exchanged")] == [0, 4]
+    assert round(ratio["moved"], 1) == 0.2 < ratio["honest"] < ratio["exchanged"]
+    yardstick = sr.closest_record(members)["median"]["original"]
+    assert round(near["moved"], 4) == 0.0015 and round(yardstick / near["moved"]) == 35
+    assert round(near["exchanged"], 3) == 0.065 > yardstick > near["honest"]
+    assert round(near["others"], 3) == 0.052
+    for name, hidden in (("exchanged", ["sex"]), ("moved", ["age", "income"])):
+        columns = list(members.columns.drop(hidden))
+        assert sr.copies(members, files[name], columns=columns).rows["original"] == 2500
+
+
 @after("disguise-disco-08")
-def the_disguise_looks_safer_and_is_not(distance, measures, members, disguised):
-    assert round(distance["disguised"], 3) == 0.065 and round(distance["honest"], 3) == 0.046
-    assert sr.copies(members, disguised).rows["original"] == 4
-    disco = {name: one.attribute.DiSCO[1] for name, one in measures.items()}
-    assert [round(disco[name]) for name in ("honest", "shuffled copy", "disguised")] == [33, 77, 77]
+def disco_sees_the_disguise_that_the_distance_misses(measures):
+    disco = {name: round(one.attribute.DiSCO[1]) for name, one in measures.items()}
+    assert disco == {
+        "honest": 33, "shuffled copy": 77, "others": 28, "moved": 28, "exchanged": 77
+    }  # fmt: skip
 
 
 @after("panel-leaves-08")
@@ -120,9 +232,10 @@ def what_each_measure_says_of_copying():
     table = sr.load_results("members_copies").set_index("percent")
     assert table.disco_members.is_monotonic_increasing and table.copies.is_monotonic_increasing
     assert table.disco_others.between(16.5, 20).all()
-    assert table.distance[0].round(3) == 0.046 and table.distance[10].round(2) == 0.04
+    assert table.distance[0].round(3) == 0.046 and table.distance[10].round(3) == 0.037
     assert (table.distance[table.index >= 55] == 0).all()
     assert round(table.ratio[0], 1) == 1.4 and table.ratio[100] == 0
+    assert (table.ratio[table.index > 0] < table.ratio[0]).all()
 
 
 @after("households-08-code")
@@ -136,6 +249,25 @@ def the_riskier_the_household_the_more_was_added(homes):
     assert homes.splits.split.nunique() == 20
 
 
-@after("cost-code-08")
-def a_file_of_everybody_gives_away_a_little_more(everybody, half):
-    assert [round(everybody), round(half)] == [33, 30]
+@after("together-08")
+def splitting_persons_hides_more_than_half_of_what_was_added(rows, people):
+    apart, kept = rows["persons are split"], rows["households are split"]
+    assert (100 * apart[["others", "added"]]).round().tolist() == [38, 32]
+    assert (100 * kept[["others", "added"]]).round().tolist() == [1, 74]
+    assert apart.high < kept.low / 2
+    assert (people.groupby("household").income.nunique() == 1).all()
+
+
+@after("weighed-08")
+def a_weight_of_0_helps_those_who_have_it_and_not_the_rest(weighing, alone, members):
+    assert abs(alone(members).mean() - 0.3) < 0.01
+    added = weighing.added.round().unstack()
+    names = ["no weights", "trees only", "trees and donors"]
+    assert added.loc[names, "alone (weight 0)"].tolist() == [6, 3, -8]
+    assert added.loc[names, "not alone"].tolist() == [16, 14, 23]
+    gone = weighing.loc["trees and donors", ["members", "others"]].round()
+    assert gone.loc["alone (weight 0)"].tolist() == [2, 10]
+    of_alone = weighing.xs("alone (weight 0)", level=1)
+    assert of_alone.high["trees only"] < of_alone.low["no weights"]
+    rest = weighing.xs("not alone", level=1)
+    assert rest.low["trees and donors"] > rest.high["no weights"]
