@@ -63,7 +63,7 @@ def keys_table(persons):
 
 
 def table_ratio(original, synthetic):
-    """Return the mean pMSE ratio of all two-way tables: 0 for a copy, about 1 for rows drawn anew."""
+    """Return the mean pMSE ratio of all two-way tables: 0 for a copy, about 1 if drawn anew."""
     return sr.pmse_tables(original, synthetic).ratio.mean()
 
 
