@@ -656,7 +656,7 @@ def test_what_was_added_is_said_as_it_is_written():
 
 def test_nothing_is_compared_where_there_is_nothing():
     panel = widgets.copies_panel(load_results("members_copies"))
-    assert "better than the 1.4 of the honest file" in panel.sentence.value
+    assert "1.4 of the honest file: usefulness praises the copying." in panel.sentence.value
     panel.controls["percent"].value = 0
     assert "The pMSE ratio is 1.4. This is the honest file itself." in panel.sentence.value
     panel = widgets.qis_panel(load_results("household_knowledge"))
