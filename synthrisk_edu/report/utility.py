@@ -61,7 +61,7 @@ def _add_whole_file(section, ours, synthetics, roles):
     )
     meaning = f"pMSE ({kind}) over what chance gives; chance: 1, a copy: 0, below 10 acceptable"
     section.number("pMSE ratio of the file", ratio, meaning)
-    meaning = "usefulness: about 1 is a draw from the truth, 0 a copy, above 10 is poor"
+    meaning = "usefulness: about 1 is a file drawn anew, 0 a copy, above 10 is poor"
     section.headline(f"pMSE ratio ({kind.removeprefix('a ')})", meaning, synthetic=ratio)
 
 
