@@ -7,6 +7,7 @@ core. Equal seeds, equal files.
 |---|---|
 | `members_keys.csv` | choice of keys, target, and split: DiSCO of members and of others |
 | `members_leaves.csv` | smallest leaf, and split: what members have over others, and usefulness |
+| `members_leaf_keys.csv` | smallest leaf, choice of keys, and split: DiSCO of marital |
 | `members_copies.csv` | share of the file that is copied: what each measure says |
 """
 
@@ -82,15 +83,33 @@ def leaf_row(min_leaf, members, others, synthetic):
     }
 
 
-def leaves_table(persons):
-    """Risk, copies and usefulness against the smallest leaf of the trees."""
-    rng, rows = np.random.default_rng(SEED), []
+def grown(persons):
+    """Yield every split with its files: the number, the leaf, members, others, synthetic."""
+    rng = np.random.default_rng(SEED)
     for split in track(range(1, SPLITS + 1), "growing trees of many sizes", True):
         members, others = halves(persons, rng)
         for min_leaf in LEAVES:
-            synthetic = cart(members, SEED, min_leaf)
-            rows.append({"split": split} | leaf_row(min_leaf, members, others, synthetic))
+            yield split, min_leaf, members, others, cart(members, SEED, min_leaf)
+
+
+def leaves_table(persons):
+    """Risk, copies and usefulness against the smallest leaf of the trees."""
+    rows = [{"split": split} | leaf_row(*files) for split, *files in grown(persons)]
     return pd.DataFrame(rows).round(4)
+
+
+def leaf_keys_table(persons):
+    """DiSCO of marital for every choice of keys, against the smallest leaf of the trees."""
+    rows = []
+    for split, min_leaf, *halves_of_it, synthetic in grown(persons):
+        for keys in key_sets():
+            risk = [
+                sr.disclosure(half, synthetic, keys, "marital").attribute.DiSCO.iloc[0]
+                for half in halves_of_it
+            ]
+            names = {"keys": "+".join(keys), "min_leaf": min_leaf, "split": split}
+            rows.append(names | dict(zip(("members", "others"), risk, strict=True)))
+    return pd.DataFrame(rows).sort_values(["keys", "min_leaf", "split"]).round(4)
 
 
 def copies_table(persons):
@@ -122,9 +141,10 @@ def copies_table(persons):
 
 
 def main():
-    """Make the three files."""
+    """Make the four files."""
     persons = sr.load_diagnosis()
-    made = {"keys": keys_table, "leaves": leaves_table, "copies": copies_table}
+    made = {"keys": keys_table, "leaves": leaves_table, "leaf_keys": leaf_keys_table}
+    made["copies"] = copies_table
     for name, make in made.items():
         make(persons).to_csv(FOLDER / f"members_{name}.csv", index=False, lineterminator="\n")
 

@@ -5,8 +5,8 @@ are in `synthrisk_edu.plots` and `synthrisk_edu.widgets`, which are imported by 
 a script that only computes needs neither.
 """
 
-from synthrisk_edu.classroom import answer, check, data_for, hint, seed_for, solution
-from synthrisk_edu.classroom.environment import check_environment
+from importlib import import_module
+
 from synthrisk_edu.code import r_script, show_code
 from synthrisk_edu.data import (
     Households,
@@ -66,7 +66,6 @@ from synthrisk_edu.intruder import (
 )
 from synthrisk_edu.match import Match, baseline, floor, match
 from synthrisk_edu.members import Members, closest_record, compare_members, copies
-from synthrisk_edu.report import Report, read_pair, risk_report
 from synthrisk_edu.sweep import (
     at_maximizing_radius,
     match_all,
@@ -96,15 +95,24 @@ from synthrisk_edu.utility import (
 )
 
 __version__ = "0.2.0"
+_REPORT = ("Report", "read_pair", "risk_report")  # takes long to import, and few need it
 
+_LESSON = '`from synthrisk_classroom import lesson`, `my = lesson("01")`, then `{}`'
 # What went with 0.2.0, and where its work is done now.
 _GONE = {
+    "check": _LESSON.format('my.check("01.1", answer)'),
+    "hint": _LESSON.format('my.hint("01.1")'),
+    "solution": _LESSON.format('my.solution("01.1")'),
+    "data_for": _LESSON.format("my.data"),
+    "seed_for": '`lesson("01", student="your id")` of synthrisk_classroom gives tables of your own',
+    "answer": "`python3 start.py grade` writes the key of a class",
+    "check_environment": "`from synthrisk_classroom import check_environment`",
     "Matcher": "`match(...)` gives a Match, and its `.at(radius)` answers at another radius",
     "match_together": "`intruder_risk(..., radius=..., relative=True, shape='box')` uses all files",
     "synthesize_multinomial": "`fit_multinomial(...)` fits the chain, and its `.draws` makes files",
     "rake": "`synthesize_households` rakes the weights it makes",
     "group_states": "it stands in data/make_household_results.py, which uses it",
-    "with_family": "`plots.protection` and its panel split the names of methods themselves",
+    "with_family": "`plots.risk_and_utility` and its panel use the methods' own names",
     "floor_from_counts": "`floor` takes the records themselves",
     "copies_from_counts": "`copies` takes the records themselves",
     "unique_uniques_from_counts": "`unique_uniques` takes the records themselves",
@@ -114,7 +122,9 @@ _GONE = {
 
 
 def __getattr__(name):
-    """Say where a name of an older version is now."""
+    """Bring the report when it is asked for; say where a name of an older version is now."""
+    if name in _REPORT:
+        return getattr(import_module("synthrisk_edu.report"), name)
     if name in _GONE:
         raise AttributeError(f"synthrisk_edu.{name} went with version 0.2.0: {_GONE[name]}.")
     raise AttributeError(f"module 'synthrisk_edu' has no attribute {name!r}")

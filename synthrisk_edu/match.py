@@ -311,12 +311,6 @@ def three_matches(confidential, synthetic, known, synthesized, radius=None, fall
     }
 
 
-def count_unique(found):
-    """Count the unique matches of a `Match`: s of them, ΣK true and ΣF false, so s = ΣK + ΣF."""
-    K, F = found.records.K.sum(), found.records.F.sum()
-    return pd.Series({"s": K + F, "K": K, "F": F})
-
-
 # ------------------------------------------------------------- the story of one target
 
 

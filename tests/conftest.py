@@ -3,7 +3,6 @@
 import os
 import re
 import sys
-from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -79,10 +78,10 @@ def lesson(request):
 
 @pytest.fixture
 def executed(lesson):
-    """A lesson that was run once for all tests of it, to do with it what one likes."""
+    """A lesson that was run once for all tests of it; its panels are put back by who moves them."""
     from notebook_runner import run_lesson
 
-    return deepcopy(run_lesson(lesson))
+    return run_lesson(lesson)
 
 
 def pytest_collection_modifyitems(items):

@@ -303,6 +303,13 @@ class NotebookPage:
         selector = ".synthrisk-panel:not(.synthrisk-panel .synthrisk-panel)"
         return [Panel(self, element) for element in self.page.locator(selector).all()]
 
+    def show_all(self):
+        """Press "show me" before every panel that is to be predicted."""
+        buttons = self.page.locator(".synthrisk-asked button", has_text="show me")
+        while buttons.count():  # each goes away when it is pressed
+            buttons.first.click()
+            self.settle()
+
     def use_theme(self, name):
         """Change the theme of JupyterLab, for example to "JupyterLab Dark"."""
         command = "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})"

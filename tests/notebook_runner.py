@@ -1,130 +1,63 @@
-"""Run notebooks and find what went wrong in them; clean them before they are committed.
+"""Run the lessons for the tests, and clean notebooks before they are committed.
 
-    python tests/notebook_runner.py notebooks/*.ipynb           run them and list the problems
-    python tests/notebook_runner.py --clean notebooks/*.ipynb   strip outputs, in place
-
-An ordinary runner fails on a cell that raises, and on nothing else. An error inside a
-widget's callback ends up in the widget's own output: `problems` looks there, too.
+python tests/notebook_runner.py --clean notebooks/*.ipynb   strip outputs, in place
 """
 
 import argparse
+import ast
 import json
-import re
 import sys
-import time
+import warnings
 from functools import cache
 from pathlib import Path
 
 import claims
-import nbformat
-from nbformat.v4 import new_code_cell
 
-from synthrisk_edu.classroom import kernels
-from synthrisk_edu.classroom.solutions import with_solutions
+from synthrisk_classroom import lesson, running
+from synthrisk_classroom.lesson import exercises
+from synthrisk_classroom.solutions import exercise_in, fill_in
 
-WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
-ERROR_CLASS = "synthrisk-error"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-# What a cell's metadata may keep: marks that change how a lesson is shown.
-KEPT_CELL_METADATA = ("tags", "jupyter", "slideshow")
-
-
-# --------------------------------------------------------------------------- run
-
-
-def run_notebook(path, timeout=300):
-    """Run a notebook from its own folder to its end, whatever its cells raise."""
-    notebook, folder = nbformat.read(path, as_version=4), Path(path).resolve().parent
-    return kernels.run(notebook, folder, timeout=timeout, allow_errors=True)
+# What a cell's metadata may keep: marks that change how a lesson is shown, here or on the site.
+KEPT_CELL_METADATA = ("tags", "jupyter", "offers")
 
 
 @cache
 def run_lesson(path):
-    """Run a lesson once in a process, with its exercises solved and each claim after its cell.
-
-    The cells that check claims are the last word on a cell, and are marked in their metadata.
-    """
-    lesson = Path(path).name[:2]
-    notebook = nbformat.read(path, as_version=4)
-    solved = nbformat.from_dict(with_solutions(notebook))
-    claimed = {claim.cell for claim in claims.claims_of(lesson)}
-    cells = []
-    for cell in solved.cells:
-        cells.append(cell)
-        if cell.id in claimed:
-            cells.append(checking(f"claims.hold({lesson!r}, {cell.id!r}, globals())"))
-    cells.append(checking(f"claims.hold_tables({lesson!r}, globals())"))
-    cells.append(checking(f"claims.hold_panels({lesson!r}, Out.values())"))
-    solved.cells = cells
-    return kernels.run(solved, Path(path).resolve().parent, timeout=300, allow_errors=True)
+    """Run a lesson once in a process, as a student gets it, with each claim after its cell."""
+    number = Path(path).name[:2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")  # a warning is printed, and found by `problems`
+        for kind in (DeprecationWarning, PendingDeprecationWarning, ResourceWarning):
+            warnings.simplefilter("ignore", kind)  # as Python does by itself
+        return running.run_lesson(path, lambda cell, names: claims.hold(number, cell, names))
 
 
-def checking(code):
-    """Return a cell that checks something about the lesson it stands in."""
-    folder = str(Path(__file__).resolve().parent)
-    start = f"import sys\nsys.path.insert(0, {folder!r})\nimport claims\n"
-    return new_code_cell(start + code, metadata={"checks": True})
-
-
-def held(notebook):
-    """List what the checking cells of an executed lesson have printed, line by line."""
-    printed = [
-        output.text
-        for cell in notebook.cells
-        if cell.metadata.get("checks")
-        for output in cell.outputs
-        if output.output_type == "stream"
-    ]
-    return "".join(printed).splitlines()
-
-
-def problems(notebook):
-    """List everything that is wrong in an executed notebook, one sentence each."""
+def problems(run):
+    """List everything that is wrong in a lesson that was run, one sentence each."""
     found = []
-    for number, cell in enumerate(notebook.cells):
+    for cell in run.notebook.cells:
         for output in cell.get("outputs", []):
-            found += output_problems(output, f"cell {number}")
-    for name, model in widget_models(notebook).items():
-        where = f"widget {model.get('model_name', name)}"
-        state = model.get("state", {})
-        for output in state.get("outputs") or []:
-            found += output_problems(output, where)
-        if shows_error(state):
-            found.append(f"{where}: shows an error: {plain(state.get('value', ''))}")
+            if output.get("name") == "stderr":
+                found.append(f"{cell.id}: stderr: {output.text.strip()}")
+    for cell, panel in run.panels.items():
+        if panel.error is not None:
+            found.append(f"{cell}: {panel.error}")
     return found
 
 
-def output_problems(output, where):
-    """List what is wrong in one output: an error, or a warning on the error stream."""
-    if output["output_type"] == "error":
-        return [f"{where}: {output['ename']}: {output['evalue']}"]
-    if output["output_type"] == "stream" and output["name"] == "stderr":
-        return [f"{where}: stderr: {joined(output['text']).strip()}"]
-    if ERROR_CLASS in joined(output.get("data", {}).get("text/html", "")):
-        return [f"{where}: shows an error: {plain(joined(output['data']['text/html']))}"]
-    return []
-
-
-def widget_models(notebook):
-    """Return the saved state of all widgets, by their model's id."""
-    return notebook.metadata.get("widgets", {}).get(WIDGET_STATE, {}).get("state", {})
-
-
-def shows_error(state):
-    """Tell whether a widget is marked as an error, by its HTML or by its own class."""
-    value = state.get("value")
-    in_html = isinstance(value, str) and ERROR_CLASS in value
-    return in_html or ERROR_CLASS in (state.get("_dom_classes") or [])
-
-
-def joined(text):
-    """Return text that a notebook may hold as a list of lines."""
-    return text if isinstance(text, str) else "".join(text)
-
-
-def plain(html):
-    """Return HTML without its tags."""
-    return re.sub(r"<[^>]*>", "", str(html)).strip()
+def solved(run, number, student=None):
+    """Solve the exercises of a lesson that was run, in its cells: id → verdict."""
+    my = lesson(number, student=student)
+    names, verdicts = {**run.names, "my": my, "mine": my.data}, {}
+    for cell in run.notebook.cells:
+        id = exercise_in(cell)
+        if id:
+            filled = ast.parse(fill_in(cell.source, exercises(number)[id].solution))
+            last = ast.Expression(filled.body.pop().value)
+            exec(compile(filled, id, "exec"), names)
+            verdicts[id] = eval(compile(last, id, "eval"), names)
+    return verdicts
 
 
 # ------------------------------------------------------------------------- clean
@@ -150,7 +83,7 @@ def clean_cell(cell, number):
         "cell_type": cell["cell_type"],
         "id": cell.get("id", f"cell-{number}"),
         "metadata": {key: metadata[key] for key in KEPT_CELL_METADATA if metadata.get(key)},
-        "source": joined(cell["source"]).splitlines(keepends=True),
+        "source": "".join(cell["source"]).splitlines(keepends=True),
     }
     if cell.get("attachments"):
         clean["attachments"] = cell["attachments"]
@@ -172,22 +105,13 @@ def clean_file(path):
 
 
 def main(arguments=None):
-    """Clean or run the notebooks named on the command line."""
+    """Clean the notebooks named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--clean", action="store_true", help="strip outputs in place, do not run")
+    parser.add_argument("--clean", action="store_true", required=True)
     parser.add_argument("notebooks", nargs="+", type=Path)
-    options = parser.parse_args(arguments)
-    failed = False
-    for path in options.notebooks:
-        if options.clean:
-            clean_file(path)
-            continue
-        begin = time.perf_counter()
-        found = problems(run_notebook(path))
-        print(f"{path.name}: {time.perf_counter() - begin:.1f} s, {len(found)} problems")
-        print("".join(f"  {problem}\n" for problem in found), end="")
-        failed = failed or bool(found)
-    return int(failed)
+    for path in parser.parse_args(arguments).notebooks:
+        clean_file(path)
+    return 0
 
 
 if __name__ == "__main__":

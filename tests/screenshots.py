@@ -74,6 +74,7 @@ def main(arguments):
                 if "--dark" in arguments:
                     page.use_theme("JupyterLab Dark")
                 page.run_all(seconds=400)
+                page.show_all()
                 taken = photograph(page, folder)
                 heights = [round(panel.shown().height) for panel in page.panels()]
                 cut = [text for panel in page.panels() for text in panel.cut_off()]

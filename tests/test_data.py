@@ -24,8 +24,8 @@ from synthrisk_edu.data import (
     load_youth,
     prepare_youth,
 )
+from synthrisk_edu.plots.disclosure import say_targets
 from synthrisk_edu.widgets import look_up_panel
-from synthrisk_edu.widgets.disclosure import say_targets
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = Path(os.environ.get("SYNTHRISK_EDU_REFERENCE", "not at hand"))

@@ -17,9 +17,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
-from notebook_runner import problems, run_notebook
+from notebook_runner import problems
 
 import synthrisk_edu as sr
+from synthrisk_classroom.running import run
 from synthrisk_edu import fetch
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
@@ -408,11 +409,9 @@ def outputs(notebook):
 
 
 def run_section(lesson, folder, online=False):
-    path = folder / "section.ipynb"
-    nbformat.write(section(lesson, online), path)
-    done = run_notebook(path)
+    done = run(section(lesson, online), folder)
     assert problems(done) == []
-    return outputs(done)
+    return outputs(done.notebook)
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,11 @@ import pytest
 from panel_moves import use_every_control
 
 import synthrisk_edu as sr
-from synthrisk_edu.classroom import game_panel as widgets
-from synthrisk_edu.classroom.game import NOBODY, Game, Round, deal, deal_game
+from synthrisk_edu import widgets
 from synthrisk_edu.data import in_words
+from synthrisk_edu.game import NOBODY, Game, Round, deal, deal_game
 from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.widgets.panel import paragraph
 from synthrisk_edu.words import about
 
 KNOWN = ["Sex", "Town"]
@@ -239,18 +240,18 @@ def play(panel, player):
             assert "T&nbsp;=&nbsp;" in panel.sentence.value
             look_back(panel)
     assert panel.buttons["A"].disabled and panel.buttons["back"].disabled
-    assert ": own" in panel.lineup.value
+    assert ": own" in panel.listing.value
 
 
 def look_back(panel):
     """Look at the last line-up and go on; nothing has changed."""
-    before = panel.lineup.value
+    before = panel.listing.value
     press(panel, "back")
-    assert ": own" in panel.lineup.value
+    assert ": own" in panel.listing.value
     assert panel.buttons["A"].disabled and panel.buttons[NOBODY].disabled
     panel.buttons["A"].click()  # does no harm
     press(panel, "back")
-    assert panel.lineup.value == before and ": own" not in before
+    assert panel.listing.value == before and ": own" not in before
 
 
 def test_the_controls_at_their_ends(people):
@@ -324,6 +325,16 @@ def test_nothing_on_the_page_tells_the_answer_before_the_guess(people):
     assert pages[0] == pages[1]
     press(panel, NOBODY)
     assert page(panel) != pages[1]
+
+
+def test_the_game_standing_still_shows_the_line_up_and_no_answer(people):
+    panel = build(people)
+    press(panel, "A")
+    page = panel.still()
+    assert paragraph(panel.game.describe(1)) in page and "Target 2 of 10" in page
+    for letter in panel.game.rounds[1].letters:
+        assert f">{letter}</td>" in page
+    assert ": own" not in page and ": matches" not in page
 
 
 def test_other_people_for_each_number_and_percentage(people):

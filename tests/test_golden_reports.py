@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import synthrisk_edu as sr
+from synthrisk_classroom import lesson
 from synthrisk_edu.report.utility import propensity_model
 
 GOLDEN = Path(__file__).parent / "golden" / "reports.json"
@@ -21,7 +22,7 @@ SUMMARIES = ["expected_match_risk", "true_match_rate", "false_match_rate", "uniq
 
 def make_report(release):
     """Return the two tables of a release, and their report."""
-    d = sr.data_for("09")
+    d = lesson("09").story
     ours, theirs = d.units.head(ROWS), getattr(d, RELEASES[release]).head(ROWS)
     if release == "copy":
         theirs = ours.sample(frac=1, random_state=1, ignore_index=True)

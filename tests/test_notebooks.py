@@ -1,28 +1,16 @@
 """Every lesson is committed clean and runs without an error, a warning or a failing panel."""
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
+import re
 from pathlib import Path
-from queue import Empty
 
 import claims
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
-from notebook_runner import (
-    clean_file,
-    cleaned,
-    held,
-    is_clean,
-    main,
-    problems,
-    run_notebook,
-)
+from notebook_runner import clean_file, cleaned, is_clean, main, problems
 
-from synthrisk_edu.classroom.engine import lessons
-from synthrisk_edu.classroom.kernels import ThisPython
-from synthrisk_edu.classroom.predictions import is_panel
-from synthrisk_edu.classroom.solutions import exercise_in
+from synthrisk_classroom.lesson import predictions
+from synthrisk_classroom.running import Run, run
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb"))
 
@@ -31,9 +19,8 @@ def name(path):
     return path.stem
 
 
-def write(path, *sources):
-    nbformat.write(new_notebook(cells=[new_code_cell(source) for source in sources]), path)
-    return path
+def notebook(*sources):
+    return new_notebook(cells=[new_code_cell(source) for source in sources])
 
 
 def test_the_first_lesson_is_there():
@@ -46,171 +33,125 @@ def test_lesson_is_committed_clean(path):
 
 
 def test_lesson_runs_and_keeps_its_word(lesson, executed):
-    """Once, with its exercises solved: no problem, every claim held, every solution right."""
-    lesson = lesson.name[:2]
+    """Once, as a student gets it: no problem, and every claim has its cell."""
+    number = lesson.name[:2]
     assert problems(executed) == []
-    lines = held(executed)
-    assert sorted(line for line in lines if line.startswith("claim ")) == sorted(
-        f"claim {claim.__name__}" for claim in claims.claims_of(lesson)
-    )
-    panels = [f"panel {panel.name}" for panel in lessons()[lesson].PANELS]
-    assert [line for line in lines if line.startswith("panel ")] == panels
-    verdicts = {
-        exercise_in(cell): cell.outputs[-1].data["text/plain"]
-        for cell in executed.cells
-        if exercise_in(cell)
-    }
-    assert list(verdicts) == [one.id for one in lessons()[lesson].EXERCISES]
-    assert [told for told in verdicts.values() if not told.startswith(GOOD)] == []
+    cells = {cell.id for cell in executed.notebook.cells if cell.cell_type == "code"}
+    assert {claim.cell for claim in claims.claims_of(number)} <= cells
 
 
-GOOD = ("Right.", "That can be defended.")
-
-
-def test_no_picture_between_a_question_and_its_panel(lesson):
-    """It would show the answer."""
-    since_the_question = []
-    for cell in nbformat.read(lesson, as_version=4).cells:
-        since_the_question.append(cell.source)
-        if "**Predict first" in cell.source:
-            since_the_question = []
-        if is_panel(cell):
-            assert "plots." not in "".join(since_the_question)
+def test_every_panel_stands_behind_a_prediction(lesson, executed):
+    """And every prediction of the lesson is asked once; the lesson ends with all of them."""
+    number = lesson.name[:2]
+    assert executed.asked.keys() == executed.panels.keys()
+    assert sorted(one.id for one in executed.asked.values()) == list(predictions(number))
+    last = [cell.source for cell in executed.notebook.cells if cell.cell_type == "code"]
+    assert len(predictions(number)) < 2 or "my.predictions()" in last
 
 
 # ------------------------------------------- proofs that the runner sees problems
 
 
-def test_runner_finds_nothing_in_a_good_notebook(tmp_path):
-    path = write(tmp_path / "good.ipynb", "import ipywidgets as w", "w.interact(lambda x: x, x=3)")
-    assert problems(run_notebook(path)) == []
+def test_a_raising_cell_ends_the_run(tmp_path):
+    with pytest.raises(ZeroDivisionError):
+        run(notebook("1 / 0"), tmp_path)
 
 
-def test_runner_reports_a_raising_cell_and_goes_on(tmp_path):
-    path = write(tmp_path / "cell.ipynb", "1 / 0", "import warnings; warnings.warn('old')")
-    found = problems(run_notebook(path))
-    assert found[0] == "cell 0: ZeroDivisionError: division by zero"
-    assert "stderr" in found[1] and "old" in found[1]
-    assert len(found) == 2
+def test_the_runner_keeps_what_is_shown_in_its_order(tmp_path):
+    done = run(notebook("x = 2", "print('a')\ndisplay(x)\nprint('b')\nx + 1"), tmp_path)
+    kinds = [(one.get("text") or one.data["text/plain"]) for one in done.notebook.cells[1].outputs]
+    assert kinds == ["a\n", "2", "b\n", "3"]
+    assert done.names["x"] == 2
 
 
-def test_runner_reports_a_raising_callback(tmp_path):
-    path = write(
-        tmp_path / "callback.ipynb",
-        "import ipywidgets as w\nslider = w.IntSlider(1)",
-        "_ = w.interact(lambda x: 1 / x, x=slider)",
-        "slider.value = 0",
-    )
-    executed = run_notebook(path)
-    assert not any(o.output_type == "error" for cell in executed.cells for o in cell.outputs)
-    assert problems(executed) == ["widget OutputModel: ZeroDivisionError: division by zero"]
+def test_a_warning_and_a_panel_that_shows_an_error_are_problems(tmp_path):
+    warned = run(notebook("import sys; print('old', file=sys.stderr)"), tmp_path)
+    assert problems(warned) == [f"{warned.notebook.cells[0].id}: stderr: old"]
+
+    class Broken:
+        error = ValueError("No such record.")
+
+    assert problems(Run(new_notebook(), {"panel": Broken()}, {})) == ["panel: No such record."]
 
 
-def test_runner_reports_a_panel_that_shows_an_error(tmp_path):
-    path = write(
-        tmp_path / "panel.ipynb",
-        "import ipywidgets as w\nhtml = w.HTML('fine')\nhtml",
-        "html.value = '<p class=\"synthrisk-error\">No such record.</p>'",
-    )
-    assert problems(run_notebook(path)) == ["widget HTMLModel: shows an error: No such record."]
-
-
-def test_runner_reports_a_widget_with_the_error_class(tmp_path):
-    path = write(
-        tmp_path / "class.ipynb",
-        "import ipywidgets as w\nhtml = w.HTML('Oh.')\nhtml.add_class('synthrisk-error')\nhtml",
-    )
-    assert problems(run_notebook(path)) == ["widget HTMLModel: shows an error: Oh."]
-
-
-def test_runner_uses_this_python_and_the_notebooks_folder(tmp_path):
-    path = write(tmp_path / "where.ipynb", "import os, sys\nprint(sys.prefix)\nprint(os.getcwd())")
-    printed = run_notebook(path).cells[0].outputs[0].text.splitlines()
+def test_the_runner_works_in_the_notebooks_folder_and_leaves_the_process_as_it_was(tmp_path):
+    import os
     import sys
 
-    assert Path(printed[0]) == Path(sys.prefix)
-    assert Path(printed[1]).resolve() == tmp_path.resolve()
+    before = os.getcwd(), sys.modules["__main__"], sys.stdout
+    done = run(notebook("import os\nprint(os.getcwd())"), tmp_path)
+    assert Path(done.notebook.cells[0].outputs[0].text.strip()).resolve() == tmp_path.resolve()
+    assert (os.getcwd(), sys.modules["__main__"], sys.stdout) == before
 
 
 def test_cleaning_strips_everything_and_keeps_ids_and_text(tmp_path):
-    path = write(tmp_path / "dirty.ipynb", "print('α × β')")
-    executed = run_notebook(path)
-    executed.cells[0].metadata = {"tags": ["hide-input"], "collapsed": True}
-    nbformat.write(executed, path)
+    dirty = run(notebook("print('α × β')"), tmp_path).notebook
+    dirty.cells[0].metadata = {"tags": ["hide-input"], "offers": {"m": [1]}, "collapsed": True}
+    path = tmp_path / "dirty.ipynb"
+    nbformat.write(dirty, path)
     assert not is_clean(path)
     assert main(["--clean", str(path)]) == 0
     assert is_clean(path)
     clean = nbformat.read(path, as_version=4)
     nbformat.validate(clean)
-    assert "widgets" not in clean.metadata
     cell = clean.cells[0]
     assert (cell.outputs, cell.execution_count) == ([], None)
-    assert (cell.id, cell.source) == (executed.cells[0].id, executed.cells[0].source)
-    assert cell.metadata == {"tags": ["hide-input"]}
+    assert (cell.id, cell.source) == (dirty.cells[0].id, dirty.cells[0].source)
+    assert cell.metadata == {"tags": ["hide-input"], "offers": {"m": [1]}}
     assert "α × β" in path.read_text("utf-8")
 
 
 def test_cleaning_twice_changes_nothing(tmp_path):
-    path = write(tmp_path / "twice.ipynb", "1")
+    path = tmp_path / "twice.ipynb"
+    nbformat.write(notebook("1"), path)
     clean_file(path)
     text = path.read_text("utf-8")
     assert cleaned(text) == text
 
 
-class ForgetfulSocket:
-    """Has a message, and says so only when it is asked a second time, as pyzmq's sometimes do."""
+# ------------------------------------------------------ no answer in sight of its question
 
-    def __init__(self):
-        self.waits = []
-
-    async def poll(self, milliseconds):
-        self.waits.append(milliseconds)
-        return len(self.waits) > 1
-
-    async def recv_multipart(self):
-        return ["the message"]
+FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 
 
-class PlainSession:
-    """Takes messages as they are."""
-
-    def feed_identities(self, parts):
-        return [], parts
-
-    def deserialize(self, parts):
-        return parts[0]
-
-
-@pytest.fixture
-def channel():
-    client = ThisPython().client_factory
-    made = object.__new__(client.class_traits()["shell_channel_class"].default_value)
-    made.socket, made.session = ForgetfulSocket(), PlainSession()
-    return made
+def open_text(cell):
+    """What a reader sees of a cell without unfolding anything: its text, and what it shows."""
+    shown = [
+        output.get("text", "") or output.get("data", {}).get("text/plain", "")
+        for output in cell.get("outputs", [])
+    ]
+    return " ".join([FOLD.sub("", cell.source), *shown])
 
 
-def in_a_thread(work):
-    """Wait for something; in this thread the browser of another test may be waiting."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
+def test_a_cell_that_asks_is_answered_by_a_fold_a_check_or_a_prediction(executed):
+    """Tagged "asks": up to what answers it, nothing that is open tells what is folded there."""
+    cells = executed.notebook.cells
+    for place, cell in enumerate(cells):
+        if "asks" not in cell.metadata.get("tags", []):
+            continue
+        rest = cells[place:]
+        end = next((k for k, one in enumerate(rest) if answers(one)), None)
+        assert end is not None and end <= 4, f"{cell.id} asks, and nothing answers"
+        folded = " ".join(FOLD.findall(rest[end].source))
+        told = [one for one in re.split(r"(?<=[.?!])\s|\n", folded) if len(one) > 25]
+        visible = " ".join(map(open_text, rest[: end + 1]))
+        assert [one for one in told if one in visible] == [], cell.id
 
 
-def test_a_notebook_can_be_run_from_inside_a_notebook(tmp_path):
-    """There a loop is running already, in which no other may be started."""
-
-    async def run():
-        return run_notebook(write(tmp_path / "inside.ipynb", "1 + 1"))
-
-    assert problems(in_a_thread(run())) == []
+def answers(cell):
+    """Tell whether a cell answers a question: in a fold, by a check, or by a prediction."""
+    said = ("my.check(", "my.predict(", "my.fold(")
+    return bool(FOLD.search(cell.source)) or any(one in cell.source for one in said)
 
 
-def test_a_message_that_was_missed_is_found_a_second_later(channel):
-    """Without, one cell in some hundreds took all of its 300 seconds."""
-    assert in_a_thread(channel.get_msg(timeout=300)) == "the message"
-    assert channel.socket.waits == [1000, 1000]
+ASKS = re.compile(r"\*\*(Predict first|Count by hand)")
 
 
-def test_a_channel_without_a_message_gives_up_in_time(channel):
-    with pytest.raises(Empty):
-        in_a_thread(channel.get_msg(timeout=0.3))
-    assert len(channel.socket.waits) == 1 and channel.socket.waits[0] <= 300
+def test_what_is_asked_in_the_text_is_not_shown_by_the_cell_below(executed):
+    """What the next code cell with an output shows is predicted, checked or folded."""
+    cells = executed.notebook.cells
+    for place, cell in enumerate(cells):
+        if cell.cell_type == "markdown" and ASKS.search(FOLD.sub("", cell.source)):
+            rest = cells[place + 1 :]
+            first = next(one for one in rest if one.get("outputs") or FOLD.search(one.source))
+            assert answers(first) or "panel(" in first.source, f"{cell.id}, then {first.id}"

@@ -5,6 +5,7 @@ import os
 import pytest
 
 import synthrisk_edu as sr
+from synthrisk_classroom import lesson
 
 pytestmark = pytest.mark.slow
 SCREENSHOTS = os.environ.get("SYNTHRISK_EDU_SCREENSHOTS")  # a folder, for humans to look at
@@ -23,7 +24,7 @@ PICTURES = "() => [...document.images].map(one => one.complete && one.naturalWid
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
-    d = sr.data_for("09")
+    d = lesson("09").story
     who = {"a neighbour": ["Age", "Tenure"], "<b>a bank</b>": ["Income"]}
     how = {"intruders": who, "fraction": 0.01, "keys": ["Urban", "Marital"], "progress": False}
     report = sr.risk_report(d.took_part, d.half_made, control=d.others, **how)

@@ -15,9 +15,9 @@ from packaging.utils import canonicalize_name
 
 LESSONS = ["00_start_here.ipynb", "10_paper_and_code.ipynb"]
 # An error in a cell ends the run, and the program.
-RUN_LESSON = """import sys, nbformat
-from synthrisk_edu.classroom import kernels
-kernels.run(nbformat.read(sys.argv[1], as_version=4), ".")"""
+RUN_LESSON = """import sys
+from synthrisk_classroom.running import run_lesson
+run_lesson(sys.argv[1])"""
 NEVER = {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "JUPYTER_PATH", "MPLBACKEND"}
 
 
@@ -39,17 +39,15 @@ def wheel(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_the_wheel_holds_the_data_the_styles_and_no_tests(wheel, project):
+def test_the_wheel_holds_both_packages_the_data_and_nothing_else(wheel, project):
     inside = zipfile.ZipFile(wheel).namelist()
-    pages = [
-        file for kind in ("css", "js", "md") for file in project.glob(f"synthrisk_edu/*/*.{kind}")
-    ]
-    assert len(pages) > 8
-    assert [file for file in pages if file.relative_to(project).as_posix() not in inside] == []
-    for file in [*(project / "data").glob("*.csv"), *(project / "data").glob("*.npz")]:
-        assert f"synthrisk_edu/files/{file.name}" in inside
-    folders = {name.split("/")[0] for name in inside}
-    assert {one for one in folders if not one.endswith(".dist-info")} == {"synthrisk_edu"}
+    packages = [project / "synthrisk_edu", project / "synthrisk_classroom"]
+    ours = {file for one in packages for file in one.rglob("*.*") if file.suffix != ".pyc"}
+    ours = {file.relative_to(project).as_posix() for file in ours}
+    assert {Path(name).suffix for name in ours} >= {".py", ".css", ".js", ".md"}
+    data = [*(project / "data").glob("*.csv"), *(project / "data").glob("*.npz")]
+    wanted = ours | {f"synthrisk_edu/files/{file.name}" for file in data}
+    assert {name for name in inside if ".dist-info/" not in name} == wanted
 
 
 def what_it_asks_for(dist_info):
@@ -94,8 +92,9 @@ def test_two_lessons_run_with_the_wheel_alone(wheel, project, tmp_path):
         link(needed, packages)
     elsewhere = tmp_path / "elsewhere on the disk"
     elsewhere.mkdir()
-    where = run(python, "-c", "import synthrisk_edu as sr; print(sr.__file__)", folder=elsewhere)
-    assert str(tmp_path / "empty") in where
+    for name in ("synthrisk_edu", "synthrisk_classroom"):
+        where = run(python, "-c", f"import {name}; print({name}.__file__)", folder=elsewhere)
+        assert str(tmp_path / "empty") in where
     for lesson in LESSONS:
         shutil.copy(project / "notebooks" / lesson, elsewhere)
         run(python, "-c", RUN_LESSON, lesson, folder=elsewhere)

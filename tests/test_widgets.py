@@ -1,5 +1,6 @@
 """Every panel at the ends of every control, without a browser."""
 
+import base64
 import re
 from html import unescape
 from io import BytesIO
@@ -12,20 +13,23 @@ import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Annotation
-from panel_moves import choose
+from panel_moves import choose, use_every_control
+from panel_moves import look as look_at
 from PIL import Image
 
 import synthrisk_edu as sr
 from synthrisk_edu import households, plots, widgets
-from synthrisk_edu.classroom.engine import lessons
 from synthrisk_edu.data import in_words, load_results
 from synthrisk_edu.plots import intruder, look
 from synthrisk_edu.plots import matching as lineups
 from synthrisk_edu.plots import radius as pictures
+from synthrisk_edu.plots.picture import Picture
 from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.synthesis.dpmpm import watch_classes
 from synthrisk_edu.widgets import panel as panel_base
 from synthrisk_edu.widgets.panel import Canvas, Panel, Picker, Ticks, html_table, paragraph, slider
 
+FACTS = ["SEX", "MAR", "RACE", "WAOB", "DIS", "HICOV", "MIG", "SCH"]  # of lesson 00
 FIVE = ["SEX", "RACE", "MAR", "DIS", "HICOV"]
 KNOWN, NUMBERS = ["Age", "Urban", "Marital"], ["Expenditure", "Income"]
 AGE = {"Age": 0.1}
@@ -45,33 +49,93 @@ def units():
     return some, redraw(some, NUMBERS, NUMBERS, seed=1)
 
 
-def build(name, people, units):
-    limits = ((-5, 160), (-1, 41))
+def sweeps(units):
+    """Sweeps over two radii of the synthetic and of the confidential file, and the floor."""
     grid = {"Expenditure": [0, 0.1, 0.3], "Income": [0.05, 0.2]}
-    return {
-        "narrowing": lambda: widgets.narrowing_panel(people, [*FIVE, "MIG"]),
-        "candidates": lambda: widgets.candidates_panel(people, FIVE, FIVE[3:], target=55),
-        "file": lambda: widgets.file_panel(people, FIVE, FIVE[3:]),
-        "share": lambda: widgets.share_panel(people, FIVE[:3], FIVE[3:]),
-        "interval": lambda: widgets.interval_panel(*units, "Income", limits=limits[0]),
-        "box": lambda: widgets.box_panel(*units, *NUMBERS, "Tenure", limits=limits, target=242),
-        "sweep": lambda: widgets.sweep_panel(*units, KNOWN, NUMBERS, fixed=AGE, most=40),
-        "surface": lambda: widgets.surface_panel(
-            *(
-                sr.radius_sweep(units[0], [one], KNOWN, NUMBERS, grid, fixed=AGE)
-                for one in units[::-1]
-            ),
-            sr.floor(units[0], KNOWN, AGE),
-        ),
-    }[name]()
+    both = [
+        sr.radius_sweep(units[0], [one], KNOWN, NUMBERS, grid, fixed=AGE) for one in units[::-1]
+    ]
+    return *both, sr.floor(units[0], KNOWN, AGE)
 
 
-PANELS = ["narrowing", "candidates", "file", "share", "interval", "box", "sweep", "surface"]
+def averages():
+    """The summaries of three data sets, and an intruder with one, two or all of them."""
+    summaries = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
+    table = pd.DataFrame([[5, 0.1, np.nan, 0], [3, 0.2, 0.5, 2], [4, 0.3, 0.2, 5]], [1, 2, 3])
+    return table.set_axis(summaries, axis=1), lambda places: 3.5 + 0.5 * len(places)
+
+
+def pools():
+    """Forty data sets, and what an intruder gets from one, two or four of them."""
+    rng = np.random.default_rng(1)
+    pool = pd.DataFrame({"risk": rng.normal(4, 0.1, 40), "pmse": rng.normal(0.01, 0.001, 40)})
+    return pool, pd.DataFrame({"m": [1, 1, 2, 2, 4, 4], "risk": [4, 4.1, 4.5, 4.6, 5, 5.1]})
+
+
+BESIDE = {"confidential": 6.0, "floor": 3.0}
+PERSONS = pd.DataFrame({"sex": list("FFMMFM"), "job": list("aabbba")})
+LIMITS = ((-5, 160), (-1, 41))
+PANELS = {
+    "narrowing": lambda people, _: widgets.narrowing_panel(people, [*FIVE, "MIG"]),
+    "candidates": lambda people, _: widgets.candidates_panel(people, FIVE, FIVE[3:], target=55),
+    "file": lambda people, _: widgets.file_panel(people, FIVE, FIVE[3:]),
+    "share": lambda people, _: widgets.share_panel(people, FIVE[:3], FIVE[3:]),
+    "interval": lambda _, units: widgets.interval_panel(*units, "Income", limits=LIMITS[0]),
+    "box": lambda _, units: widgets.box_panel(
+        *units, *NUMBERS, "Tenure", limits=LIMITS, target=242
+    ),
+    "sweep": lambda _, units: widgets.sweep_panel(*units, KNOWN, NUMBERS, fixed=AGE, most=40),
+    "surface": lambda _, units: widgets.surface_panel(*sweeps(units)),
+    "known": lambda people, _: widgets.known_panel(
+        people, redraw(people, ["DIS"], ["MAR"], seed=1), FIVE[:3], FIVE[:2], ["DIS"]
+    ),
+    "average": lambda *_: widgets.average_panel(*averages(), BESIDE),
+    "gibbs": lambda *_: widgets.gibbs_panel(PERSONS, "job", "a", steps=6, runs=2),
+    "draws": lambda _, units: widgets.draws_panel(
+        units[0], KNOWN, ["Tenure", *NUMBERS], fixed=AGE, ticked=["Income"]
+    ),
+    "classes": lambda *_: widgets.classes_panel(load_results("acs_classes"), BESIDE),
+    "scenario": lambda *_: widgets.scenario_panel(
+        load_results("ce_releases"), load_results("ce_scenarios")
+    ),
+    "release": lambda *_: widgets.release_panel(load_results("ce_releases")),
+    "pool": lambda *_: widgets.pool_panel(*pools(), BESIDE, repeats=50),
+}
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_every_control_moves_the_panel_and_back(name, people, units):
+    use_every_control(PANELS[name](people, units))
+
+
+def test_the_words_of_a_picture_are_those_of_its_panel(people, units):
+    """At the same values; the words are the picture's alternative text."""
+    synthetic = redraw(people, FIVE[3:], FIVE[:3], seed=1)
+    found = sr.match(people, synthetic, FIVE[:3], FIVE[3:])
+    own, floor = sr.baseline(people, FIVE[:3], FIVE[3:]), sr.floor(people, FIVE[:3])
+    surface, confidential, lowest = sweeps(units)
+    best = sr.maximizing_radius(surface)
+    standing = {
+        "narrowing": plots.narrowing(sr.narrow_down(people, [*FIVE, "MIG"], 0, facts=2)),
+        "candidates": plots.lineup(found, 55),
+        "file": plots.whole_file({"confidential": own, "synthetic": found, "floor": floor}),
+        "share": plots.share(sr.share_curve(people, FIVE[:3], FIVE[3:], seed=1), floor),
+        "interval": plots.interval(sr.match(*units, [], ["Income"], 0.2), 0, "Income"),
+        "box": plots.box(sr.match(*units, [], NUMBERS, 0.3), 242, *NUMBERS),
+        "surface": plots.surface(surface, best, confidential, lowest),
+    }
+    there = dict(zip(["first", "second"], best.values(), strict=True))
+    moved = {"share": {"percent": 100}, "surface": there}
+    for name, picture in standing.items():
+        panel = PANELS[name](people, units)
+        for control, value in moved.get(name, {}).items():
+            choose(panel.controls[control], value)
+        assert panel.sentence.value == paragraph(picture.alt), name
 
 
 @pytest.mark.parametrize("name", ["candidates", "file"])
 def test_all_corners_of_the_tick_boxes(name, people, units):
-    panel = build(name, people, units)
+    panel = PANELS[name](people, units)
     for knows in ([], FIVE, FIVE[:1]):
         for synthesized in ([], FIVE, FIVE[:1]):
             choose(panel.controls["knows"], knows)
@@ -101,7 +165,10 @@ def test_a_long_list_of_candidates_says_how_many_are_not_shown(people):
 def test_the_true_record_can_be_seen_beside_the_target():
     data = pd.DataFrame({"Income": [10.0, 20.0, 30.0]})
     _, ax = look.figure(3)
-    pictures.draw_interval(ax, sr.match(data, data, [], ["Income"], 0.2), 1, "Income")
+    found = sr.match(data, data, [], ["Income"], 0.2)
+    pictures.draw_interval(
+        ax, SimpleNamespace(match=found, target=1, variable="Income", unit=1, dot=None)
+    )
     heights = {line.get_marker(): line.get_ydata()[0] for line in ax.lines if len(line.get_ydata())}
     assert heights["*"] < 0 <= heights["s"]
 
@@ -114,16 +181,18 @@ def names_and_marks(ax):
 
 
 def test_no_name_is_cut_or_lies_on_a_mark_or_on_another_name():
-    lesson = sr.data_for("02")
-    found = sr.match(lesson.true, lesson.synthetic, [], ["Income", "Expenditure"], 0.2)
-    limits = [
-        pictures.limits_of(found.confidential, found.synthetic, variable=name, unit=1)
-        for name in found.synthesized
-    ]
-    for i in range(len(lesson.true)):
-        ax = look.figure(3.4, margins={"right": 0.66})[1]
-        pictures.frame_box(ax, *found.synthesized, limits)
-        pictures.draw_box(ax, found, i, *found.synthesized)
+    """On the nine units of lesson 02."""
+    income = [50, 38, 45, 62, 57, 20, 30, 75, 90], [46, 41, 52, 55, 59, 22, 33, 68, 80]
+    spent = [10, 8, 12, 11, 14, 6, 7, 16, 18], [9, 8.5, 11, 11.5, 14, 5, 7, 13, 17]
+    names = "Ana Bob Cleo Dan Eva Finn Gus Hal Ida".split()
+    x, y = "Income", "Expenditure"
+    true, made = (pd.DataFrame({x: a, y: b}, names) for a, b in zip(income, spent, strict=True))
+    found = sr.match(true, made, [], [x, y], 0.2)
+    limits = [pictures.limits_of(true, made, variable=name, unit=1) for name in (x, y)]
+    for i in range(9):
+        ax = pictures.BOX.figure()[1]
+        pictures.frame_box(ax, x, y, limits)
+        pictures.draw_box(ax, SimpleNamespace(match=found, target=i, x=x, y=y, unit=1, dot=None))
         names, marks = names_and_marks(ax)
         assert len(names) == 9
         assert all(ax.bbox.containsx(one.x0) and ax.bbox.containsx(one.x1) for one in names)
@@ -162,7 +231,7 @@ def test_the_share_panel_starts_at_the_truth(people):
 
 
 def test_the_play_button_walks_the_radius(units):
-    panel = build("sweep", None, units)
+    panel = PANELS["sweep"](None, units)
     buttons = [w for w in panel.children[1].children if isinstance(w, ipywidgets.Play)]
     assert [(b.min, b.max, b.step) for b in buttons] == [(0, 40, 2)]
 
@@ -171,12 +240,10 @@ def test_the_play_button_walks_the_radius(units):
 
 
 def simple_panel(compute, say=str, table=None):
-    figure, ax = look.figure(2)
-    canvas = Canvas(figure, ax, lambda ax: ax.set_xlim(0, 10))
-    return Panel(
-        {"x": slider("x", 0, 10, 5)}, compute, lambda ax, x: ax.plot([x], [0.5], "ko"), say, canvas,
-        table=table,
-    )  # fmt: skip
+    picture = Picture(
+        lambda ax: ax.set_xlim(0, 10), lambda ax, x: ax.plot([x], [0.5], "ko"), say, {"height": 2}
+    )
+    return Panel(picture, {"x": slider("x", 0, 10, 5)}, compute, table=table)
 
 
 def test_an_error_is_shown_in_one_sentence_and_the_panel_lives_on():
@@ -239,6 +306,23 @@ def test_who_has_been_slow_says_that_it_is_at_work(monkeypatch):
         assert [re.sub("<[^>]+>", "", words) for words in said] == expected
 
 
+def test_a_number_that_is_none_is_seen_in_a_sentence():
+    panel = simple_panel(lambda x: x, say=lambda x: "So c = nan.")  # behind a space without break
+    assert "c&nbsp;=&nbsp;nan" in panel.sentence.value
+    with pytest.raises(AssertionError, match="nan"):
+        look_at(panel, Image.open(BytesIO(panel.picture.value)).size)
+
+
+def test_a_panel_standing_still_holds_picture_sentence_and_table():
+    panel = simple_panel(lambda x: x, say=lambda x: f'"x" = {x} < 9')
+    page = panel.still()
+    assert base64.b64encode(panel.picture.value).decode() in page
+    assert 'alt="&quot;x&quot;&nbsp;=&nbsp;5 &lt; 9"' in page
+    assert panel.sentence.value in page and "<table" not in page
+    panel = simple_panel(lambda x: x, table=lambda x: pd.DataFrame({"five": [x]}))
+    assert html_table(pd.DataFrame({"five": [5]})) in panel.still()
+
+
 def test_marks_leave_no_trace():
     panel = simple_panel(lambda x: x)
     first = panel.picture.value
@@ -249,24 +333,24 @@ def test_marks_leave_no_trace():
 
 
 def test_a_panel_forgets_the_bars_it_drew():
-    figure, ax = look.figure(2)
-    canvas = Canvas(figure, ax, lambda ax: ax.bar([1], [1]))
+    frame, draw = lambda ax: ax.bar([1], [1]), lambda ax, height: ax.bar([2], [height])
+    canvas = Canvas(Picture(frame, draw, str))
     for height in range(50):
-        canvas.png(lambda ax, height: ax.bar([2], [height]), height)
-    assert len(ax.containers) == 2  # one of the frame, one of the last move
-    assert len(ax.patches) == 2
+        canvas.pixels(height)
+    assert len(canvas.axes.containers) == 2  # one of the frame, one of the last move
+    assert len(canvas.axes.patches) == 2
 
 
 def test_a_picture_from_the_backdrop_equals_one_drawn_from_scratch(units):
     confidential, synthetic = units
     found = sr.match(confidential, synthetic, [], ["Income"], 0.3)
-    figure, ax = look.figure(3)
-    canvas = Canvas(figure, ax, lambda ax: pictures.frame_interval(ax, "Income", (0, 100), 1000))
-    draw = lambda ax, i: pictures.draw_interval(ax, found, i, "Income", 1000)  # noqa: E731
-    canvas.png(draw, 3)
-    quick = np.asarray(Image.open(BytesIO(canvas.png(draw, 7))), dtype=int)
-    figure.canvas.draw()
-    slow = np.asarray(figure.canvas.buffer_rgba(), dtype=int)[:, :, :3]
+    canvas = Canvas(pictures.INTERVAL, "Income", (0, 100), 1000)
+    now = {"match": found, "variable": "Income", "unit": 1000, "dot": None}
+    canvas.pixels(SimpleNamespace(**now, target=3))
+    pixels = canvas.pixels(SimpleNamespace(**now, target=7))
+    quick = np.asarray(Image.open(BytesIO(panel_base.png(pixels))), dtype=int)
+    canvas.figure.canvas.draw()
+    slow = np.asarray(canvas.figure.canvas.buffer_rgba(), dtype=int)[:, :, :3]
     # The marks lie over the axes rather than under them, which a few pixels show.
     assert (np.abs(quick - slow).max(axis=2) > 40).mean() < 0.002
 
@@ -308,23 +392,64 @@ def test_names_can_be_shown_in_other_words():
 
 def test_a_person_is_typed_stepped_to_or_drawn():
     chosen = Picker("person", 0, 9, 3)
-    _label, box, back, on, other = chosen.children
-    box.value = 7
-    assert chosen.value == 7
+    _label, box, back, on, other, _refusal = chosen.children
+    box.value = " 7"
+    assert (chosen.value, box.value) == (7, "7")
     for _ in range(3):
         on.click()
-    assert chosen.value == box.value == 0  # after the last comes the first
+    assert (chosen.value, box.value) == (0, "0")  # after the last comes the first
     back.click()
     assert chosen.value == 9
     seen = {chosen.value for _ in range(20) if other.click() is None}
     assert len(seen) > 4 and seen <= set(range(10))
 
 
+@pytest.mark.parametrize("typed", ["7.5", "7,5", "-1", "10", "", "Ana", "1e3"])
+def test_what_is_no_record_is_refused_in_words(typed):
+    chosen = Picker("person", 0, 9, 3)
+    chosen.box.value = typed
+    assert chosen.value == 3
+    assert chosen.refusal.value == f"“{typed}” is no whole number from 0 to 9."
+    chosen.box.value = "3"  # the same as before, and no refusal any more
+    assert (chosen.value, chosen.refusal.value) == (3, "")
+
+
+@pytest.mark.parametrize("name", ["interval", "box"])
+def test_a_ring_reads_a_record_from_left_to_right(name, units):
+    """Of those with a dot: a missing value has none."""
+    panel = PANELS[name](None, units)
+    variables = ["Income"] if name == "interval" else NUMBERS
+    drawn = units[1][variables].dropna()
+    assert panel.controls["dot"].max == len(drawn)
+    left = drawn.sort_values(variables[0], kind="stable").index[0]
+    panel.controls["dot"].value = 1
+    said = f"The ring is around record {left}: "
+    assert panel.error is None and said in panel.sentence.value
+    ring = [line for line in panel.canvas.axes.lines if line.get_markersize() == 19]
+    assert len(ring) == 1
+    shown = units[1].loc[left, variables[0]] / 1000
+    assert ring[0].get_xdata()[0] == pytest.approx(shown)
+    panel.controls["target"].value = int(left)
+    assert "That is the target's own record." in unescape(panel.sentence.value)
+
+
+def test_one_two_and_three_candidates_can_be_told_apart(units):
+    ax = PANELS["sweep"](None, units).canvas.axes[2, 1]
+    heights = ax.transAxes.inverted().transform(ax.transData.transform([(0, c) for c in range(4)]))
+    steps = np.diff(heights[:, 1])
+    assert steps == pytest.approx(steps[0]) and steps[0] > 0.1
+
+
+def test_the_surface_begins_where_it_is_told_to(units):
+    start = {"Expenditure": 0.3, "Income": 0.05}
+    panel = widgets.surface_panel(*sweeps(units), start=start)
+    assert list(panel.values().values()) == [0.3, 0.05]
+
+
 def test_the_longest_fact_of_the_lesson_fits_into_the_picture(people):
-    facts = lessons()["00"].data()["facts"]
-    panel = widgets.narrowing_panel(people, facts)
-    panel.controls["facts"].value = len(facts)
-    for name in facts:
+    panel = widgets.narrowing_panel(people, FACTS)
+    panel.controls["facts"].value = len(FACTS)
+    for name in FACTS:
         for person in people.drop_duplicates(name).index:
             panel.controls["person"].value = int(person)
             ends = [text.get_window_extent() for text in panel.canvas.axes.texts]
@@ -333,7 +458,7 @@ def test_the_longest_fact_of_the_lesson_fits_into_the_picture(people):
 
 
 def test_narrowing_reads_its_ends(people):
-    say = widgets.matching.say_narrowing
+    say = lineups.say_narrowing
     nothing = sr.narrow_down(people, FIVE, person=0, facts=0)
     assert say(nothing) == "Knowing nothing, the intruder faces all 10,000 persons."
     alone = pd.DataFrame({"fact": ["nothing yet", "SEX = female"], "left": [10, 1]})
@@ -343,10 +468,10 @@ def test_narrowing_reads_its_ends(people):
 def test_lineup_marks_the_true_record_also_among_many():
     data = pd.DataFrame({"x": [1] * 1000})
     _, ax = look.figure(3)
-    lineups.draw_lineup(ax, sr.match(data, data, [], ["x"]), 900)
+    lineups.draw_lineup(ax, SimpleNamespace(match=sr.match(data, data, [], ["x"]), target=900))
     squares = [line for line in ax.lines if line.get_marker() == "s"]
     assert [len(line.get_xdata()) for line in squares] == [1]
-    assert "(288 candidates shown)" in ax.texts[0].get_text()
+    assert "(180 candidates shown)" in ax.texts[0].get_text()
 
 
 def test_static_pictures_carry_words():
@@ -360,15 +485,12 @@ def test_surface_sentence_reads_both_radii():
     best, risks = {"E": 0.3, "I": 0.2}, {"confidential": 9.0, "synthetic": 5.0, "floor": 2.0}
     now = {"now": {"E": 0.1, "I": 0.2}, "plain": {"E": "E", "I": "I"}}
     result = SimpleNamespace(risks=risks, best=best, top=7.0, **now)
-    said = widgets.radius.say_surface(result)
+    said = pictures.say_surface(result)
     assert "10 % for E and 20 % for I" in said and "7, is at 30 % for E and 20 % for I" in said
     assert "about 5 (confidential: 9, floor: 2)" in said
 
 
 # Lessons 03 and 04
-
-
-BESIDE = {"confidential": 6.0, "floor": 3.0}
 
 
 def test_an_undefined_false_match_rate_is_left_out_and_said():
@@ -380,7 +502,7 @@ def test_an_undefined_false_match_rate_is_left_out_and_said():
             "unique_matches": [0, 2],
         }
     )
-    panel = widgets.average_panel(table, pd.Series([3.0, 5.0], index=[1, 2]), BESIDE)
+    panel = widgets.average_panel(table, lambda places: 1 + 2 * len(places), BESIDE)
     panel.controls["m"].value = 2
     assert "1 undefined, left out" in panel.sentence.value
     assert "false match rate 0.5" in panel.sentence.value.replace("&nbsp;", " ")
@@ -390,8 +512,67 @@ def test_an_undefined_false_match_rate_is_left_out_and_said():
     assert words == ["↑ confidential 6"]  # far above single files, so it is said in words
 
 
+def test_another_file_comes_first_and_the_rest_follow_in_a_ring():
+    table, at_once = averages()
+    panel = widgets.average_panel(table, at_once, BESIDE)
+    now = panel.compute(m=2, file=3)
+    assert now.first.expected_match_risk.tolist() == [4, 5]  # the third, and then the first
+    assert now.means.expected_match_risk.tolist() == [4, 4.5]
+    last = [panel.compute(m=3, file=file).means.iloc[-1] for file in (1, 2, 3)]
+    assert all(np.allclose(one, last[0]) for one in last)  # of all, in whichever order
+    one, at_once = (panel.canvas.axes[place].get_ylim() for place in (0, 1))
+    assert one == at_once  # one scale for both risks
+
+
+def test_the_curve_of_classes_comes_with_the_slider():
+    panel = widgets.classes_panel(load_results("acs_classes"), BESIDE)
+    for step in (0, 3):
+        choose(panel.controls["step"], step)
+        reached = [line.get_xdata() for line in panel.canvas.axes[1].lines]
+        assert max(np.max(x) for x in reached if len(x)) == step
+
+
+def test_the_persons_of_the_gibbs_panel_are_those_of_the_sampler():
+    panel = widgets.gibbs_panel(PERSONS, "job", "a", classes=2, steps=6, runs=2)
+    z, pi, phi = watch_classes(PERSONS, classes=2, steps=6, seed=2)
+    now = panel.compute(step=4, run=2)
+    assert now.z.tolist() == z.to_numpy()[:5].tolist()
+    assert np.allclose(now.weights, pi.loc[4]) and np.isclose(now.weights.sum(), 1)
+    assert np.allclose(now.chances, phi.loc[4, [("job", "a", 0), ("job", "a", 1)]])
+    assert np.allclose(phi["job"].T.groupby(level=1).sum(), 1)  # a table for every class
+    with pytest.raises(ValueError, match="level"):
+        widgets.gibbs_panel(PERSONS, "job", "z")
+
+
+def test_the_draws_panel_says_what_match_says(units):
+    ce = units[0]
+    panel = widgets.draws_panel(ce, KNOWN, ["Tenure", *NUMBERS], fixed=AGE)
+    files = sr.synthesize_cart(ce, ["Tenure", "Income"], 20, seed=1)[:3]
+    now = panel.compute(("Tenure", "Income"), 3, 0.1, 5)
+    for place, file in enumerate(files):
+        question = ce, file, KNOWN, ["Tenure", "Income"], AGE | {"Income": 0.1}
+        gives_up, falls_back = (sr.match(*question, fallback=back) for back in (False, True))
+        assert [now.c[place], now.T[place]] == gives_up.records.loc[5, ["c", "T"]].tolist()
+        assert np.isclose(now.gives_up[place], gives_up.summary().expected_match_risk)
+        assert np.isclose(now.falls_back[place], falls_back.summary().expected_match_risk)
+    choose(panel.controls["chosen"], [])
+    assert "you publish the truth" in panel.sentence.value and panel.error is None
+
+
+def test_an_intruder_may_have_forgotten_what_was_synthesized(people):
+    made = redraw(people, FIVE[3:], ["MAR"], seed=1)
+    panel = widgets.known_panel(people, made, FIVE[:3], FIVE[:2], FIVE[3:])
+    for ticked in (["DIS"], []):
+        choose(panel.controls["drawn"], ticked)
+        found = sr.match(people, made, FIVE[:2], ticked).summary()
+        assert panel.error is None
+        assert f"right {found.expected_match_risk:.0f} times" in panel.sentence.value
+    choose(panel.controls["known"], [])
+    assert "Knowing nothing, an intruder" in panel.sentence.value and panel.error is None
+
+
 def test_an_edge_of_the_grid_is_called_an_edge():
-    at_radius = widgets.examples.at_radius
+    at_radius = plots.examples.at_radius
     assert at_radius(0.3, [0, 0.3, 1]) == "r = 30 %"
     assert at_radius(0, [0, 0.3, 1]) == "r = 0 %, the lower edge"
     assert at_radius(1, [0, 0.3, 1]) == "r = 100 %, the upper edge"
@@ -467,7 +648,6 @@ def build_disclosure(name, persons, sets):
             persons, sets, keys, targets, special={"income": [-8]}
         ),
         "targets": lambda: widgets.targets_panel(persons, sets[0], keys, targets, **grouped),
-        "exclusions": lambda: widgets.exclusions_panel(persons, sets[0], keys, targets),
         "identity": lambda: widgets.identity_panel(persons, sets, keys),
     }[name]()
 
@@ -508,6 +688,32 @@ def test_synthesizers_are_named_with_their_means_and_a_copy_has_its_place():
     assert axes[1].lines[0].get_xydata().tolist() == [[33, 0], [35, 0], [77, 1]]
     assert np.isfinite(axes[2].lines[0].get_xydata()).all()
     assert [text.get_text() for text in axes[2].texts] == ["1.2", "0.0"]
+
+
+def test_a_standing_picture_says_what_its_panel_says(diagnosis):
+    persons, sets = diagnosis
+    found = sr.disclosure(persons, sets[0], ["sex", "age", "region", "placesize"], "marital")
+    panel = build_disclosure("look_up", persons, sets)
+    assert panel.sentence.value == paragraph(plots.look_up(found, 0).alt)
+    panel = build_disclosure("funnel", persons, sets[0])
+    assert panel.sentence.value == paragraph(plots.funnel(found).alt)
+    panel = build_disclosure("identity", persons, sets[0])
+    one = sr.disclosure(persons, sets[0], ["sex"], "marital").identity.mean()
+    assert panel.sentence.value == paragraph(plots.identity(pd.DataFrame([one], ["sex"])).alt)
+
+
+def test_a_target_keeps_its_row_whatever_is_moved(diagnosis):
+    panel, orders = build_disclosure("targets", *diagnosis), set()
+    for known in (("sex", "age", "region", "placesize"), ("sex", "region")):
+        table = panel.compute(known, (), 50, 90, 4, 80)
+        panel.pixels(table)
+        marks = [one for one in panel.canvas.axes.lines if one.get_marker() == "o"]
+        (drawn,) = [dict(one.get_xydata()[:, ::-1]) for one in marks if len(one.get_xydata())]
+        rows = ["marital", "workab", "income"]
+        found = zip(table.target, table.DiSCO, strict=True)
+        assert drawn == {rows.index(name): disco for name, disco in found}
+        orders.add(tuple(table.target))
+    assert len(orders) == 2  # or nothing would have been moved
 
 
 def test_the_funnel_says_which_level_is_left_out(diagnosis):
@@ -581,21 +787,9 @@ def incomes(table, other, r):
     return homes.assign(r=r.to_numpy()[places]).join(near[["x", "x_synthetic"]]).join(shares)
 
 
-def build_household(name, table, other, r):
-    return {
-        "qis": lambda: widgets.qis_panel(load_results("household_knowledge")),
-        "attribute": lambda: widgets.attribute_panel(incomes(table, other, r)),
-        "fraction": lambda: widgets.fraction_panel(load_results("household_fractions")),
-        "protection": lambda: widgets.protection_panel(load_results("household_methods")),
-        "sizes": lambda: widgets.sizes_panel(
-            load_results("household_sizes"), sr.load_households().households.respondents
-        ),
-    }[name]()
-
-
 def test_the_attribute_panel_says_what_attribute_risk_says(homes):
     table, other, r = homes
-    panel = build_household("attribute", *homes)
+    panel = widgets.attribute_panel(incomes(*homes))
     panel.controls["R"].value, panel.controls["b"].value = 0, 20
     risk = sr.attribute_risk(table, other, households.qi_names(), "income", r, thresholds=[0])
     row = risk.loc[0]
@@ -610,16 +804,16 @@ def test_every_tick_of_the_qis_has_a_stored_result():
     sizes = range(len(names) + 1)
     for ticked in chain.from_iterable(combinations(names, size) for size in sizes):
         for respondents, residents in ((1, 0), (1, 1), (2, 0), (2, 1)):
-            found = panel.compute(ticked, respondents, residents)
-            assert found.counts[0] == found.estimated["su_cu"] and panel.say(found)
+            assert panel.say(panel.compute(ticked, respondents, residents))
 
 
 def test_the_square_of_the_true_record_does_not_make_its_bar_look_higher():
     _, ax = look.figure(3)
-    intruder.frame_probabilities(ax)
-    intruder.draw_probabilities(ax, pd.Series([0.28, 0.05, 0.1]), 0, threshold=0.2)
-    square = next(line for line in ax.lines if line.get_marker() == "s" and len(line.get_xdata()))
-    assert square.get_ydata()[0] < np.log10(0.28) - 0.5
+    one = pd.DataFrame({"job": list("aaab")})
+    risk = sr.intruder_risk(one, [one], [], ["job"])
+    intruder.draw_probabilities(ax, SimpleNamespace(risk=risk, target=0))
+    (square,) = [line for line in ax.lines if line.get_marker() == "s"]
+    assert square.get_ydata()[0] < np.log10(1 / 3) - 0.5
 
 
 def test_the_threshold_panel_tells_small_risks_apart():
@@ -656,6 +850,7 @@ def test_what_was_added_is_said_as_it_is_written():
 
 def test_nothing_is_compared_where_there_is_nothing():
     panel = widgets.copies_panel(load_results("members_copies"))
+    panel.controls["percent"].value = 20
     assert "1.4 of the honest file: usefulness praises the copying." in panel.sentence.value
     panel.controls["percent"].value = 0
     assert "The pMSE ratio is 1.4. This is the honest file itself." in panel.sentence.value
@@ -666,13 +861,55 @@ def test_nothing_is_compared_where_there_is_nothing():
     assert "No household is alone in the sample with that" in panel.sentence.value
 
 
+def leaf_panel():
+    stored = load_results("members_leaves"), load_results("members_leaf_keys")
+    return widgets.leaf_panel(*stored, ["sex", "age", "region", "placesize"])
+
+
+def test_the_curves_of_leaves_and_copies_come_with_the_slider():
+    """Issue 30: a frame that holds the whole curve answers the panel's own question."""
+    copies = widgets.copies_panel(load_results("members_copies"))
+    for panel, name, first, last in (
+        (leaf_panel(), "min_leaf", 100, 1),
+        (copies, "percent", 0, 100),
+    ):
+        control = panel.controls[name]
+        assert control.value == first
+        shown = [len(curve.get_xdata()) for curve in panel.canvas.axes[0].lines]
+        assert max(shown) == 1  # only the dot
+        control.value = last
+        assert panel.error is None
+        shown = [len(curve.get_xdata()) for curve in panel.canvas.axes[0].lines]
+        assert max(shown) == len(panel.compute(**panel.values()).so_far) > 10
+
+
+def test_the_leaf_panel_asks_with_the_keys_that_are_ticked():
+    panel = leaf_panel()
+    stored = load_results("members_leaf_keys")
+    choose(panel.controls["known"], ["sex", "age"])
+    panel.controls["min_leaf"].value = 1
+    these = stored[(stored["keys"] == "sex+age") & (stored.min_leaf == 1)]
+    row = panel.compute(**panel.values()).row
+    assert row.members == pytest.approx(these.members.mean())
+    assert "who knows sex and age, DiSCO is" in panel.sentence.value
+    choose(panel.controls["known"], [])
+    assert "tick at least one key" in panel.sentence.value and panel.error is None
+
+
+def test_the_leaves_stand_where_their_size_says():
+    ax = leaf_panel().canvas.axes[0]
+    x = [ax.transData.transform((leaf, 0))[0] for leaf in (1, 10, 100)]
+    assert x[1] - x[0] == pytest.approx(x[2] - x[1])  # ten times is ten times
+    assert [int(tick.get_text()) for tick in ax.get_xticklabels()] == list(ax.get_xticks())
+
+
 def ends_of_sliders():
     """Panels of lessons 07 and 08 with one slider, at both of its ends."""
     sizes = widgets.sizes_panel(load_results("household_sizes"), pd.Series(range(1, 13)))
-    leaves = widgets.leaf_panel(load_results("members_leaves"))
+    leaves = leaf_panel()
     copies = widgets.copies_panel(load_results("members_copies"))
     for panel, values in ((sizes, (2, 12)), (leaves, (1, 100)), (copies, (0, 100))):
-        (control,) = panel.controls.values()
+        control = next(iter(panel.controls.values()))
         for value in values:
             control.value = value
             yield panel

@@ -1,22 +1,28 @@
-"""Pictures of disclosure: one person looked up, the funnel of the file, many targets, many files.
-
-Whole pictures for a lesson: `look_up`, `funnel`, `identity`, `targets`, `synthesizers`.
-"""
+"""Pictures of disclosure: one person looked up, a whole file, many targets, many files."""
 
 from textwrap import fill
+from types import SimpleNamespace
 
 import numpy as np
 
 from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.plots import look
-from synthrisk_edu.words import listing, say
+from synthrisk_edu.plots.picture import Picture
+from synthrisk_edu.words import listing, say, say_rounded
 
+MARGINS = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.16}
 QUESTIONS = ["found?", "all the same\nanswer?", "is it right?", "and told by the\noriginal too?"]
 LINKS = {True: ("yes", look.BLUE), False: ("no", look.ORANGE), None: ("–", look.LIGHT)}
+CHAIN = {
+    "iS": "found (iS)",
+    "DiS": "… all the same answer (DiS)",
+    "DiSCO": "… and it is right (DiSCO)",
+    "DiSDiO": "… and told by the original too (DiSDiO)",
+}
+MEASURED = ["UiO", "repU", "Dorig", "DiSCO"]
 POINTS = {"linestyle": "none", "markersize": 10}
 IN_ORIGINAL = POINTS | {"marker": "D", "color": look.DARK, "fillstyle": "none"}
 IN_SYNTHETIC = POINTS | {"marker": "o", "color": look.GREEN}
-TARGETS = {"left": 0.24, "right": 0.77, "top": 0.87, "bottom": 0.17}  # numbers stand on the right
 A_FILE = {"marker": "o", "linestyle": "none", "color": look.GREEN, "alpha": 0.5, "markersize": 7}
 LOWEST = 0.6  # the pMSE ratio at the left edge; a copy, which has 0, stands there too
 # What is said of a synthetic file, over which axis, and what the original has there.
@@ -25,20 +31,6 @@ SYNTHESIZERS = {
     "DiSCO": ("attribute: DiSCO", "% of the original records", "Dorig"),
     "ratio": ("usefulness: pMSE ratio", "near 1 is best\n(each step: three times)", None),
 }
-FUNNEL = {
-    "iS": "found (iS)",
-    "DiS": "… all the same answer (DiS)",
-    "DiSCO": "… and it is right (DiSCO)",
-    "DiSDiO": "… and told by the original too (DiSDiO)",
-}
-
-
-def look_up(found, i):
-    """Look original record i up: how far the chain goes, and the answers under the keys."""
-    figure, axes = look.figure(2.8, 2, width_ratios=[1, 1.3])
-    frame_chain(axes)
-    draw_chain(axes, found, i)
-    return look.show(figure, found.explain(i))
 
 
 def frame_chain(axes):
@@ -53,20 +45,20 @@ def frame_chain(axes):
     look.tidy(answers, "answers found under these keys", below)
 
 
-def draw_chain(axes, found, i):
-    """Show how far the chain of record i goes, and the answers that stand under its keys."""
+def draw_chain(axes, now):
+    """Show how far the chain of a person goes, and the answers that stand under the keys."""
     chain, bars = axes
-    for place, link in enumerate(found.chain(i)):
+    for place, link in enumerate(now.found.chain(now.person)):
         sign, color = LINKS[link]
         box = {"boxstyle": "round,pad=0.4", "facecolor": color, "edgecolor": "none"}
         style = {"color": "white", "va": "center", "ha": "center", "fontsize": look.NORMAL}
         chain.text(0.13, 3 - place, sign, bbox=box, **style)
-    _draw_answers(bars, found.look_up(i).synthetic, found.truth(i))
+    answers = now.found.look_up(now.person).synthetic
+    _draw_answers(bars, answers[answers > 0], now.found.truth(now.person))
 
 
 def _draw_answers(bars, answers, truth):
     """One bar for each of the most frequent answers; the truth is blue."""
-    answers = answers[answers > 0]
     shown = _answers_to_show(answers, truth)
     lines = ["nobody"] if answers.empty else []
     for place, (level, n) in enumerate(shown.items()):
@@ -89,29 +81,36 @@ def _answers_to_show(answers, truth, most=5):
     return answers.head(most)
 
 
-def funnel(found):
-    """Show how far an intruder gets with everybody; means over the syntheses."""
-    mean = found.attribute.mean()
-    figure, ax = look.figure(3.2)
-    frame_funnel(ax)
-    draw_funnel(ax, mean)
-    steps = ", ".join(f"{words.strip('… ')} {mean[name]:.0f} %" for name, words in FUNNEL.items())
-    end = f"disclosive in the original (Dorig) {mean.Dorig:.0f} %."
-    return look.show(figure, f"Of all original records: {steps}; {end}")
+LOOK_UP = Picture(
+    frame_chain,
+    draw_chain,
+    lambda now: now.found.explain(now.person),
+    {
+        "height": 3.3,
+        "columns": 2,
+        "margins": {"left": 0.02, "right": 0.98, "top": 0.9, "bottom": 0.16, "wspace": 0.05},
+        "width_ratios": [1, 1.3],
+    },
+)
+
+
+def look_up(found, i):
+    """Look original record i up: how far the chain goes, and the answers under the keys."""
+    return LOOK_UP.show(SimpleNamespace(found=found, person=i))
 
 
 def frame_funnel(ax):
     """Draw the empty funnel."""
     ax.set(xlim=(0, 108), ylim=(5.6, -0.6))
-    words = ["original records (100 %)", *FUNNEL.values(), "disclosive in the original (Dorig)"]
+    words = ["original records (100 %)", *CHAIN.values(), "disclosive in the original (Dorig)"]
     ax.set_yticks(range(6), words)
     look.tidy(ax, "how far an intruder gets", "% of the original records")
     ax.tick_params(labelsize=look.SMALL, length=0)
 
 
-def draw_funnel(ax, attribute):
-    """Show the chain from iS to DiSDiO, and Dorig beside it; `attribute` is a Series."""
-    values = [100, *(attribute[name] for name in FUNNEL), attribute.Dorig]
+def draw_funnel(ax, now):
+    """Show the chain from iS to DiSDiO, and Dorig beside it; means over the syntheses."""
+    values = [100, *now.found.attribute.mean()[[*CHAIN, "Dorig"]]]
     look.bars(ax, [0], values[:1], 0.65, across=True, color=look.LIGHT)
     look.bars(ax, range(1, 5), values[1:5], 0.65, across=True, color=look.GREEN)
     look.bars(ax, [5], values[5:], 0.65, across=True, **look.BARS["confidential"])
@@ -119,22 +118,46 @@ def draw_funnel(ax, attribute):
         ax.text(min(value, 100) + 0.6, place, f"{value:.1f}", va="center", fontsize=look.SMALL)
 
 
-def identity(steps):
-    """Show UiO and repU as keys are added; `steps` has a row for each key, in their order."""
-    figure, ax = look.figure(3)
-    frame_identity(ax, len(steps))
-    draw_identity(ax, steps)
-    last, knowing = steps.iloc[-1], f"Knowing {listing(labels(steps.index, steps).values())}"
-    alone = f"{last.UiO:.1f} % of the records are alone in the original"
-    return look.show(figure, f"{knowing}, {alone} and {last.repU:.1f} % in both.")
+def say_funnel(now):
+    """Read the funnel aloud."""
+    found = now.found
+    *keys, asked_for = plain_names([*found.keys, found.target], found).values()
+    target = labels([found.target], found)[found.target]
+    mean, u = found.attribute.mean().map(say_rounded), found.identity.mean().map(say_rounded)
+    left_out = found.exclusions.groupby("synthesis").original.sum().mean()
+    note = f" {left_out:,.0f} original records are left out by your choices" if left_out else ""
+    for level in now.dropped:
+        word = f"{level:g}" if isinstance(level, float) else level
+        note += f", among them all with {target} = {word}"
+    note += "." if note else ""
+    if now.grouped:
+        note += f" The groups of {target} are about equal in size: none is left out."
+    return (
+        f"Of all original records {mean.iS} % are found in the synthetic data by {listing(keys)}, "
+        f"{mean.DiS} % get a single answer for {asked_for}, and for {mean.DiSCO} % it "
+        f"is right (DiSCO); in the original itself {mean.Dorig} % are disclosed. Unique in the "
+        f"original: {u.UiO} %, in both: {u.repU} %.{note}"
+    )
+
+
+FUNNEL = Picture(
+    frame_funnel,
+    draw_funnel,
+    say_funnel,
+    {"height": 2.6, "margins": MARGINS | {"left": 0.38, "bottom": 0.19}},
+)
+
+
+def funnel(found):
+    """Show how far an intruder gets with everybody."""
+    return FUNNEL.show(SimpleNamespace(found=found, dropped=[], grouped=False))
 
 
 def frame_identity(ax, n):
     """Draw the empty picture of uniques as n keys are added."""
     ax.set(xlim=(-0.6, n - 0.4), ylim=(0, 100), xticks=range(n), xticklabels=[""] * n)
-    hatched, green = {"fill": False, "hatch": "///"}, {"color": look.GREEN}
-    ax.bar([-9], [0], label="UiO: unique in the original", edgecolor=look.DARK, **hatched)
-    ax.bar([-9], [0], label="repU: unique in both", edgecolor=look.DARK, **green)
+    ax.bar([-9], [0], label="UiO: unique in the original", **look.BARS["confidential"])
+    ax.bar([-9], [0], label="repU: unique in both", **look.BARS["synthetic"])
     look.tidy(ax, "records alone with their keys", "\nkeys the intruder knows", "% of records")
     look.legend(ax, loc="upper left")
 
@@ -142,8 +165,8 @@ def frame_identity(ax, n):
 def draw_identity(ax, steps):
     """Show UiO and repU for the first keys, one by one; `steps` has a row for each."""
     place = np.arange(len(steps))
-    ax.bar(place - 0.2, steps.UiO, 0.4, fill=False, hatch="///", edgecolor=look.DARK)
-    ax.bar(place + 0.2, steps.repU, 0.4, color=look.GREEN)
+    ax.bar(place - 0.2, steps.UiO, 0.4, **look.BARS["confidential"])
+    ax.bar(place + 0.2, steps.repU, 0.4, **look.BARS["synthetic"])
     centred, names = {"ha": "center", "fontsize": look.SMALL}, labels(steps.index, steps)
     for x, row in zip(place, steps.itertuples(), strict=True):
         name = names[row.Index] if x == 0 else f"+ {names[row.Index]}"
@@ -152,15 +175,27 @@ def draw_identity(ax, steps):
         ax.text(x + 0.2, row.repU + 1, f"{row.repU:.1f}", **centred)
 
 
-def targets(table):
-    """Show Dorig and DiSCO of every target of `multi_disclosure`, with its flags."""
-    figure, ax = look.figure(3.2, margins=TARGETS)
-    frame_targets(ax, plain_names(table.target, table).values())
-    draw_targets(ax, table)
-    values = (f"{row.target} {row.Dorig:.0f} and {row.DiSCO:.0f}" for row in table.itertuples())
-    flagged = table.target[table.one_way | table.two_way]
-    words = f"Dorig and DiSCO in per cent: {listing(values)}. Flagged: {listing(flagged)}."
-    return look.show(figure, words)
+def say_identity(steps):
+    """Read the last step aloud."""
+    last, keys = steps.iloc[-1].map(say_rounded), plain_names(steps.index, steps).values()
+    return (
+        f"Knowing {listing(keys)}, {last.UiO} % of the original records are alone (UiO); "
+        f"{last.UiOiS} % are alone and found in the synthetic data, and {last.repU} % are alone in "
+        "both (repU)."
+    )
+
+
+IDENTITY = Picture(
+    frame_identity,
+    draw_identity,
+    say_identity,
+    {"height": 3.5, "margins": MARGINS | {"bottom": 0.17}},
+)
+
+
+def identity(steps):
+    """Show UiO and repU as keys are added; `steps` has a row for each key, in their order."""
+    return IDENTITY.show(steps, len(steps))
 
 
 def frame_targets(ax, words):
@@ -174,16 +209,88 @@ def frame_targets(ax, words):
 
 
 def draw_targets(ax, table):
-    """Show Dorig and DiSCO of every row, from top to bottom, with the flags of the target."""
-    beside, places = ax.get_yaxis_transform(), range(len(table))
-    ax.hlines(places, table.DiSCO, table.Dorig, color=look.LIGHT, zorder=1)
-    ax.plot(table.Dorig, places, **IN_ORIGINAL, clip_on=False)
-    ax.plot(table.DiSCO, places, **IN_SYNTHETIC, clip_on=False)
-    for place, row in enumerate(table.itertuples()):
+    """Show Dorig and DiSCO of every target, with its flags; the index says in which row."""
+    beside = ax.get_yaxis_transform()
+    ax.hlines(table.index, table.DiSCO, table.Dorig, color=look.LIGHT, zorder=1)
+    ax.plot(table.Dorig, table.index, **IN_ORIGINAL, clip_on=False)
+    ax.plot(table.DiSCO, table.index, **IN_SYNTHETIC, clip_on=False)
+    for row in table.itertuples():
         flags = [name for name, on in (("1-way", row.one_way), ("2-way", row.two_way)) if on]
         text = f"{row.DiSCO:.1f} against {row.Dorig:.1f}"
         text += f"\ncheck {' and '.join(flags)}" if flags else ""
-        ax.text(1.03, place, text, transform=beside, va="center", fontsize=look.SMALL)
+        ax.text(1.03, row.Index, text, transform=beside, va="center", fontsize=look.SMALL)
+
+
+def say_targets(table):
+    """Read the highest and the lowest target aloud."""
+    first, then = plain_names(table.target, table), labels(table.target, table)
+    shown = table.assign(**table[MEASURED].map(say_rounded))
+    most, least = shown.iloc[0], shown.iloc[-1]
+    whose = f" for {then[most.target]}" if table.UiO.nunique() > 1 else ""
+    flagged = [then[row.target] for row in table.itertuples() if row.one_way or row.two_way]
+    note = f" Flagged, so have a look: {listing(flagged)}."
+    if not flagged:
+        note = " No target is flagged; that does not say that nothing is disclosed."
+    return (
+        f"Disclosed most is {first[most.target]}: {most.DiSCO} % of the original records from the "
+        f"synthetic data, {most.Dorig} % from the original; least {first[least.target]}: "
+        f"{least.DiSCO} % and {least.Dorig} %.{note} UiO is {most.UiO} %, repU {most.repU} %"
+        f"{whose}."
+    )
+
+
+TARGETS = Picture(
+    frame_targets,
+    draw_targets,
+    say_targets,
+    {"height": 3.0, "margins": {"left": 0.24, "right": 0.77, "top": 0.87, "bottom": 0.17}},
+)
+
+
+def targets(table):
+    """Show Dorig and DiSCO of every target of `multi_disclosure`, with its flags."""
+    return TARGETS.show(table, plain_names(table.target, table).values())
+
+
+def frame_exclusions(ax, variants, words):
+    """Draw the empty table of what is left after each kind of exclusion."""
+    ax.set(xlim=(0, len(variants)), ylim=(len(words), 0))
+    ax.set_xticks(np.arange(len(variants)) + 0.5, [fill(name, 12) for name in variants])
+    ax.set_yticks(np.arange(len(words)) + 0.5, words)
+    look.tidy(ax, "% of the original records disclosed", "what is left out")
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+
+
+def draw_exclusions(ax, now):
+    """Show one row a target, one column for each kind of exclusion; the more, the darker."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    shades = LinearSegmentedColormap.from_list("green", ["#edf5f2", look.GREEN])
+    ax.pcolormesh(now.table, vmin=0, vmax=100, cmap=shades, edgecolors="white", linewidth=2)
+    centred = {"ha": "center", "va": "center", "fontsize": look.NORMAL}
+    for (row, column), value in np.ndenumerate(now.table):
+        ax.text(column + 0.5, row + 0.5, f"{value:.1f}", **centred)
+
+
+def say_exclusions(now):
+    """Read aloud what leaving things out does to the target that loses most."""
+    lost = (now.table["nothing left out"] - now.table["commonest levels"]).idxmax()
+    whole, drop, missing, limit, limit_alone = now.table.loc[lost].map(say_rounded)
+    return (
+        f"{now.measure} of {plain_names([lost], now.table)[lost]} falls most when the commonest "
+        f"levels are left out: from {whole} to {drop} %, then to {missing} % without missing "
+        f"values and to {limit} % with denominators of 1 only; denominators of 1 alone give "
+        f"{limit_alone} %."
+    )
+
+
+EXCLUSIONS = Picture(
+    frame_exclusions,
+    draw_exclusions,
+    say_exclusions,
+    {"height": 3.4, "margins": MARGINS | {"left": 0.24, "bottom": 0.24}},
+)
 
 
 def synthesizers(results):
@@ -238,24 +345,3 @@ def draw_synthesizers(axes, results, mean):
             value = mean.loc[synthesizer, name]
             number = f"{value:.1f}" if name == "ratio" else f"{value:.0f}"
             ax.annotate(number, (highest[synthesizer], row), (8, 0), **beside)
-
-
-def frame_exclusions(ax, variants, words):
-    """Draw the empty table of what is left after each kind of exclusion."""
-    ax.set(xlim=(0, len(variants)), ylim=(len(words), 0))
-    ax.set_xticks(np.arange(len(variants)) + 0.5, [fill(name, 12) for name in variants])
-    ax.set_yticks(np.arange(len(words)) + 0.5, words)
-    look.tidy(ax, "% of the original records disclosed", "what is left out")
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-
-
-def draw_exclusions(ax, table):
-    """Show one row a target, one column for each kind of exclusion; the more, the darker."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    shades = LinearSegmentedColormap.from_list("green", ["#edf5f2", look.GREEN])
-    ax.pcolormesh(table, vmin=0, vmax=100, cmap=shades, edgecolors="white", linewidth=2)
-    centred = {"ha": "center", "va": "center", "fontsize": look.NORMAL}
-    for (row, column), value in np.ndenumerate(table):
-        ax.text(column + 0.5, row + 0.5, f"{value:.1f}", **centred)

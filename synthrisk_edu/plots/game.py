@@ -1,6 +1,7 @@
 """The picture of the intruder game: what became of every guess, and three scores side by side."""
 
 from synthrisk_edu.plots import look
+from synthrisk_edu.plots.picture import Picture
 from synthrisk_edu.words import about
 
 SMALLER = {"markersize": 8}
@@ -28,12 +29,36 @@ def frame_game(axes, rounds):
     look.tidy(bars, "", "found, or expected")
 
 
-def draw_game(axes, title, results, scores):
+def draw_game(axes, state):
     """Mark what became of every target, and draw the scores of you, chance and the best."""
     strip, bars = axes
-    look.headline(strip, title)
-    for place, result in enumerate(results, start=1):
+    look.headline(strip, state.title)
+    for place, result in enumerate(state.results, start=1):
         strip.plot([place], [-0.25], **RESULTS[result])
-    for height, (player, score) in enumerate(zip(PLAYERS.values(), scores, strict=True)):
+    for height, (player, score) in enumerate(zip(PLAYERS.values(), state.scores, strict=True)):
         bars.barh([height], [score], height=0.6, **player)
         bars.text(score + 0.15, height, about(score), va="center", fontsize=look.SMALL)
+
+
+def say_game(state):
+    """Explain the last guess and ask for the next one, or tell the score."""
+    played, rounds = len(state.guesses), len(state.game.rounds)
+    if played == rounds:
+        return state.game.summary(state.guesses)
+    ask = f"Target {played + 1} of {rounds} ({state.title}): which record is it? Press its letter."
+    if not played:
+        return ask
+    return f"{state.game.explain(played - 1, state.guesses[-1])} {ask}"
+
+
+GAME = Picture(
+    frame_game,
+    draw_game,
+    say_game,
+    {
+        "height": 2.6,
+        "rows": 2,
+        "width": 2.4,
+        "margins": {"left": 0.44, "right": 0.95, "top": 0.9, "bottom": 0.19, "hspace": 1.5},
+    },
+)

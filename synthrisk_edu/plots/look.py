@@ -15,7 +15,8 @@ Where whole files are compared there are three lines, or three bars:
 | synthetic | the released file | green, solid |
 | floor | the intruder who ignores what was synthesized | wine red, dotted |
 
-An orange dot says where the slider stands now, a purple diamond where the maximum is.
+An orange dot says where the slider stands now, a purple diamond where the maximum is, a black cross
+what you have predicted, and a black ring which record is being read.
 
 matplotlib and seaborn are imported by the functions that draw: they are slow to import, and the
 first cell of a lesson draws nothing yet.
@@ -36,6 +37,8 @@ TARGET |= {"markeredgecolor": "white", "markeredgewidth": 0.7, "zorder": 4}
 TRUE_RECORD = {"marker": "s", "color": ORANGE, "markersize": 14, "linestyle": "none"}
 CANDIDATE = {"marker": "o", "color": BLUE, "markersize": 7, "linestyle": "none"}
 EVERYONE_ELSE = {"marker": ".", "color": LIGHT, "markersize": 7, "linestyle": "none"}
+READ = {"marker": "o", "color": "black", "fillstyle": "none", "markersize": 19, "zorder": 5}
+READ |= {"markeredgewidth": 1.3, "linestyle": "none"}
 RANGE = {"facecolor": BLUE, "edgecolor": BLUE, "alpha": 0.15}
 
 FLOOR = {"color": WINE, "linestyle": ":", "linewidth": 2.2}
@@ -54,11 +57,13 @@ BOXES = {"color": GREEN, "fill": False, "width": 0.6, "fliersize": 3}
 BOXES |= {"medianprops": {"color": DARK}}
 
 NOW = {"marker": "o", "color": ORANGE, "markersize": 11, "linestyle": "none", "zorder": 5}
+GUESS = {"marker": "x", "color": "black", "markersize": 11, "markeredgewidth": 2.5}
+GUESS |= {"linestyle": "none", "zorder": 6}
 MAXIMUM = {"marker": "D", "color": PURPLE, "markersize": 9, "linestyle": "none", "zorder": 4}
 
 WIDTH = 8.6  # inches; an inch is 100 pixels of the page
 INCH = 100
-SHARP = 1.5  # pixels drawn for each pixel of the page, for projectors and fine screens
+SHARP = 2  # pixels drawn for each pixel of the page, for projectors and fine screens
 SMALL, NORMAL = 10.5, 11.5  # points; 14.6 and 16 pixels of the page
 
 

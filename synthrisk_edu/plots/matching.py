@@ -1,21 +1,21 @@
-"""Pictures of matching: one target, and a whole file; `radius` draws what a radius does.
+"""Pictures of matching: one target, and a whole file; `radius` draws what a radius does."""
 
-A lesson calls `narrowing`, `lineup`, `whole_file` or `share`, and gets a whole picture with words
-for those who cannot see it. A panel draws its `frame_*` once and its `draw_*` at each move, which
-is what makes it quick.
-"""
+from types import SimpleNamespace
 
 import numpy as np
 
+from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.plots import look
-from synthrisk_edu.words import about, listing
+from synthrisk_edu.plots.picture import Picture
+from synthrisk_edu.words import about, counted, listing, say
 
 SUMMARIES = ("expected_match_risk", "true_match_rate", "false_match_rate")
 SUMMARY_TITLES = {name: name.replace("_", " ") for name in SUMMARIES}
 RISKIER = dict.fromkeys(SUMMARIES, "higher is riskier") | {"false_match_rate": "lower is riskier"}
 BINS = {"0": 0, "1": 1, "2": 2, "3–5": 5, "6–10": 10, "11–100": 100, "101–1,000": 1000}
 BINS |= {"more": np.inf}  # the most candidates in each
-FILE_WIDTHS = [1.5, 1, 1, 1]  # the counts, and the three summaries
+COLUMNS, ROWS = 36, 5  # of the line-up
+ONE = {"left": 0.04, "right": 0.98, "top": 0.89, "bottom": 0.16}  # margins around one picture
 TINY = 8.5  # points, for names and numbers that stand close together
 SHORT = {"confidential": "conf.", "synthetic": "synth.", "floor": "floor"}
 ROLES = [
@@ -44,51 +44,74 @@ def draw_narrowing(ax, steps):
         ax.text(end + 0.08, y, f"{left:,}", va="center", fontsize=look.NORMAL)
 
 
+def say_narrowing(steps):
+    """Read the last step aloud."""
+    left, facts = steps.left.iloc[-1], len(steps) - 1
+    if facts == 0:
+        return f"Knowing nothing, the intruder faces all {left:,} persons."
+    known = listing(steps.fact[1:])
+    if left == 1:
+        return f"Knowing {known}, one person is left: this combination is unique in the file."
+    return f"Knowing {known}, {left:,} of the {steps.left.iloc[0]:,} persons still fit."
+
+
+NARROWING = Picture(
+    frame_narrowing,
+    draw_narrowing,
+    say_narrowing,
+    {"height": 3.5, "margins": ONE | {"left": 0.53}},
+)
+
+
 def narrowing(steps):
     """Picture how many persons are left after each fact; `steps` comes from `narrow_down`."""
-    figure, ax = look.figure(3.6)
-    frame_narrowing(ax, len(steps) - 1, steps.left[0])
-    draw_narrowing(ax, steps)
-    counts = ", ".join(f"{left:,}" for left in steps.left)
-    return look.show(figure, f"Bars, one per fact: the persons who still fit are {counts}.")
+    return NARROWING.show(steps, len(steps) - 1, steps.left[0])
 
 
-def frame_lineup(ax, columns=36, rows=8):
+def frame_lineup(ax):
     """Draw the empty line-up."""
-    ax.set(xlim=(-1, columns), ylim=(rows - 0.3, -0.7), xticks=[], yticks=[])
+    ax.set(xlim=(-1, COLUMNS), ylim=(ROWS - 0.3, -0.7), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     look.legend(ax, ROLES, ncols=3, loc="upper left", bbox_to_anchor=(0, 0.02))
 
 
-def draw_lineup(ax, match, i, columns=36, rows=8):
-    """Show the candidates for target i: circles, and a square for the true record."""
+def draw_lineup(ax, result):
+    """Show the candidates for a target i: circles, and a square for the true record."""
+    match, i = result.match, result.target
     found = np.flatnonzero(match.matches(i))
     c, T = match.records.c.iloc[i], match.records["T"].iloc[i]
-    shown = found[: columns * rows - 1]
+    shown = found[: COLUMNS * ROWS - 1]
     if T == 1 and i not in shown:
         shown = np.append(shown, i)
-    x, y = np.arange(len(shown)) % columns, np.arange(len(shown)) // columns
+    x, y = np.arange(len(shown)) % COLUMNS, np.arange(len(shown)) // COLUMNS
     ax.plot(x[shown != i], y[shown != i], **look.CANDIDATE)
     if T == 1:
         ax.plot(x[shown == i], y[shown == i], **look.TRUE_RECORD)
     else:  # in the last place, which no candidate ever takes
-        ax.plot([columns - 1], [rows - 1], fillstyle="none", **look.TRUE_RECORD)
+        ax.plot([COLUMNS - 1], [ROWS - 1], fillstyle="none", **look.TRUE_RECORD)
     more = "" if len(shown) == c else f" ({len(shown):,} candidates shown)"
     look.headline(ax, f"the line-up: {verdict(match, i)}{more}")
 
 
+def say_target(result):
+    """Tell whom the intruder looks for, finds, and what that is worth."""
+    return result.match.explain(result.target)
+
+
+LINEUP = Picture(
+    frame_lineup, draw_lineup, say_target, {"height": 1.76, "margins": ONE | {"top": 0.86}}
+)
+
+
 def lineup(match, i):
     """Picture every candidate for target i, and the true record among them or beside them."""
-    figure, ax = look.figure(1.5)
-    frame_lineup(ax, rows=2)
-    draw_lineup(ax, match, i, rows=2)
-    return look.show(figure, f"The line-up for record {i}: {verdict(match, i)}.")
+    return LINEUP.show(SimpleNamespace(match=match, target=i))
 
 
 def verdict(match, i):
     """Say c, T and the risk of target i."""
     record = match.records.iloc[i]
-    return f"c = {int(record.c):,},  T = {int(record['T'])},  risk T/c = {about(record.risk)}"
+    return f"c = {int(record.c):,}, T = {int(record['T'])}, risk T/c = {about(record.risk)}"
 
 
 def frame_match_counts(ax, n):
@@ -116,11 +139,17 @@ def draw_match_counts(ax, matches):
         look.bars(ax, x, height, width, -look.FOOT, **look.BARS[name])
 
 
-def frame_summaries(axes, limits, names=("confidential", "synthetic")):
+def summary_limits(confidential):
+    """Choose upper limits for the three summaries: what the confidential file has, and 1."""
+    most = confidential.summary()
+    return [most.expected_match_risk, max(most.true_match_rate, 1e-6), 1.0]
+
+
+def frame_summaries(axes, limits):
     """Draw three empty pictures, one for each summary, with these upper limits."""
     for ax, (key, title), limit in zip(axes, SUMMARY_TITLES.items(), limits, strict=True):
-        ax.set(xlim=(-0.6, len(names) - 0.4), ylim=(0, 1.2 * limit), yticks=[])
-        ax.set_xticks(range(len(names)), [SHORT[name] for name in names])
+        ax.set(xlim=(-0.6, len(SHORT) - 0.4), ylim=(0, 1.2 * limit), yticks=[])
+        ax.set_xticks(range(len(SHORT)), SHORT.values())
         look.tidy(ax, title.replace(" ", "\n", 1), RISKIER[key])
         ax.tick_params(axis="x", labelsize=TINY)
         ax.spines["left"].set_visible(False)
@@ -138,28 +167,68 @@ def draw_summaries(axes, matches):
             ax.text(place, above, text, ha="center", fontsize=TINY)
 
 
+def frame_file(axes, confidential):
+    """Draw the empty picture of a whole file; `confidential` is its Match with itself."""
+    frame_match_counts(axes[0], len(confidential.records))
+    frame_summaries(axes[1:], summary_limits(confidential))
+
+
+def draw_file(axes, matches):
+    """Show how many candidates everybody has, and the three summaries beside it."""
+    draw_match_counts(axes[0], matches)
+    draw_summaries(axes[1:], matches)
+
+
+def say_unique(summary):
+    """Read aloud how many unique matches there are, and how many of them are false."""
+    s = summary.unique_matches
+    if s == 0:
+        return "Nobody has a unique match, so the false match rate is undefined."
+    false = round(s * summary.false_match_rate)
+    if s == 1:
+        return f"1 person has a unique match, and it is {'false' if false else 'true'}."
+    wrong = counted(false, "of these is", "of these are") if false else "none of these is"
+    wrong = "all of these are" if false == s else wrong
+    return f"{s:,.0f} persons have a unique match; {wrong} false."
+
+
+def say_file(matches):
+    """Read the three lines aloud: confidential, synthetic and floor."""
+    asked = matches["synthetic"]
+    n, summary = len(asked.records), asked.summary()
+    risk = {name: about(one.summary().expected_match_risk) for name, one in matches.items()}
+    question = asked.known + asked.synthesized, asked.confidential
+    first, then = plain_names(*question), labels(*question)
+    used = {"": asked.known, "the synthesized ": asked.synthesized}
+    parts = [how + listing(first[name] for name in names) for how, names in used.items() if names]
+    alone = f"matching on {listing(then[name] for name in asked.known)} alone"
+    alone = alone if asked.known else "pointing at anybody"
+    return (
+        f"Matching on {', and on '.join(parts)}, an intruder expects to be right about "
+        f"{risk['synthetic']} times in {n:,}. In the confidential file it would be "
+        f"{risk['confidential']}. The floor, {alone}, is {risk['floor']}. {say_unique(summary)}"
+    )
+
+
+FILE = Picture(
+    frame_file,
+    draw_file,
+    say_file,
+    {
+        "height": 3.6,
+        "columns": 4,
+        "margins": {"left": 0.1, "right": 0.99, "top": 0.84, "bottom": 0.3, "wspace": 0.25},
+        "width_ratios": [1.5, 1, 1, 1],  # the counts, and the three summaries
+    },
+)
+
+
 def whole_file(matches):
     """Picture how many candidates everybody has, and the three summaries beside it.
 
     `matches` is a mapping from "confidential", "synthetic" and "floor" to a Match each.
     """
-    margins = {"left": 0.1, "right": 0.99, "wspace": 0.25}
-    figure, axes = look.figure(3.6, 4, margins=margins, width_ratios=FILE_WIDTHS)
-    n = len(matches["confidential"].records)
-    frame_match_counts(axes[0], n)
-    draw_match_counts(axes[0], matches)
-    axes[0].set_ylim(top=1.5 * np.log10(n) + 0.5)  # room for the legend above the bars
-    frame_summaries(axes[1:], summary_limits(matches["confidential"]), list(matches))
-    draw_summaries(axes[1:], matches)
-    risks = [f"{name} {about(found.summary().iloc[0])}" for name, found in matches.items()]
-    words = "Bars of records by number of candidates; expected match risk"
-    return look.show(figure, f"{words}: {listing(risks)}.")
-
-
-def summary_limits(confidential):
-    """Choose upper limits for the three summaries: what the confidential file has, and 1."""
-    most = confidential.summary()
-    return [most.expected_match_risk, max(most.true_match_rate, 1e-6), 1.0]
+    return FILE.show(matches, matches["confidential"])
 
 
 def frame_share(axes, curve, floor):
@@ -175,16 +244,37 @@ def frame_share(axes, curve, floor):
     look.legend(axes[-1], loc="upper left")
 
 
-def draw_share(axes, now):
-    """Mark where we are now: a row of the curve."""
-    look.draw_now(axes, 100 * now.share, now[list(SUMMARIES)])
+def draw_share(axes, result):
+    """Mark where we are now."""
+    look.draw_now(axes, 100 * result.now.share, result.now[list(SUMMARIES)])
+
+
+def say_share(result):
+    """Read the expected match risk at this share aloud, and what became of the unique matches."""
+    risk, before, lowest = (
+        about(row.expected_match_risk) for row in (result.now, result.start, result.floor)
+    )
+    share = f"{say(100 * result.now.share)} % of the records" if result.now.share else "no record"
+    compared = f" With none redrawn it is {before}." if result.now.share else ""
+    return (
+        f"With {share} redrawn, the expected match risk is {risk}.{compared} An intruder who "
+        f"ignores what was synthesized has {lowest}, the floor. {say_unique(result.now)}"
+    )
+
+
+SHARE = Picture(
+    frame_share,
+    draw_share,
+    say_share,
+    {
+        "height": 3.3,
+        "columns": 3,
+        "margins": {"left": 0.06, "right": 0.98, "top": 0.82, "bottom": 0.18, "wspace": 0.4},
+    },
+)
 
 
 def share(curve, floor):
     """Picture the three summaries against the share of records redrawn; see `share_curve`."""
-    figure, axes = look.figure(3.1, 3, margins={"wspace": 0.45})
-    frame_share(axes, curve, floor)
-    first, last = (about(risk) for risk in curve.expected_match_risk.iloc[[0, -1]])
-    lowest = about(floor.summary().expected_match_risk)
-    words = "Three curves from 0 to 100 % of the records redrawn; the expected match risk goes"
-    return look.show(figure, f"{words} from {first} to {last}, and the floor is {lowest}.")
+    ends = SimpleNamespace(now=curve.iloc[-1], start=curve.iloc[0], floor=floor.summary())
+    return SHARE.show(ends, curve, floor)

@@ -1,11 +1,14 @@
 """Pictures of what a radius does: `interval` and `box` around a target, `sweep` and `surface`."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.plots import look
-from synthrisk_edu.plots.matching import ROLES, TINY, verdict
-from synthrisk_edu.sweep import maximizing_radius
-from synthrisk_edu.words import about, listing, say
+from synthrisk_edu.plots.matching import ONE, ROLES, TINY, say_target, verdict
+from synthrisk_edu.plots.picture import Picture
+from synthrisk_edu.words import about, say
 
 SMALL_FILE, MOST_NAMES = 12, 7  # a file that can all be named; candidates of a larger one
 CORNERS = np.array([(1, 1), (1, -1), (-1, 1), (-1, -1)])  # right above, right below, left …
@@ -29,14 +32,15 @@ def limits_of(*files, variable, unit):
 def frame_interval(ax, variable, limits, unit=1):
     """Draw the empty picture of one variable; `unit` divides its values, for example 1000."""
     look.tidy(ax, "", _axis_label(variable, unit), xlim=limits, ylim=(2 * AXIS, 1.12), yticks=[])
-    look.legend(ax, RADIUS_ROLES, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.2))
+    look.legend(ax, RADIUS_ROLES, ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.24))
 
 
-def draw_interval(ax, match, i, variable, unit=1):
-    """Show one variable: the range around target i and every synthetic value.
+def draw_interval(ax, result):
+    """Show one variable: the range around a target i and every synthetic value.
 
     Height has no meaning here: it only keeps the points apart, and the target below them.
     """
+    match, i, variable, unit = result.match, result.target, result.variable, result.unit
     low, high = (bound / unit for bound in match.range(i, variable))
     ax.axvspan(low, high, **look.RANGE)
     height = (np.arange(len(match.synthetic)) * 0.618034) % 1
@@ -45,19 +49,65 @@ def draw_interval(ax, match, i, variable, unit=1):
     target = _values(match.confidential, variable, unit)[i], AXIS
     ax.plot(*target, **look.TARGET)
     _name_points(ax, match, i, values, height, target)
+    _ring(ax, result.dot, values, height)
     look.headline(ax, verdict(match, i))
+
+
+def say_interval(result):
+    """Read aloud who the target's candidates are and how wide the search was, or the ring."""
+    if result.dot is not None:
+        return say_dot(result, [result.variable])
+    match, r = result.match, result.match.radius[result.variable]
+    whose = f"{say(100 * r)} % of the target's own value" if match.relative else "for every target"
+    low, high = match.range(result.target, result.variable)
+    return f"{say_target(result)} The half-width R is {about((high - low) / 2)}, {whose}."
+
+
+def dots_from_the_left(synthetic, variables):
+    """List the records that have a dot in the picture, by position, from the left to the right."""
+    drawn = synthetic[variables].notna().all(axis=1).to_numpy()
+    order = np.argsort(synthetic[variables[0]].to_numpy(dtype=float), kind="stable")
+    return [int(place) for place in order if drawn[place]]
+
+
+def say_dot(result, variables):
+    """Read the record with the ring: what is true, what was published, is it a candidate?"""
+    match, dot, i = result.match, result.dot, result.target
+    plain = plain_names(variables, match.confidential)
+    values = " and ".join(
+        f"{plain[name]} {_said(match.confidential, name, dot)}, published as "
+        f"{_said(match.synthetic, name, dot)}"
+        for name in variables
+    )
+    names, own = match.confidential.index, " That is the target's own record." * (dot == i)
+    is_one = "a candidate" if match.matches(i)[dot] else "no candidate"
+    return (
+        f"The ring is around record {names[dot]}: {values}. It is {is_one} for record {names[i]}."
+        f"{own} Record {names[i]} has {verdict(match, i)}."
+    )
+
+
+def _said(data, name, place):
+    """Say one value, or that there is none."""
+    value = data[name].iloc[place]
+    return "missing" if value != value else about(value)
+
+
+INTERVAL = Picture(
+    frame_interval,
+    draw_interval,
+    say_interval,
+    {"height": 3.3, "margins": ONE | {"bottom": 0.34}},
+)
 
 
 def interval(match, i, variable):
     """Picture the range of one variable around target i, and who falls into it."""
     files = match.confidential, match.synthetic
     unit = unit_of(*files, variables=[variable])
-    figure, ax = look.figure(2.6)
-    frame_interval(ax, variable, limits_of(*files, variable=variable, unit=unit), unit)
-    draw_interval(ax, match, i, variable, unit)
-    low, high = match.range(i, variable)
-    where = f"The range of {variable} from {say(low)} to {say(high)}"
-    return look.show(figure, f"{where}: {verdict(match, i)}.")
+    limits = limits_of(*files, variable=variable, unit=unit)
+    result = SimpleNamespace(match=match, target=i, variable=variable, unit=unit, dot=None)
+    return INTERVAL.show(result, variable, limits, unit)
 
 
 def frame_box(ax, x, y, limits, unit=1):
@@ -66,10 +116,11 @@ def frame_box(ax, x, y, limits, unit=1):
     look.legend(ax, RADIUS_ROLES, loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
-def draw_box(ax, match, i, x, y, unit=1):
-    """Show two variables: the box (or ellipse) around target i and every synthetic record."""
+def draw_box(ax, result):
+    """Show two variables: the box (or ellipse) around a target i and every synthetic record."""
     from matplotlib.patches import Ellipse, Rectangle
 
+    match, i, x, y, unit = result.match, result.target, result.x, result.y, result.unit
     (left, right), (bottom, top) = (np.array(match.range(i, v)) / unit for v in (x, y))
     width, height = right - left, top - bottom
     if match.shape == "ellipse":
@@ -82,7 +133,21 @@ def draw_box(ax, match, i, x, y, unit=1):
     target = [_values(match.confidential, v, unit)[i] for v in (x, y)]
     ax.plot(*target, **look.TARGET)
     _name_points(ax, match, i, *values, target)
+    _ring(ax, result.dot, *values)
     look.headline(ax, verdict(match, i))
+
+
+def say_box(result):
+    """Read aloud who the target's candidates are, or the record with the ring."""
+    return say_target(result) if result.dot is None else say_dot(result, [result.x, result.y])
+
+
+BOX = Picture(
+    frame_box,
+    draw_box,
+    say_box,
+    {"height": 2.97, "margins": ONE | {"left": 0.09, "right": 0.7, "bottom": 0.16}},
+)
 
 
 def box(match, i, x, y):
@@ -90,10 +155,8 @@ def box(match, i, x, y):
     files = match.confidential, match.synthetic
     unit = unit_of(*files, variables=[x, y])
     limits = [limits_of(*files, variable=name, unit=unit) for name in (x, y)]
-    figure, ax = look.figure(3.4, margins={"right": 0.66})
-    frame_box(ax, x, y, limits, unit)
-    draw_box(ax, match, i, x, y, unit)
-    return look.show(figure, f"The {match.shape} of {x} and {y}: {verdict(match, i)}.")
+    result = SimpleNamespace(match=match, target=i, x=x, y=y, unit=unit, dot=None)
+    return BOX.show(result, x, y, limits, unit)
 
 
 def _draw_roles(ax, match, i, x, y):
@@ -103,6 +166,12 @@ def _draw_roles(ax, match, i, x, y):
     ax.plot(x[is_true], y[is_true], fillstyle="full" if found[i] else "none", **look.TRUE_RECORD)
     ax.plot(x[~found & ~is_true], y[~found & ~is_true], **look.EVERYONE_ELSE)
     ax.plot(x[found & ~is_true], y[found & ~is_true], **look.CANDIDATE)
+
+
+def _ring(ax, dot, x, y):
+    """Put a ring around the record that is being read, if there is one."""
+    if dot is not None:
+        ax.plot(x[[dot]], y[[dot]], **look.READ)
 
 
 def _name_points(ax, match, i, x, y, target):
@@ -172,22 +241,20 @@ def _draw_bounds(ax, baseline, floor):
         ax.axhline(floor.summary().expected_match_risk, label="floor", **look.FLOOR)
 
 
-def sweep(synthetic, confidential=None, floor=None):
-    """Picture the expected match risk against the radius.
+def sweep(synthetic, best, confidential=None, floor=None):
+    """Picture the expected match risk against the radius, which is highest at `best`.
 
     `synthetic` and `confidential` are sweeps of the two files, `floor` is a Match.
     """
-    best = maximizing_radius(synthetic)
     figure, ax = look.figure(3.2)
     frame_sweep(ax, synthetic, best, confidential, floor)
-    top = synthetic.groupby("radius").expected_match_risk.mean()[best]
+    top = synthetic.expected_match_risk[synthetic.radius == best].mean()
     words = f"The expected match risk against the radius is highest, {about(top)}, at {best:.0%}"
     lowest = "" if floor is None else f"; the floor is {about(floor.summary().iloc[0])}"
     return look.show(figure, f"{words}{lowest}.")
 
 
-SURFACE_WIDTHS = [1.2, 1]  # of the map, and of the bars beside it
-GROWING = [  # why the curve rises and falls: a file and one of its records, side by side
+GROWING_TITLES = [  # why the curve rises and falls: a file and one of its records, side by side
     ("the whole file: expected match risk", "the chosen record: risk T/c"),
     ("% of the records with T = 1", "its T"),
     ("typical c where T = 1 (median)", "its c"),
@@ -200,16 +267,30 @@ def frame_growing(axes, path, most_c, baseline, floor):
     `path` is the table that `draw_growing` draws for the file; the record's c goes to `most_c`.
     """
     most = path.index.max()
-    tops = [(1.25 * path.risk.max(), 1.08), (108, 1.3), (1.1 * path.c.max(), 1.1 * most_c)]
-    for row, limits, titles in zip(axes, tops, GROWING, strict=True):
+    tops = [(1.25 * path.risk.max(), 1.08), (108, 1.3), (1.1 * path.c.max(), most_c)]
+    for row, limits, titles in zip(axes, tops, GROWING_TITLES, strict=True):
         for ax, top, title in zip(row, limits, titles, strict=True):
             look.tidy(ax, xlim=(-4 * most, 104 * most), ylim=(-0.04 * top, top))
             ax.set_title(title, fontsize=look.SMALL, loc="left")
     for ax in axes[-1]:
         ax.set_xlabel("radius r (%)", fontsize=look.SMALL)
     axes[1, 1].set_yticks([0, 1])
+    _few_and_many(axes[2, 1], most_c)
     _draw_bounds(axes[0, 0], baseline, floor)
     _name_bounds(axes[0, 0], baseline, floor, path.risk.max())
+
+
+def _few_and_many(ax, most):
+    """Count on the y-axis so that 1, 2 and 3 can be told apart, and hundreds have room as well.
+
+    Up to 3 all steps are equally high; above, ten times as many is always as far.
+    """
+    ax.set_yscale("symlog", linthresh=3, linscale=2)
+    ax.set_ylim(-0.3, max(4, 1.5 * most))
+    ticks = [tick for tick in (0, 1, 2, 3, 10, 100, 1000) if tick <= max(3, most)]
+    ax.set_yticks(ticks, [f"{tick:,}" for tick in ticks], fontsize=TINY)
+    ax.hlines(ticks[1:], *ax.get_xlim(), color=look.LIGHT, lw=0.4)
+    ax.minorticks_off()
 
 
 def _name_bounds(ax, baseline, floor, top):
@@ -221,57 +302,119 @@ def _name_bounds(ax, baseline, floor, top):
     ax.text(end, min(last + 0.3 * top, 1.1 * top), "confidential", **place)
 
 
-def draw_growing(axes, path, record, now):
+def draw_growing(axes, result):
     """Draw the curves up to the radius `now`.
 
     `path` (the file) and `record` have a row per radius: risk, T (per cent, or 0 and 1) and c.
     """
+    path, record, now = result.path, result.record, result.now
     dot = look.NOW | {"markersize": 8, "clip_on": False}  # whole also at the edge
     for column, table, step in ((0, path, "default"), (1, record, "steps-post")):
         shown = table.loc[:now]
         for ax, name in zip(axes[:, column], ["risk", "T", "c"], strict=True):
             ax.plot(100 * shown.index, shown[name], drawstyle=step, **look.LINES["synthetic"])
             ax.plot([100 * now], [shown[name].iloc[-1]], **dot)
+    above = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center"}
+    axes[2, 1].annotate(say(record.c[now]), (100 * now, record.c[now]), fontsize=TINY, **above)
 
 
-def frame_surface(axes, surface, best, more=()):
+def say_growing(result):
+    """Read aloud the risk of the file and of the record at this radius."""
+    so_far, record = result.path.risk.loc[: result.now], result.record.loc[result.now]
+    top = f"The highest up to here is {about(so_far.max())}, at r = {say(100 * so_far.idxmax())} %."
+    top = "That is the highest up to here." if so_far.idxmax() == result.now else top
+    return (
+        f"At r = {say(100 * result.now)} % the file's expected match risk is about "
+        f"{about(so_far.iloc[-1])} (floor: {about(result.floor.summary().iloc[0])}). {top} Record "
+        f"{result.target} has c = {say(record.c)} and T = {say(record['T'])}: its risk is "
+        f"{about(record.risk)}."
+    )
+
+
+GROWING = Picture(
+    frame_growing,
+    draw_growing,
+    say_growing,
+    {
+        "height": 3.3,
+        "columns": 2,
+        "rows": 3,
+        "height_ratios": [1.8, 0.6, 1.7],
+        "sharex": True,
+        "margins": {"left": 0.07, "right": 0.98, "top": 0.92, "bottom": 0.15}
+        | {"wspace": 0.14, "hspace": 0.45},
+    },
+)
+
+
+SURFACE_MARKS = {  # the diamond lies on the dot: where they meet, both can be seen
+    "maximum": look.MAXIMUM | {"markeredgecolor": "white", "markersize": 6, "zorder": 6},
+    "now": look.NOW | {"markeredgecolor": "white"},
+}
+
+
+def frame_surface(axes, surface, names, confidential):
     """Draw the expected match risk over two radii as a map (brighter is riskier), and room beside.
 
-    `more` are entries of the legend for marks that come later.
+    `surface` and `confidential` are sweeps of both files, `names` the two variables.
     """
     ax, beside = axes
-    first, second = (name for name in surface.columns if name.startswith("radius_"))
+    first, second = (f"radius_{name}" for name in names)
     mean = surface.groupby([first, second]).expected_match_risk.mean().unstack(first)
     x, y = 100 * mean.columns.to_numpy(), 100 * mean.index.to_numpy()
     mesh = ax.pcolormesh(x, y, mean.to_numpy(), shading="nearest", cmap="cividis")
     ax.figure.colorbar(mesh, ax=ax, fraction=0.05, pad=0.02).ax.tick_params(labelsize=look.SMALL)
     ax.set_xlim(mesh.get_coordinates()[0, [0, -1], 0])
     ax.set_ylim(mesh.get_coordinates()[[0, -1], 0, 1])
-    names = [name.removeprefix("radius_") for name in (first, second)]
-    draw_surface(ax, best, names, look.MAXIMUM | {"label": "maximum", "markeredgecolor": "white"})
     look.tidy(ax, "expected match risk", *[f"radius of {name} (%)" for name in names])
-    look.legend(ax, more, loc="lower right", bbox_to_anchor=(1.12, 0.98), ncols=2)
+    look.legend(ax, SURFACE_MARKS.items(), loc="lower right", bbox_to_anchor=(1.12, 0.98), ncols=2)
     beside.set_xticks(range(len(look.BARS)), look.BARS)
     look.tidy(beside, xlim=(-0.6, len(look.BARS) - 0.4), yticks=[])  # each bar has its number
+    beside.set_ylim(0, 1.1 * confidential.expected_match_risk.max())
 
 
-def draw_surface(ax, now, names, style=None):
-    """Mark a pair of radii on the map."""
-    x, y = ([100 * now[name]] for name in names)
-    ax.plot(x, y, **style or look.NOW | {"markeredgecolor": "white"})
-
-
-def draw_three_risks(ax, risks, title):
-    """Show three expected match risks as bars: `risks` maps confidential, synthetic and floor."""
-    look.headline(ax, title)
+def draw_surface(axes, result):
+    """Mark a pair of radii on the map, and show the three risks there as bars."""
+    ax, beside = axes
+    for radii, style in zip((result.best, result.now), SURFACE_MARKS.values(), strict=True):
+        ax.plot(*([100 * r] for r in radii.values()), **style)
+    look.headline(beside, "at these two radii")
     for place, (name, style) in enumerate(look.BARS.items()):
-        ax.bar([place], [risks[name]], 0.7, **style)
+        risk = result.risks[name]
+        beside.bar([place], [risk], 0.7, **style)
         above = {"xytext": (0, 3), "textcoords": "offset points", "ha": "center"}
-        ax.annotate(about(risks[name]), (place, risks[name]), fontsize=look.SMALL, **above)
+        beside.annotate(about(risk), (place, risk), fontsize=look.SMALL, **above)
+
+
+def say_surface(result):
+    """Read aloud the three risks at these two radii, and where the synthetic one is highest."""
+    at, top = (
+        " and ".join(f"{say(100 * r)} % for {result.plain[name]}" for name, r in radius.items())
+        for radius in (result.now, result.best)
+    )
+    risks = {name: about(risk) for name, risk in result.risks.items()}
+    return (
+        f"With a radius of {at}, the expected match risk is about {risks['synthetic']} "
+        f"(confidential: {risks['confidential']}, floor: {risks['floor']}). The maximum of the "
+        f"grid, {about(result.top)}, is at {top}: that is the one to report."
+    )
+
+
+SURFACE = Picture(
+    frame_surface,
+    draw_surface,
+    say_surface,
+    {
+        "height": 3.62,
+        "columns": 2,
+        "margins": {"left": 0.08, "right": 0.99, "top": 0.88, "bottom": 0.15, "wspace": 0.2},
+        "width_ratios": [1.2, 1],  # the map, and the bars beside it
+    },
+)
 
 
 def three_risks(at, synthetic, confidential, floor):
-    """The expected match risk at one pair of radii in both files (sweeps), and the floor."""
+    """Read off the risk at one pair of radii in both files (sweeps), and the floor."""
     risks = {}
     for name, sweep in {"confidential": confidential, "synthetic": synthetic}.items():
         here = np.all([sweep[f"radius_{variable}"] == r for variable, r in at.items()], axis=0)
@@ -279,17 +422,13 @@ def three_risks(at, synthetic, confidential, floor):
     return risks | {"floor": floor.summary().expected_match_risk}
 
 
-def surface(sweep, confidential, floor):
+def surface(synthetic, best, confidential, floor):
     """Picture the expected match risk over two radii, and what it stands beside at its maximum.
 
-    `sweep` and `confidential` are sweeps of the two files over two variables, `floor` is a Match.
+    `synthetic` and `confidential` are sweeps of the two files over two variables, `best` is the
+    maximizing radius of the first, `floor` is a Match.
     """
-    best = maximizing_radius(sweep)
-    risks = three_risks(best, sweep, confidential, floor)
-    figure, axes = look.figure(3.6, 2, width_ratios=SURFACE_WIDTHS, margins={"wspace": 0.2})
-    frame_surface(axes, sweep, best)
-    axes[1].set_ylim(0, 1.15 * max(risks.values()))
-    draw_three_risks(axes[1], risks, "at the maximum")
-    at = listing([f"{say(100 * r)} % for {name}" for name, r in best.items()])
-    values = ", ".join(f"{name} {about(risk)}" for name, risk in risks.items())
-    return look.show(figure, f"A map of the risk over two radii; the maximum is at {at}: {values}.")
+    risks = three_risks(best, synthetic, confidential, floor)
+    plain = plain_names(best, synthetic)
+    there = {"now": best, "best": best, "risks": risks, "top": risks["synthetic"], "plain": plain}
+    return SURFACE.show(SimpleNamespace(**there), synthetic, best, confidential)

@@ -1,4 +1,4 @@
-"""And from the command line? `python -m synthrisk_edu report CONFIDENTIAL SYNTHETIC -o page.html`.
+"""And from the command line? `python3 start.py report CONFIDENTIAL SYNTHETIC -o page.html`.
 
 The exit code is 0 when the report was made, 2 when a limit was passed, and 1 when something was
 wrong. A configuration file (TOML) holds the same options for a release that is made every year:
@@ -141,3 +141,7 @@ def passed_limits(numbers, limits):
         value = values[checks.one_of("limit", measure, values.index)]
         if value > most:
             yield f"{measure} is {say(value)}, above the limit of {say(most)}."
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

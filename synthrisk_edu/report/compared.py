@@ -2,10 +2,10 @@
 
 import datetime
 import hashlib
-import sys
 
 import pandas as pd
 
+from synthrisk_edu import __version__
 from synthrisk_edu.report.section import HEADLINE, Section, named
 
 SMALL_CELL = 10
@@ -27,12 +27,11 @@ def all_pages(sections, tables, short, nothing, not_examined, n):
 
 def made_when(date, seed, choices):
     """Say when the report was made, with which version, seed and options; no date is today."""
-    version = sys.modules["synthrisk_edu"].__version__  # the front door, which imports this room
     date = datetime.date.today() if date is None else date
     options = {"radius": choices.radius} | choices.options
     options |= {} if choices.fraction is None else {"fraction": choices.fraction}
     chosen = ", ".join(f"{name} = {value!r}" for name, value in options.items())
-    return f"Made on {date} with synthrisk_edu {version}, seed {seed}, {chosen}."
+    return f"Made on {date} with synthrisk_edu {__version__}, seed {seed}, {chosen}."
 
 
 def _describe_source(name, table):

@@ -17,9 +17,8 @@ MOST_BARS = 15
 
 def draw(name, what):
     """Draw the picture of a section and return it as bytes."""
-    if name == "matching":
-        return matching.whole_file(*what).data
-    figure = {"radius": _radius, "disclosure": _targets, "utility": _ratios}[name](*what)
+    pictures = {"matching": _file, "radius": _radius, "disclosure": _targets, "utility": _ratios}
+    figure = pictures[name](*what)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph")  # a script our font does not have
         return look.show(figure, "").data
@@ -33,6 +32,15 @@ def label(name):
     """
     text = "".join(sign if sign.isprintable() else " " for sign in str(name))
     return brief(text, LABEL).replace("$", r"\$")
+
+
+def _file(matches):
+    """How many candidates everybody has, with room for the legend above the bars."""
+    figure, axes = matching.FILE.figure()
+    matching.FILE.frame(axes, matches["confidential"])
+    matching.FILE.draw(axes, matches)
+    axes[0].set_ylim(top=1.5 * np.log10(len(matches["confidential"].records)) + 0.5)
+    return figure
 
 
 def _radius(sweep, best, confidential, without, floor):

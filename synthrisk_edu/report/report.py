@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
+from synthrisk_edu.pages import csv_text, html_document
 from synthrisk_edu.progress import Progress
 from synthrisk_edu.report import compared, page
 from synthrisk_edu.report.copying import copies_section, members_section
@@ -159,11 +160,11 @@ class Report:
 
     def html(self):
         """Return the report as one page that needs no other file and no network."""
-        return page.html_document(self.title, page.html_body(self))
+        return html_document(self.title, page.html_body(self))
 
     def csv(self):
         """Return the numbers as CSV."""
-        return page.csv_text(self.numbers)
+        return csv_text(self.numbers)
 
     def json(self):
         """Return the numbers as JSON; what is undefined is null."""

@@ -51,6 +51,34 @@ def synthesize_dpmpm(
     return made
 
 
+def watch_classes(data, *, classes=3, steps=40, seed=None):
+    """Run the Gibbs sampler, and keep what it draws: who is in which class, π and φ.
+
+    Returns three frames with a row for each step, beginning with the start (step 0): the class of
+    every record; the share π of every class; the chance φ of (variable, level, class).
+
+    >>> z, pi, phi = watch_classes(pd.DataFrame({"job": list("aab")}), classes=2, steps=5, seed=1)
+    >>> z.shape, pi.sum(axis=1).round(9).unique().tolist()
+    ((6, 3), [1.0])
+    """
+    checks.categories("data", data, list(data.columns))
+    classes = checks.number("classes", classes, 2, whole=True)
+    steps = checks.number("steps", steps, 1, whole=True)
+    sampler, drawn = GibbsSampler(data, classes, checks.generator(seed)), []
+    levels = [
+        (name, data[name].iloc[first], k)
+        for name, examples in zip(data, sampler.example, strict=True)
+        for first in examples
+        for k in range(classes)
+    ]
+    for step in range(steps + 1):
+        if step:
+            sampler.step()
+        drawn.append((sampler.deal(), sampler.pi, sampler.phi.ravel()))
+    z, pi, phi = (pd.DataFrame(np.array(one)) for one in zip(*drawn, strict=True))
+    return z, pi, phi.set_axis(pd.MultiIndex.from_tuples(levels), axis=1)
+
+
 class GibbsSampler:
     """The state of the Gibbs sampler.
 
@@ -73,8 +101,9 @@ class GibbsSampler:
         rows, row_of, self.size = found
         self.row_of = row_of.ravel()
         self.has = csr_array(np.hstack([*map(cells.dummies, rows, self.levels)]))
-        counts = self._first_classes()
-        self.pi, self.phi = counts.sum(axis=0) / len(data), self._draw_phi(counts)
+        self.counts = self._first_classes()  # of every row, how many are in each class
+        self.pi = self.counts.sum(axis=0) / len(data)
+        self.phi = self._draw_phi(self.counts)
 
     def _first_classes(self):
         """Start from random records: everybody joins the one he or she agrees with most.
@@ -89,7 +118,7 @@ class GibbsSampler:
 
     def step(self):
         """Draw everybody's class z, the tables φ, the shares π of the classes, and α once each."""
-        counts = self.rng.multinomial(self.size, self.class_probabilities())
+        self.counts = counts = self.rng.multinomial(self.size, self.class_probabilities())
         self.phi = self._draw_phi(counts)
         in_class = counts.sum(axis=0)
         later = in_class[::-1].cumsum()[::-1] - in_class  # how many are in the classes after k
@@ -111,6 +140,13 @@ class GibbsSampler:
         first = np.cumsum([0, *self.levels[:-1]])  # the first line of each variable
         total = np.add.reduceat(gamma, first, axis=0)
         return np.maximum(gamma / np.repeat(total, self.levels, axis=0), TINY)
+
+    def deal(self):
+        """Return a class for every record: of those who agree on everything, as many as counted."""
+        z, alike = np.empty(len(self.row_of), dtype=int), np.argsort(self.row_of, kind="stable")
+        in_classes = (np.repeat(np.arange(self.classes), row) for row in self.counts.astype(int))
+        z[alike] = np.concatenate([self.rng.permutation(one) for one in in_classes])
+        return z
 
     def synthesize(self, data, variables):
         """Draw each record's class, then its synthesized variables from that class."""

@@ -13,11 +13,14 @@ from synthrisk_edu.widgets.disclosure import (
 from synthrisk_edu.widgets.examples import (
     average_panel,
     classes_panel,
+    draws_panel,
+    gibbs_panel,
     known_panel,
     pool_panel,
     release_panel,
     scenario_panel,
 )
+from synthrisk_edu.widgets.game import average_scores, intruder_game
 from synthrisk_edu.widgets.households import (
     attribute_panel,
     fraction_panel,

@@ -3,332 +3,288 @@
 from functools import cache, lru_cache
 from types import SimpleNamespace
 
-from synthrisk_edu.data import labels, plain_names
-from synthrisk_edu.match import baseline, count_unique, three_matches
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.data import plain_names
+from synthrisk_edu.match import baseline, floor, match, three_matches
 from synthrisk_edu.plots import examples as pictures
-from synthrisk_edu.plots.look import DARK, NOW, ORANGE, draw_now, figure, legend
-from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
 from synthrisk_edu.sweep import at_maximizing_radius, maximizing_radius
+from synthrisk_edu.synthesis import synthesize_cart
+from synthrisk_edu.synthesis.dpmpm import watch_classes
 from synthrisk_edu.utility import average_of_m, quartiles
 from synthrisk_edu.widgets.panel import (
-    Canvas,
     Panel,
+    Picker,
     Ticks,
     choice,
+    picker,
+    play_button,
     radius_slider,
     slider,
     step_slider,
 )
-from synthrisk_edu.words import counted, listing, say
 
 NOBODY = "if nobody matches"  # what does the intruder do then?
 GIVES_UP_OR_NOT = [("gives up", False), ("falls back", True)]
-MARGINS = {"left": 0.11, "right": 0.97, "top": 0.9, "bottom": 0.14}  # around one picture
+
+
+def gibbs_panel(data, variable, level, *, classes=3, steps=40, runs=5):
+    """Build panel 03 (a), of a few persons who change class, step by step of the Gibbs sampler.
+
+    Args:
+        data: the categories of a few persons.
+        variable: one of them, whose table is shown for every class.
+        level: the value of it whose chance is shown.
+        classes: the largest number of classes, at most four.
+        steps: how many steps there are to see.
+        runs: how often the sampler starts anew.
+    """
+    checks.columns("data", data, [variable])
+    checks.number("classes", classes, 2, len(pictures.CLASS_LOOKS), whole=True)
+    checks.one_of("level", level, list(data[variable].unique()))
+    event = f"“{level}” ({variable})"
+
+    @cache
+    def watch(run):
+        return watch_classes(data, classes=classes, steps=steps, seed=run)
+
+    def compute(step, run):
+        z, pi, phi = watch(run)
+        now = {"z": z.to_numpy()[: step + 1], "weights": pi.loc[step].to_numpy()}
+        chances = phi.loc[step][variable][level].to_numpy()
+        return SimpleNamespace(step=step, run=run, event=event, chances=chances, **now)
+
+    names = [
+        f"{place}  {', '.join(map(str, row))}"
+        for place, row in enumerate(data.itertuples(index=False), start=1)
+    ]
+    step = slider("step of the Gibbs sampler", 0, steps, 0)
+    controls = {"step": step, "run": slider("run (another start)", 1, runs, 1)}
+    stays = names, steps, classes, event
+    return Panel(pictures.GIBBS, controls, compute, *stays, extra=[play_button(step)])
 
 
 def known_panel(confidential, synthetic, variables, ticked, synthesized):
-    """Build panel 03 (a), of known variables: s, K, F and the three summaries."""
-    margins = {"left": 0.08, "right": 0.99, "top": 0.84, "bottom": 0.22, "wspace": 0.22}
-    drawing = figure(3.6, 4, margins=margins, width_ratios=[2.55, 1.1, 1.4, 1.4])
-    most = baseline(confidential, variables, synthesized).summary()
-    limits = [most.expected_match_risk, most.true_match_rate, 1.0]
+    """Build panel 03 (c), of known variables: s, K, F and the three summaries."""
+    most = baseline(confidential, variables, synthesized)
 
     @lru_cache(maxsize=16)
-    def compute(known, fallback):
-        question = confidential, synthetic, list(known), synthesized
+    def compute(known, drawn=tuple(synthesized), fallback=False):
+        if not (known or drawn):
+            return None
+        question = confidential, synthetic, list(known), list(drawn)
         return three_matches(*question, fallback=fallback)
 
-    def frame(axes):
-        pictures.frame_unique(axes[0], len(confidential))
-        frame_summaries(axes[1:], limits, ("confidential", "synthetic", "floor"))
-
-    def draw(axes, matches):
-        pictures.draw_unique(axes[0], matches)
-        draw_summaries(axes[1:], matches)
-
     ticks = Ticks("known (not synthesized)", plain_names(variables, confidential), ticked)
-    controls = {"known": ticks, "fallback": choice(NOBODY, GIVES_UP_OR_NOT)}
-    return Panel(controls, compute, draw, say_known, Canvas(*drawing, frame))
+    words = plain_names(synthesized, confidential)
+    drawn = Ticks("synthesized, but known", words, synthesized)
+    controls = {"known": ticks, "drawn": drawn, "fallback": choice(NOBODY, GIVES_UP_OR_NOT)}
+    nothing = "Knowing nothing, an intruder guesses one of all, and expects to be right once."
+    return Panel(pictures.KNOWN, controls, compute, most, nothing=nothing)
 
 
-def say_known(matches):
-    """Read s, K, F and the expected match risk aloud, with what they stand beside."""
-    found = matches["synthetic"]
-    unique = {name: count_unique(one) for name, one in matches.items()}
-    risk = {name: round(one.summary().expected_match_risk) for name, one in matches.items()}
-    then = labels(found.known + found.synthesized, found.confidential)
-    # Many names would not fit with their codes, which stand beside the boxes.
-    first = plain_names(then, found.confidential) if len(then) <= 6 else then
-    known = f"{listing(first[name] for name in found.known)} and " if found.known else "only "
-    drawn = listing(first[name] for name in found.synthesized)
-    made, alone = unique["synthetic"], unique["floor"].s
-    back = " and falling back where nobody matches," if found.fallback else ""
-    parts = f" ({made.K:,} true, {made.F:,} false)" if made.s else ""
-    return (
-        f"Knowing {known}the true {drawn},{back} an intruder finds "
-        f"{counted(made.s, 'unique match', 'unique matches')}{parts} in the synthetic file, and "
-        f"expects to be right {counted(risk['synthetic'], 'time', 'times')}. The confidential file "
-        f"gives {unique['confidential'].s:,} and {risk['confidential']:,}. Ignoring "
-        f"{listing(then[name] for name in found.synthesized)} (the floor): {alone:,}"
-        f"{', all true,' if alone else ''} and {risk['floor']:,}."
-    )
-
-
-def in_files(m, word):
-    """Say how many files are averaged; one alone is not."""
-    return f"{word} m = {m} files" if m > 1 else "In a single file (m = 1)"
-
-
-def at_once(m):
-    """Say how an intruder uses m files."""
-    return {1: "it", 2: "both at once"}.get(m, f"all {m} at once")
-
-
-def average(values):
-    """Say an average with its range; a single value has none."""
-    span = f" on average (from {values.min():,.0f} to {values.max():,.0f})"
-    return f"{values.mean():,.0f}{span if len(values) > 1 else ''}"
-
-
-def average_panel(table, together, beside):
-    """Build panel 03 (b), of averages over the first m data sets, beside all m used at once.
+def average_panel(table, at_once, beside):
+    """Build panel 03 (b), of averages over m data sets, beside all m used at once.
 
     Args:
         table: the summaries of each data set, from `match_all`.
-        together: for m = 1, 2, …, the expected match risk of an intruder with m data sets.
+        at_once: a function of places of data sets, such as [0, 1]: the expected match risk of an
+            intruder who uses these at once.
         beside: the expected match risk of the confidential data and the floor.
     """
-    margins = {"left": 0.05, "right": 0.99, "top": 0.82, "bottom": 0.18, "wspace": 0.5}
-    drawing = figure(3.3, 4, margins=margins)
+    files = len(table)
+    remembered = lru_cache(maxsize=files**2)(at_once)
+    risks = [*table.expected_match_risk, at_once(range(files)), beside["floor"]]
+    limits = 0.85 * min(risks), 1.2 * max(risks)  # with room for a word on what lies above
 
-    def compute(m):
-        first = table.iloc[:m]
-        return SimpleNamespace(m=m, first=first, together=together.iloc[m - 1], beside=beside)
+    def compute(m, file=1):
+        order = (np.arange(m) + file - 1) % files  # after the last comes the first
+        first = table.iloc[order].reset_index(drop=True)
+        together = [remembered(tuple(order[: k + 1].tolist())) for k in range(m)]
+        so_far = {"first": first, "means": first.expanding().mean(), "beside": beside}
+        return SimpleNamespace(m=m, file=file, together=pd.Series(together), **so_far)
 
-    return Panel(
-        {"m": slider("files m", 1, len(table), 1)},
-        compute,
-        lambda axes, now: pictures.draw_averages(axes, table, together, now.m),
-        say_average,
-        Canvas(*drawing, pictures.frame_averages, table, beside),
-    )
-
-
-def say_average(now):
-    """Read the averages aloud, and how many false match rates were undefined."""
-    undefined = int(now.first.false_match_rate.isna().sum())
-    skipped = f" ({undefined} undefined, left out)" if undefined else ""
-    mean = now.first.mean()
-    return (
-        f"{in_files(now.m, 'Over')} the expected match risk is "
-        f"{average(now.first.expected_match_risk)}; confidential {now.beside['confidential']:.0f}, "
-        f"floor {now.beside['floor']:.0f}. The true match rate is {mean.true_match_rate:.4f} and "
-        f"the false match rate {say(round(mean.false_match_rate, 2))}{skipped}. An intruder who "
-        f"uses {at_once(now.m)}, and guesses where nobody matches, "
-        f"expects {now.together:.0f}."
-    )
+    controls = {
+        "m": slider("files m", 1, files, 1),
+        "file": Picker("file that comes first", 1, files, 1),
+    }
+    return Panel(pictures.AVERAGES, controls, compute, table, beside, limits)
 
 
 def classes_panel(results, beside):
-    """Build panel 03 (c), of mixture classes: risk and utility side by side.
+    """Build panel 03 (d), of mixture classes: risk and utility side by side.
 
     `beside` holds the expected match risk of the confidential data and the floor.
     """
-    margins = {"left": 0.07, "right": 0.98, "top": 0.88, "bottom": 0.17, "wspace": 0.2}
-    drawing = figure(3.4, 2, margins=margins)
     mean = results.groupby("classes")[["expected_match_risk", "pmse_ratio"]].mean()
     steps = [(str(classes), place) for place, classes in enumerate(mean.index)]
 
     def compute(step):
-        return SimpleNamespace(place=step, mean=mean, now=mean.iloc[step], beside=beside)
+        return SimpleNamespace(place=step, files=results, mean=mean, beside=beside)
 
-    return Panel(
-        {"step": step_slider("largest number of classes", steps, 0)},
-        compute,
-        lambda axes, result: draw_now(axes, result.place, result.now),
-        say_classes,
-        Canvas(*drawing, pictures.frame_classes, results, beside),
-    )
+    controls = {"step": step_slider("largest number of classes", steps, 0)}
+    return Panel(pictures.CLASSES, controls, compute, results, list(mean.index), beside)
 
 
-def say_classes(result):
-    """Read risk and utility aloud."""
-    most, best, beside = result.mean.index[-1], result.mean.iloc[-1], result.beside
-    beyond = f"; with at most {most} they are {best.expected_match_risk:.0f} and "
-    beyond += f"{best.pmse_ratio:.1f}"
-    return (
-        f"With at most {result.now.name} classes the expected match risk is "
-        f"{result.now.expected_match_risk:.0f} (confidential {beside['confidential']:.0f}, floor "
-        f"{beside['floor']:.0f}) and the pMSE ratio {result.now.pmse_ratio:.1f} on average"
-        f"{beyond if result.now.name != most else ''}."
-    )
+DRAWS, RADII = 20, (0, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1)  # to choose from
+
+
+class Draws:
+    """Files synthesized from the same truth with one draw after the other, and their matches."""
+
+    def __init__(self, confidential, known, fixed):
+        """Take the truth, what the intruder knows of it, and the radius of known numbers."""
+        self.confidential, self.known, self.fixed = confidential, known, fixed or {}
+        self.floor = floor(confidential, known, fixed).records.risk.to_numpy()
+        # Moving the draw or the unit must not synthesize or match anew.
+        self.matched, self.records = lru_cache(2)(self._matched), lru_cache(8)(self._records)
+
+    def _matched(self, chosen):
+        """Match every file in which these variables are synthesized."""
+        files = synthesize_cart(self.confidential, list(chosen), DRAWS, seed=1)
+        question = self.known, list(chosen), self.fixed
+        return [match(self.confidential, file, *question) for file in files]
+
+    def _records(self, chosen, radius):
+        """Return c, T and risk by file and unit, and the risk of the confidential file."""
+        files = self.matched(chosen)
+        how = self.fixed | {name: radius for name in chosen if name in files[0].numeric}
+        records = [one.at(how).records[["c", "T", "risk"]].to_numpy().T for one in files]
+        own = baseline(self.confidential, self.known, list(chosen), how)
+        return np.stack(records, axis=1), own.summary().expected_match_risk
+
+    def up_to(self, chosen, draw, radius, target):
+        """Return what is seen after so many draws: the sums of the file, c and T of one unit."""
+        (c, T, risk), own = self.records(chosen, radius)
+        made = self.matched(chosen)[draw - 1].synthetic
+        plain = plain_names(list(chosen), self.confidential)
+        values = [[file[one].iloc[target] for file in (self.confidential, made)] for one in chosen]
+        return SimpleNamespace(
+            draw=draw,
+            radius=radius,
+            target=target,
+            values=pd.DataFrame(values, index=list(plain.values())),
+            confidential=own,
+            floor=self.floor.sum(),
+            gives_up=risk[:draw].sum(axis=1),
+            # Where nobody matches, whoever falls back guesses like the floor.
+            falls_back=np.where(c[:draw] == 0, self.floor, risk[:draw]).sum(axis=1),
+            c=c[:draw, target],
+            T=T[:draw, target],
+        )
+
+
+def draws_panel(confidential, known, synthesized, *, ticked=None, fixed=None, target=0):
+    """Build panel 04 (a), live: what is synthesized, draw by draw, for a file and one of its units.
+
+    Args:
+        confidential: the true data.
+        known: names of the variables the intruder knows and that are not synthesized.
+        synthesized: names of the variables to choose from; they are synthesized in this order.
+        ticked: which of them are chosen at first; by default all.
+        fixed: the radius of known numbers.
+        target: the unit to look at first.
+    """
+    checks.columns("confidential", confidential, [*known, *synthesized])
+    draws = Draws(confidential, known, fixed)
+    plain = plain_names(synthesized, confidential)
+    controls = {
+        "chosen": Ticks("synthesize", plain, synthesized if ticked is None else ticked),
+        "draw": slider("draw", 1, DRAWS, 1),
+        "radius": step_slider("radius r", [(f"{100 * r:g} %", r) for r in RADII], RADII[1]),
+        "target": picker("unit", len(confidential), target),
+    }
+
+    def compute(chosen, draw, radius, target):
+        return draws.up_to(tuple(chosen), draw, radius, target) if chosen else None
+
+    stays = len(confidential), DRAWS, draws.floor.sum()
+    nothing = "Nothing is synthesized: you publish the truth. Tick at least one variable."
+    return Panel(pictures.DRAWS, controls, compute, *stays, nothing=nothing)
 
 
 PAPER = "the paper's intruder"
-ENTRIES = [("average over m", NOW), ("all m at once", pictures.ALL_AT_ONCE)]  # of the legend
-INTRUDERS = {
-    "fixed": "This intruder knows all six variables, whatever was synthesized",
-    "paper": "The paper's intruder knows age, area, marital status and what was synthesized",
-}
-
-
-class Canvases:
-    """A canvas for each view of a panel, of the same size; a result says which is its `view`."""
-
-    def __init__(self, make, first):
-        """Call `make` with a view when its canvas is first drawn on; `first` is the first one."""
-        self.canvas_of = cache(make)
-        self.first = self.canvas_of(first)
-        self.size, self.backdrop = self.first.size, self.first.backdrop
-
-    def png(self, draw, result):
-        """Draw on the canvas of the result's view."""
-        return self.canvas_of(result.view).png(draw, result)
-
-    def pixels(self, draw, result):
-        """Draw on the canvas of the result's view."""
-        return self.canvas_of(result.view).pixels(draw, result)
 
 
 def both_intruders(releases):
     """Return the results of each intruder by name."""
-    return {name: releases[releases.intruder == name] for name in INTRUDERS}
+    return {name: releases[releases.intruder == name] for name in pictures.INTRUDERS}
 
 
 def both_sums(releases):
     """Return the results by intruder and whether that one falls back where nobody matches."""
     back = releases.assign(expected_match_risk=releases.falling_back)
-    given_up, fallen_back = both_intruders(releases), both_intruders(back)
-    return {(name, False): given_up[name] for name in INTRUDERS} | {
-        (name, True): fallen_back[name] for name in INTRUDERS
-    }
-
-
-def scenario_words(scenario, releases):
-    """Name what a scenario synthesizes, such as "Tenure+Income", in plain words."""
-    return listing(plain_names(scenario.split("+"), releases).values())
-
-
-def at_radius(radius, radii):
-    """Say a radius, and whether it is an edge of the grid."""
-    ends = {min(radii): "the lower edge", max(radii): "the upper edge"}
-    edge = f", {ends[radius]}" if radius in ends and len(radii) > 1 else ""
-    return f"r = {say(100 * radius)} %{edge}"
+    sums = {False: both_intruders(releases), True: both_intruders(back)}
+    return {(name, falls): sums[falls][name] for falls in sums for name in sums[falls]}
 
 
 def scenario_panel(releases, together):
-    """Build panel 04 (a), of the four scenarios: boxplots over r, and the first m data sets.
+    """Build panel 04 (b), of the four scenarios: boxplots over r, and the first m data sets.
 
     `together` has the risk of an intruder who uses the first m data sets at once.
     """
     scenarios = [(f"({k})", name) for k, name in enumerate(pictures.SCENARIO_LOOKS, start=1)]
-    radii = sorted(releases.radius.unique())
+    radii, files = sorted(releases.radius.unique()), int(releases.dataset.max())
     by_view = both_sums(releases)
     all_at_once = together.set_index(["intruder", "synthesized", "radius", "m"]).risk
 
-    def canvas(view):
-        """Draw what stays: the results of one intruder who gives up, or falls back."""
-        margins = {"left": 0.12, "right": 0.99, "top": 0.87, "bottom": 0.27, "wspace": 0.08}
-        drawing = figure(3.9, 4, margins=margins, sharey=True)
-        what = {"releases": by_view[view], "entries": ENTRIES}
-        return Canvas(*drawing, pictures.frame_radius_boxes, **what)
-
     def compute(paper, scenario, falls_back, radius, m):
-        now = {"intruder": "paper" if paper else "fixed", "scenario": scenario}
-        now |= {"radius": radius, "m": m}
-        now["together"] = all_at_once[tuple(now.values())]
-        view = now["intruder"], falls_back
-        every = by_view[view]
-        results = every[every.synthesized == scenario]
-        return SimpleNamespace(view=view, every=every, results=results, **now)
-
-    def draw(axes, now):
-        pictures.draw_radius(axes, now.every, now.scenario, now.radius, now.m, now.together)
+        view = "paper" if paper else "fixed", falls_back
+        results = by_view[view][by_view[view].synthesized == scenario]
+        best = maximizing_radius(results)
+        return SimpleNamespace(
+            view=view,
+            scenario=scenario,
+            radius=radius,
+            radii=radii,
+            m=m,
+            files=files,
+            first=results[(results.radius == radius) & (results.dataset <= m)],
+            together=all_at_once[view[0], scenario, radius, m],
+            best=best,
+            highest=results.expected_match_risk[results.radius == best].mean(),
+        )
 
     controls = {
         "paper": Ticks("intruder", [PAPER]),
         "scenario": choice("scenario", scenarios),
         "falls_back": choice(NOBODY, GIVES_UP_OR_NOT),
         "radius": radius_slider("radius r", radii),
-        "m": slider("files m", 1, int(releases.dataset.max()), 5),
+        "m": slider("files m", 1, files, 5),
     }
-    return Panel(controls, compute, draw, say_scenario, Canvases(canvas, ("fixed", False)))
-
-
-def say_scenario(now):
-    """Read one scenario at one radius aloud."""
-    here = now.results[now.results.radius == now.radius]
-    first = here[here.dataset <= now.m].expected_match_risk
-    does = "falls back" if now.view[1] else "gives up"
-    best = maximizing_radius(now.results)
-    highest = now.results.expected_match_risk[now.results.radius == best].mean()
-    return (
-        f"{INTRUDERS[now.intruder]}, and {does} where nobody matches. Synthesized: "
-        f"{scenario_words(now.scenario, now.results)}. "
-        f"{in_files(now.m, 'Over')}, at r = {say(100 * now.radius)} %, the expected "
-        f"match risk is {average(first)}; confidential {here.confidential.iloc[0]:,.0f}, floor "
-        f"{here.floor.iloc[0]:,.0f}. Using {at_once(now.m)}, falling back: "
-        f"{now.together:,.0f}. The average of all {now.results.dataset.nunique()} is "
-        f"highest at {at_radius(best, now.results.radius)}: {highest:,.0f}."
-    )
+    return Panel(pictures.SCENARIOS, controls, compute, views=by_view)
 
 
 CHOICES = ["Tenure", "Expenditure", "Income"]
-LABELLED_BELOW = ("Income", "Tenure+Income", "Tenure+Expenditure+Income")  # room for words
 
 
 def release_panel(releases):
-    """Build panel 04 (b), in which the student chooses what to synthesize."""
+    """Build panel 04 (c), in which the student chooses what to synthesize."""
     by_intruder = both_intruders(releases)
-    short = {"expected_match_risk": "risk"}
     points = {
-        name: at_maximizing_radius(results, by="synthesized").rename(columns=short)
+        name: at_maximizing_radius(results, by="synthesized")
         for name, results in by_intruder.items()
     }
 
-    def canvas(intruder):
-        """Draw what stays, for the results of one intruder."""
-        what = {"points": points[intruder], "below": LABELLED_BELOW}
-        return Canvas(*figure(4.2, margins=MARGINS), pictures.frame_releases, **what)
-
     def compute(paper, chosen):
-        intruder = "paper" if paper else "fixed"
-        name = "+".join(one for one in CHOICES if one in chosen)
-        every, now = by_intruder[intruder], points[intruder]
+        view = "paper" if paper else "fixed"
+        every, name = by_intruder[view], "+".join(one for one in CHOICES if one in chosen)
+        now = points[view][points[view].synthesized == name]
+        box = quartiles(now[["expected_match_risk", "pmse"]]) if name else None
         radii = every.radius[every.synthesized == name]
-        return SimpleNamespace(view=intruder, now=now[now.synthesized == name], radii=radii)
-
-    def draw(ax, result):
-        if len(result.now):
-            style = {"color": ORANGE, "marker": "o"}
-            pictures.draw_tradeoff(ax, result.now[["risk", "pmse"]], None, style)
-            pictures.draw_release_lines(ax, result.now, ["confidential"])
+        return SimpleNamespace(view=view, chosen=now, box=box, radii=radii)
 
     controls = {
         "paper": Ticks("intruder", [PAPER]),
         "chosen": Ticks("synthesize", plain_names(CHOICES, releases), ["Income"]),
     }
-    return Panel(controls, compute, draw, say_release, Canvases(canvas, "fixed"))
-
-
-def say_release(result):
-    """Read risk and utility of the chosen release aloud, with what they stand beside."""
-    now = result.now
-    if now.empty:
-        return "Nothing is synthesized: you publish the truth. Tick at least one variable."
-    first = now.iloc[0]
-    return (
-        f"{INTRUDERS[result.view]}. Synthesizing {scenario_words(first.synthesized, now)}, the "
-        f"expected match risk is highest at {at_radius(first.radius, result.radii)}: "
-        f"{now.risk.mean():,.0f} on average (falling back where nobody matches: "
-        f"{now.falling_back.mean():,.0f}), against {first.confidential:,.0f} in the confidential "
-        f"file and {first.floor:,.0f} for whoever ignores what was synthesized (the floor). "
-        f"pMSE × 1,000 is {1000 * now.pmse.mean():.2f}."
-    )
+    return Panel(pictures.RELEASES, controls, compute, views=points)
 
 
 def pool_panel(pool, together, beside, repeats=1000):
-    """Build panel 04 (c), of m: averages over m data sets, beside all m used at once.
+    """Build panel 04 (d), of m: averages over m data sets, beside all m used at once.
 
     Args:
         pool: risk per record and pMSE of many data sets.
@@ -336,40 +292,13 @@ def pool_panel(pool, together, beside, repeats=1000):
         beside: risk per record of the confidential data and the floor.
         repeats: how often m data sets are drawn from the pool.
     """
-    margins = {"left": 0.1, "right": 0.98, "top": 0.9, "bottom": 0.16, "wspace": 0.22}
-    drawing = figure(4.0, 2, margins=margins, width_ratios=[1.7, 1])
     whole, sizes = quartiles(pool), sorted(together.m.unique())
     lines = {**beside, "one file": pool.risk.mean()}
 
     def compute(m):
-        averages = average_of_m(pool, m, repeats)
-        so_far = together[together.m <= m]
-        return SimpleNamespace(m=m, averages=averages, together=so_far, beside=lines)
+        averages, so_far = average_of_m(pool, m, repeats), together[together.m <= m]
+        now = {"together": so_far, "mean": so_far.groupby("m").risk.mean(), "beside": lines}
+        return SimpleNamespace(m=m, averages=averages, box=quartiles(averages), **now)
 
-    def frame(axes):
-        pictures.frame_two_way(axes[0], whole, f"averages over m files, {repeats:,} times over")
-        pictures.draw_two_way_box(axes[0], whole, DARK, "m = 1 (the whole pool)")
-        pictures.frame_together(axes[1], sizes, lines)
-
-    def draw(axes, now):
-        pictures.draw_release(axes[0], now.averages, alpha=0.35, markersize=4)
-        pictures.draw_two_way_box(axes[0], quartiles(now.averages), ORANGE, f"m = {now.m}")
-        legend(axes[0], loc="upper right")
-        pictures.draw_together(axes[1], now.together)
-
-    m = step_slider("files m", sizes, 1)
-    return Panel({"m": m}, compute, draw, say_pool, Canvas(*drawing, frame))
-
-
-def say_pool(now):
-    """Read mean and spread aloud, beside what m files give together."""
-    risk, beside = now.averages.risk, now.beside
-    all_at_once = now.together.risk[now.together.m == now.m].mean()
-    few = "a single file (m = 1)" if now.m == 1 else f"m = {now.m} files"
-    return (
-        f"With {few}, the average risk per unit lies between {risk.min():.3f} and "
-        f"{risk.max():.3f} over {len(risk):,} repeats; its mean is {risk.mean():.3f}. An intruder "
-        f"who uses {at_once(now.m)}, and falls back where nobody "
-        f"matches, gets {all_at_once:.3f} (confidential {beside['confidential']:.3f}, floor "
-        f"{beside['floor']:.3f})."
-    )
+    controls = {"m": step_slider("files m", sizes, 1)}
+    return Panel(pictures.POOL, controls, compute, whole, sizes, repeats, lines)

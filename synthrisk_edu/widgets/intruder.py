@@ -11,13 +11,10 @@ from synthrisk_edu import checks
 from synthrisk_edu.cells import number_combinations
 from synthrisk_edu.intruder import by_sampling_fraction, intruder_baselines, intruder_risk
 from synthrisk_edu.plots import intruder as pictures
-from synthrisk_edu.plots import look
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.widgets.panel import Canvas, Panel, choice, menu, picker, step_slider
-from synthrisk_edu.words import about, counted, say
+from synthrisk_edu.widgets.panel import Panel, choice, menu, picker, step_slider
 
 WRONG = [(f"{share} %", share) for share in (0, 5, 10, 20, 30, 50, 75, 100)]
-MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
 
 
 def target_panel(confidential, draws, known, synthesized, *, target=0, threshold=0.2):
@@ -30,19 +27,15 @@ def target_panel(confidential, draws, known, synthesized, *, target=0, threshold
         """The risk from one list of draws, when it is looked at for the first time."""
         return intruder_risk(confidential, draws[knows], known, synthesized, threshold=threshold)
 
-    def compute(target, knows):
-        return SimpleNamespace(target=target, risk=risk(knows))
-
-    def draw(ax, now):
-        probabilities = now.risk.match_probabilities(now.target)
-        pictures.draw_probabilities(ax, probabilities, now.target, threshold)
-
     controls = {
         "target": picker("target", len(confidential), target),
         "knows": choice("the intruder has", list(draws)),
     }
-    canvas = Canvas(*look.figure(3.5, margins=MARGINS), pictures.frame_probabilities)
-    return Panel(controls, compute, draw, lambda now: now.risk.explain(now.target), canvas)
+    return Panel(
+        pictures.PROBABILITIES,
+        controls,
+        lambda target, knows: SimpleNamespace(target=target, risk=risk(knows)),
+    )
 
 
 def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 10)):
@@ -63,45 +56,20 @@ def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 
         return pd.DataFrame({one: risk.summary(one) for one in thresholds}).T
 
     baselines = intruder_baselines(confidential, known, synthesized)
+
+    def compute(threshold, m, wrong):
+        chosen = {"threshold": threshold, "m": m, "wrong": wrong}
+        return SimpleNamespace(table=table(m, wrong), baselines=baselines, **chosen)
+
     highest = pd.concat([table(m, 0) for m in files]).max()
     top = 1.05 * max(highest.perceived, baselines.expected["confidential"])
-    figure = look.figure(3.6, 2, margins=MARGINS | {"top": 0.78, "wspace": 0.16})
-    frame = thresholds[0], thresholds[-1], [top, min(top, 2.5 * highest.expected)], baselines
-    steps = [(f"{one:.2f}", one) for one in thresholds]
-    return Panel(
-        {
-            "threshold": step_slider("threshold", steps, 0.2),
-            "m": choice("released files m", files),
-            "wrong": step_slider("t is wrong for", WRONG, 0),
-        },
-        lambda threshold, m, wrong: SimpleNamespace(
-            threshold=threshold, m=m, wrong=wrong, table=table(m, wrong)
-        ),
-        lambda axes, now: pictures.draw_threshold(axes, now.table, now.threshold),
-        lambda now: f"{say_threshold(now)} {say_baselines(baselines)}",
-        Canvas(*figure, pictures.frame_threshold, *frame),
-    )
-
-
-def say_threshold(now):
-    """Read the three risks aloud."""
-    row = now.table.loc[now.threshold]
-    wrong = f", and what is known of {now.wrong} % of the targets is wrong" if now.wrong else ""
-    return (
-        f"There are m = {now.m} files, the threshold is {say(now.threshold)}{wrong}. The intruder "
-        f"believes in {counted(round(row.perceived), 'match', 'matches')}. Of the guesses for all "
-        f"youths about {row.expected:.0f} would be right; for "
-        f"{counted(row.true, 'youth', 'youths')} the true record alone is the most likely one."
-    )
-
-
-def say_baselines(baselines):
-    """Say what the risk is compared with."""
-    confidential, floor = baselines.expected[["confidential", "floor"]]
-    return (
-        f"(In the confidential file {confidential:.0f} guesses would be right; by the known "
-        f"variables alone, the floor, {floor:.0f}.)"
-    )
+    tops = [top, min(top, 2.5 * highest.expected)]
+    controls = {
+        "threshold": step_slider("threshold", [(f"{one:.2f}", one) for one in thresholds], 0.2),
+        "m": choice("released files m", files),
+        "wrong": step_slider("t is wrong for", WRONG, 0),
+    }
+    return Panel(pictures.THRESHOLD, controls, compute, thresholds, tops, baselines)
 
 
 def knowledge_panel(table, baselines):
@@ -110,38 +78,20 @@ def knowledge_panel(table, baselines):
     `table` has columns run, m, knows, perceived, expected and true; `baselines` comes from
     `intruder_baselines`.
     """
-    order = list(dict.fromkeys(table.knows))
-    files = sorted(table.m.unique().tolist())
+    order, files = list(dict.fromkeys(table.knows)), sorted(table.m.unique().tolist())
     risks = table.groupby(["m", "knows"])[["perceived", "expected", "true"]]
-    runs = risks.agg(["mean", "min", "max"])
-    figure = look.figure(3.7, margins=MARGINS | {"top": 0.84, "bottom": 0.22})
-    top = 1.05 * max(baselines.expected["confidential"], runs.max(axis=None))
+    risks, runs = risks.agg(["mean", "min", "max"]), table.run.nunique()
+    top = 1.05 * max(baselines.expected["confidential"], risks.max(axis=None))
 
     def compute(m, step):
-        return SimpleNamespace(m=m, step=step, knows=order[step], runs=runs.loc[m].loc[order])
+        found = {"risks": risks.loc[m].loc[order], "runs": runs, "baselines": baselines}
+        return SimpleNamespace(m=m, step=step, **found)
 
-    return Panel(
-        {
-            "m": choice("released files m", files),
-            "step": menu("the intruder knows", [(name, step) for step, name in enumerate(order)]),
-        },
-        compute,
-        lambda ax, now: pictures.draw_knowledge(ax, now.runs, now.step),
-        lambda now: f"{say_knowledge(now, table.run.nunique())} {say_baselines(baselines)}",
-        Canvas(*figure, pictures.frame_knowledge, order, top, baselines),
-    )
-
-
-def say_knowledge(now, runs):
-    """Read the risks of one kind of knowledge aloud."""
-    row = now.runs.iloc[now.step]
-    expected = row["expected"]
-    return (
-        f"What the intruder knows: {now.knows}; released files: m = {now.m}. The intruder believes "
-        f"to have found {counted(round(row['perceived', 'mean']), 'youth', 'youths')}, and "
-        f"{expected['mean']:.0f} of all guesses are right. These are means of {runs} runs; in "
-        f"single runs {expected['min']:.0f} to {expected['max']:.0f} are right."
-    )
+    controls = {
+        "m": choice("released files m", files),
+        "step": menu("the intruder knows", [(name, step) for step, name in enumerate(order)]),
+    }
+    return Panel(pictures.KNOWLEDGE, controls, compute, order, top, baselines)
 
 
 def population_panel(confidential, draws, known, synthesized, *, target=0):
@@ -158,27 +108,10 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
 
     def compute(target, fraction):
         N_t = int((t == t[target]).sum())
-        now = {"target": target, "fraction": fraction, "curve": curve(target)}
-        return SimpleNamespace(**now, N_t=N_t)
+        return SimpleNamespace(target=target, fraction=fraction, curve=curve(target), N_t=N_t)
 
-    def say_population(now):
-        """Read the probabilities aloud."""
-        row = now.curve.loc[now.fraction]
-        return (
-            f"{counted(now.N_t, 'youth of the population fits', 'youths of the population fit')} "
-            f"target {now.target}. If {say(100 * now.fraction)} % of all are in the file, the most "
-            f"likely record has a probability of {about(row.census)} for an intruder who has the "
-            f"census, and of {about(row.weights)} for one who goes by weights. With the census, "
-            f"the target is elsewhere with a probability of {about(row.outside)}."
-        )
-
-    return Panel(
-        {
-            "target": picker("target", len(confidential), target),
-            "fraction": step_slider("sampling fraction", steps, fractions[5]),
-        },
-        compute,
-        lambda ax, now: pictures.draw_population(ax, now.curve, now.fraction),
-        say_population,
-        Canvas(*look.figure(3.4, margins=MARGINS), pictures.frame_population),
-    )
+    controls = {
+        "target": picker("target", len(confidential), target),
+        "fraction": step_slider("sampling fraction", steps, fractions[5]),
+    }
+    return Panel(pictures.POPULATION, controls, compute)

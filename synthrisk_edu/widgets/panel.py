@@ -13,23 +13,28 @@ the page jumps. An error is shown in the panel in one sentence and kept in `pane
 tests look for it.
 """
 
+import base64
+import re
 import struct
 import zlib
 from collections.abc import Mapping
+from functools import cache
 from html import escape
 from time import perf_counter
 
 import ipywidgets
 import numpy as np
 import traitlets
+from IPython.display import display
 
-from synthrisk_edu.plots.look import INCH
+from synthrisk_edu.plots.look import GUESS, INCH
 
 # Labels of controls as large as the text around them, so that they can be read on a projector,
 # and all beginning at the same edge. After Shift+Enter the next cell is the active one and, being
 # in the focus, would push the panel out of the window: the page moves until all of it is in view.
 STYLE = """<style onload="setTimeout(() => {
-    const panel = this.closest('.synthrisk-panel'), cell = panel?.closest('.jp-Cell');
+    const panel = this.closest('.synthrisk-predict') ?? this.closest('.synthrisk-panel');
+    const cell = panel?.closest('.jp-Cell');
     if (cell?.nextElementSibling?.matches('.jp-mod-active'))
         panel.scrollIntoView({block: 'nearest'});
 }, 200)">
@@ -42,8 +47,17 @@ STYLE = """<style onload="setTimeout(() => {
     .synthrisk-panel td { white-space: normal }
 }
 </style>"""
+# A notebook opened again has no kernel that knows its panels, and JupyterLab and Notebook 7 say
+# "model not found" in their place. This is shown beside the panel, and seen only where it is gone.
+AGAIN = """<style>
+.synthrisk-again { display: none }
+.jp-OutputArea:not(:has(.synthrisk-panel)) .synthrisk-again { display: block }
+.jp-OutputArea:has(.synthrisk-again):not(:has(.synthrisk-panel)) .jupyter-widgets { display: none }
+</style>
+<p class="synthrisk-again">Run the cells above and this one: then the panel stands here again.</p>
+"""
 COLUMN = 400  # pixels: controls as wide as this stand beside each other
-SENTENCE, LISTING = 96, 190  # pixels: four lines, and a short table
+SENTENCE, LISTING = 84, 150  # pixels: four lines, and a short table
 SLOW = 0.5  # seconds: longer work says that it is under way
 LABEL = {"description_width": "initial"}  # as wide as its words
 WIDE = {"style": LABEL, "layout": {"width": "410px", "margin": "2px"}}  # of a slider
@@ -53,23 +67,28 @@ class Panel(ipywidgets.VBox):
     """Controls above, a picture below them, and under the picture what it says in words.
 
     Args:
+        picture: a `Picture`: its `frame` is drawn once, its `draw` and `say` at every move.
         controls: a mapping name → control; `compute` gets their values under these names.
         compute: a function from the controls' values to a result.
-        draw: a function (axes, result) that draws what moves.
-        say: a function from the result to a sentence, plain text.
-        canvas: a `Canvas`: the figure with what stays.
+        fixed: further arguments for the picture's `frame`.
+        views: None, or a mapping view → a further argument for `frame`, where what stays is not
+            always the same; every result names its `view`.
         nothing: what to say where `compute` gives None; then nothing is drawn.
         table: None, or a function from the result to a data frame to list under the sentence.
         extra: further widgets that belong beside the controls, such as a play button.
     """
 
-    def __init__(self, controls, compute, draw, say, canvas, *, nothing="", table=None, extra=()):
+    def __init__(
+        self, picture, controls, compute, *fixed, views=None, nothing="", table=None, extra=()
+    ):
         """Lay out the panel and show it at the controls' first values."""
-        self.controls, self.canvas, self.error, self.seconds = controls, canvas, None, 0.0
-        self.compute, self.table = compute, table
-        self.draw = lambda axes, now: None if now is None else draw(axes, now)
-        self.say = lambda now: nothing if now is None else say(now)
-        width, height = canvas.size
+        self.controls, self.error, self.seconds, self.guess = controls, None, 0.0, None
+        self.compute, self.table, self.views = compute, table, views
+        self._greyed = []  # while it is veiled: the panel, and what could not be moved before
+        self.canvas_of = cache(lambda *view: Canvas(picture, *fixed, *(views[v] for v in view)))
+        self.canvas = self.canvas_of(*list(views or ())[:1])  # of the first view
+        self.say = lambda now: nothing if now is None else picture.say(now)
+        width, height = self.canvas.size
         self.picture = ipywidgets.Image(format="png", width=width, height=height)
         self.picture.layout = _size(width, height) | {"height": "auto"}  # shrinks in proportion
         self.sentence = words(width, SENTENCE).add_class("synthrisk-sentence")
@@ -82,6 +101,11 @@ class Panel(ipywidgets.VBox):
             control.observe(self.refresh, names="value")
         self.refresh()
 
+    def _ipython_display_(self):
+        """Show the panel, with a sentence for the day on which nothing answers any more."""
+        display(self._repr_mimebundle_(), raw=True)
+        display({"text/html": AGAIN, "text/plain": ""}, raw=True)
+
     def values(self):
         """Return what the controls say now, by name."""
         return {name: control.value for name, control in self.controls.items()}
@@ -93,7 +117,7 @@ class Panel(ipywidgets.VBox):
         start = perf_counter()
         try:
             result = self.compute(**self.values())
-            picture = self.canvas.png(self.draw, result)
+            picture = png(self.pixels(result))
             sentence = paragraph(self.say(result))
             listing = "" if self.table is None else html_table(self.table(result))
         except Exception as error:  # whatever it is, the student sees a sentence, not a blank
@@ -102,6 +126,48 @@ class Panel(ipywidgets.VBox):
             return
         self.error, self.seconds = None, perf_counter() - start
         self.picture.value, self.sentence.value, self.listing.value = picture, sentence, listing
+
+    def pixels(self, result):
+        """Return the picture of a result; each view has a canvas of its own."""
+        canvas = self.canvas_of(result.view) if self.views else self.canvas
+        return canvas.pixels(result, self.guess)
+
+    def veil(self):
+        """Hide what the panel shows, until a reader has predicted it: axes without data."""
+        self._use_controls(False)
+        self.picture.value = png(self.canvas.bare())
+        self.sentence.value = self.listing.value = ""
+
+    def unveil(self, guess=None):
+        """Show everything; `guess` is (number of the axes, x, y), drawn as black crosses."""
+        self._use_controls(True)
+        self.guess = guess
+        self.refresh()
+
+    def _use_controls(self, on):
+        """Let all that can be moved be moved, or not; what was greyed before stays so."""
+        movable = [one for one in inside(self) if isinstance(getattr(one, "disabled", None), bool)]
+        if not on and not self._greyed:  # veiled twice, it would take all for greyed
+            self._greyed = [self, *(one for one in movable if one.disabled)]
+        for one in movable:
+            one.disabled = not on or one in self._greyed
+        if on:
+            self._greyed = []
+
+    def still(self):
+        """Return the panel standing still, as HTML: the picture, the sentence and the table."""
+        data = base64.b64encode(self.picture.value).decode()
+        alt = re.sub("<[^>]*>", "", self.sentence.value)  # escaped already
+        width = self.canvas.size[0]
+        shown = f'<img alt="{alt}" width="{width}" src="data:image/png;base64,{data}">'
+        return f'<div class="panel">{shown}{self.sentence.value}{self.listing.value}</div>'
+
+
+def inside(widget):
+    """Yield a widget and all that stand in it."""
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from inside(child)
 
 
 def grid(controls, extra=(), width=860):
@@ -162,14 +228,15 @@ class Canvas:
     as a backdrop, in pixels, which makes a picture three to eight times as quick.
     """
 
-    def __init__(self, figure, axes, frame, *what, **how):
-        """Call `frame(axes, *what, **how)` to draw what stays, and keep it as the backdrop."""
+    def __init__(self, picture, *fixed):
+        """Draw what stays of a `Picture`, and keep it as the backdrop."""
         from matplotlib.backends.backend_agg import FigureCanvasAgg  # slow to import
 
-        self.figure, self.axes = figure, axes
+        self.picture = picture
+        self.figure, self.axes = figure, axes = picture.figure()
         self.size = tuple(round(INCH * side) for side in figure.get_size_inches())
         self._agg = FigureCanvasAgg(figure)
-        frame(axes, *what, **how)
+        picture.frame(axes, *fixed)
         for ax in figure.axes:
             ax.set_autoscale_on(False)  # the marks may not move the axes
         self._agg.draw()
@@ -177,27 +244,43 @@ class Canvas:
         self._fixed = {artist for ax in figure.axes for artist in ax.get_children()}
         self._fixed_groups = {ax: len(ax.containers) for ax in figure.axes}
 
-    def png(self, draw, result):
-        """Return the backdrop with new marks on it, as the bytes of a PNG picture."""
-        return _png(self.pixels(draw, result))
+    def bare(self):
+        """Return the axes with their words and without any data, as pixels."""
+        shown = [
+            artist
+            for ax in self.figure.axes
+            for kind in ("lines", "patches", "collections", "images", "texts", "artists", "tables")
+            for artist in getattr(ax, kind)
+            if artist.get_visible()
+        ]
+        for artist in shown:
+            artist.set_visible(False)
+        self._agg.draw()
+        drawn = np.asarray(self._agg.buffer_rgba())[..., :3].copy()
+        for artist in shown:
+            artist.set_visible(True)
+        return drawn
 
-    def pixels(self, draw, result):
-        """Return the backdrop with new marks on it: height × width × (red, green, blue)."""
+    def pixels(self, result, guess=None):
+        """Return the backdrop with the marks of a result on it; None has no marks.
+
+        `guess` is (number of the axes, x, y). An array: height × width × (red, green, blue).
+        """
         for _, artist in self._marks():
             artist.remove()
         for ax, number in self._fixed_groups.items():
             del ax.containers[number:]  # or the axes would remember every bar ever drawn
-        draw(self.axes, result)
+        if result is not None:
+            self.picture.draw(self.axes, result)
+        if guess is not None:
+            place, x, y = guess
+            self.figure.axes[place].plot(x, y, **GUESS)
         self._agg.restore_region(self._backdrop)
         for ax, artist in self._marks():
             ax.draw_artist(artist)
         drawn = np.asarray(self._agg.buffer_rgba())
         # Colour by colour takes a fifth of the time of a copy of all three.
         return np.stack([drawn[..., colour] for colour in range(3)], axis=-1)
-
-    def backdrop(self):
-        """Return what stays, without marks."""
-        return self.pixels(lambda _axes, _result: None, None)
 
     def _marks(self):
         """List what is not part of the backdrop, from back to front."""
@@ -210,7 +293,7 @@ class Canvas:
         return sorted(marks, key=lambda mark: mark[1].get_zorder())
 
 
-def _png(pixels):
+def png(pixels):
     """Return pixels as the bytes of a PNG picture, in half the time of the usual way.
 
     Every row is written as its difference to the row above it (filter 2 of the format). In a
@@ -231,7 +314,7 @@ def _png(pixels):
 
 def paragraph(text, css_class="synthrisk-words"):
     """Wrap plain text for the page; what comes from data cannot become HTML."""
-    style = "font-size: 16px; line-height: 1.45; margin: 0"
+    style = "font-size: 16px; line-height: 1.3; margin: 0"
     safe = escape(str(text)).replace(" = ", "&nbsp;=&nbsp;")  # no line break inside "T = 1"
     safe = safe.replace(" &gt; ", "&nbsp;&gt;&nbsp;").replace(" %", "&nbsp;%")  # nor in "50 %"
     return f'<p class="{css_class}" role="status" style="{style}">{safe}</p>'
@@ -289,7 +372,8 @@ class Picker(ipywidgets.HBox):
     """One of many, by number: type it, step with the arrows, or take "another one".
 
     `value` is the position, from `min` to `max`. The others come in an order of their own that is
-    the same for everybody.
+    the same for everybody. What is typed and is no such number is refused in words. (A box for
+    whole numbers would swallow the point of 7.5, and take it for 75.)
     """
 
     value, min, max = traitlets.Int(), traitlets.Int(), traitlets.Int()
@@ -298,7 +382,8 @@ class Picker(ipywidgets.HBox):
         """Make a box to type in and three buttons."""
         self.label_text, self._order = label, np.random.default_rng(1)
         small = {"width": "36px", "flex": "0 0 auto"}
-        box = ipywidgets.BoundedIntText(value, min=low, max=high, layout={"width": "90px"})
+        self.box = ipywidgets.Text(continuous_update=False, layout={"width": "90px"})
+        self.refusal = ipywidgets.Label(layout={"flex": "1 1 0"})
         back, on = (ipywidgets.Button(description=arrow, layout=small) for arrow in "←→")
         other = ipywidgets.Button(description="another one", layout=small | {"width": "auto"})
         back.tooltip, on.tooltip = f"{label} before", f"next {label}"
@@ -306,9 +391,26 @@ class Picker(ipywidgets.HBox):
         on.on_click(lambda _button: self._go(self.value + 1))
         other.on_click(lambda _button: self._go(int(self._order.integers(low, high + 1))))
         row = {"flex_flow": "row wrap"}
-        super().__init__([ipywidgets.Label(label), box, back, on, other], layout=row)
+        buttons = [self.box, back, on, other, self.refusal]
+        super().__init__([ipywidgets.Label(label), *buttons], layout=row)
         self.min, self.max, self.value = low, high, value
-        traitlets.link((self, "value"), (box, "value"))
+        self.box.value = str(value)
+        self.observe(self._show, names="value")
+        self.box.observe(self._read, names="value")
+
+    def _show(self, _change=None):
+        """Write the number into the box."""
+        self.box.value, self.refusal.value = str(self.value), ""
+
+    def _read(self, change):
+        """Take the number that was typed, or say why not; the picture then stays as it is."""
+        typed = change.new.strip()
+        if typed.isdecimal() and self.min <= int(typed) <= self.max:
+            self.value = int(typed)
+            self._show()
+        else:
+            allowed = f"whole number from {self.min:,} to {self.max:,}"
+            self.refusal.value = f"“{typed[:9]}” is no {allowed}."
 
     def _go(self, place):
         """Turn to this position; before the first comes the last."""

@@ -6,6 +6,7 @@ from itertools import chain
 import ipywidgets
 
 from synthrisk_edu import checks
+from synthrisk_edu.pages import STYLE as PAGE_STYLE
 from synthrisk_edu.report import page, risk_report
 from synthrisk_edu.report.columns import common_columns
 from synthrisk_edu.report.reading import SEPARATORS, read_tables
@@ -25,7 +26,7 @@ TAB_STYLE = f"""<style>
     .synthrisk-panel .lm-TabBar-tab {{ font-size: 13px }}
     .synthrisk-below {{ height: auto !important }}
 }}
-.synthrisk-page {{ max-width: 790px; overflow-wrap: anywhere; {page.STYLE} }}
+.synthrisk-page {{ max-width: 790px; overflow-wrap: anywhere; {PAGE_STYLE} }}
 </style>"""
 NAMES = ("comma", "semicolon", "tab", "bar")
 READING = {  # an empty choice leaves it to `read_table`

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 from synthrisk_edu.disclosure import disclosure
 from synthrisk_edu.match import three_matches
-from synthrisk_edu.plots import look
-from synthrisk_edu.plots.disclosure import draw_funnel, frame_funnel
-from synthrisk_edu.plots.matching import draw_summaries, frame_summaries
+from synthrisk_edu.plots.disclosure import FUNNEL
+from synthrisk_edu.plots.matching import draw_summaries, frame_summaries, summary_limits
+from synthrisk_edu.plots.picture import Picture
 from synthrisk_edu.report.matching import varied
 from synthrisk_edu.report.section import named
-from synthrisk_edu.widgets.panel import Canvas, Panel, Ticks, percent_slider, variable_menu
+from synthrisk_edu.widgets.panel import Panel, Ticks, percent_slider, variable_menu
 from synthrisk_edu.words import about, say_rounded
 
 TICK = "Tick at least one thing the intruder knows."
@@ -26,7 +26,6 @@ def ticks(names, ticked, label="the intruder knows"):
 def matching_panel(roles):
     """Build the live panel of two tables whose rows pair: matching, beside the baseline."""
     variables = roles.known + roles.synthesized
-    margins = {"left": 0.03, "right": 0.97, "top": 0.82, "bottom": 0.18, "wspace": 0.25}
 
     def compute(knows, radius):
         """Match with what is ticked: the three tables of the picture."""
@@ -36,15 +35,13 @@ def matching_panel(roles):
         how = now.known, now.synthesized, radii_of(roles, knows, radius)
         return three_matches(roles.confidential, roles.synthetic, *how)
 
-    most = compute(variables, 0)["confidential"].summary()
-    limits = [most.expected_match_risk, max(most.true_match_rate, 1e-9), 1]
+    limits = summary_limits(compute(variables, 0)["confidential"])
     controls = {
         "knows": ticks(variables, variables),
         "radius": percent_slider("radius of synthesized", 0, 100, 10),
     }
     controls["radius"].disabled = not roles.radius  # categories alone have none
-    canvas = Canvas(*look.figure(2.5, 3, margins=margins), frame_summaries, limits, list(look.BARS))
-    return Panel(controls, compute, draw_summaries, say_matching, canvas, nothing=TICK)
+    return Panel(MATCHING, controls, compute, limits, nothing=TICK)
 
 
 def say_matching(result):
@@ -62,6 +59,18 @@ def say_matching(result):
     )
 
 
+MATCHING = Picture(
+    frame_summaries,
+    draw_summaries,
+    say_matching,
+    {
+        "height": 2.5,
+        "columns": 3,
+        "margins": {"left": 0.03, "right": 0.97, "top": 0.82, "bottom": 0.18, "wspace": 0.25},
+    },
+)
+
+
 def radii_of(roles, knows, per_cent):
     """The radius of every number that is ticked; known ones keep theirs, as in the report."""
     moved = varied(roles) or list(roles.radius)
@@ -74,9 +83,8 @@ def radii_of(roles, knows, per_cent):
 
 def funnel_panel(roles):
     """Build the live panel of two tables whose rows do not pair: how far keys lead."""
-    names, margins = roles.compared, {"left": 0.38, "right": 0.97, "top": 0.87, "bottom": 0.2}
-    target = variable_menu("and wants to learn", names)
-    target.value = roles.targets[0] if roles.targets else names[0]
+    target = variable_menu("and wants to learn", roles.compared)
+    target.value = roles.targets[0] if roles.targets else roles.compared[0]
 
     def compute(knows, target):
         """Look everybody up by what is ticked."""
@@ -85,24 +93,25 @@ def funnel_panel(roles):
             return None
         options = replace(roles, keys=keys).options_of(target)
         found = disclosure(roles.confidential, roles.synthetic, keys, target, **options)
-        return SimpleNamespace(keys=keys, target=target, attribute=found.attribute.iloc[0])
+        return SimpleNamespace(found=found)
 
-    return Panel(
-        {"knows": ticks(names, roles.keys), "target": target},
-        compute,
-        lambda ax, now: draw_funnel(ax, now.attribute),
-        say_funnel,
-        Canvas(*look.figure(2.5, margins=margins), frame_funnel),
-        nothing=TICK,
-    )
+    controls = {"knows": ticks(roles.compared, roles.keys), "target": target}
+    return Panel(SHORT_FUNNEL, controls, compute, nothing=TICK)
 
 
 def say_funnel(now):
-    """Read the funnel aloud."""
-    share = now.attribute.map(say_rounded)
+    """Read the funnel aloud, in short; names come from a stranger's file."""
+    share = now.found.attribute.iloc[0].map(say_rounded)
     return (
-        f"Knowing {named(now.keys)}, the intruder finds {share.iS} % of the records' keys in the "
-        f"synthetic table; {share.DiS} % get a single answer for {named([now.target])}, and "
-        f"for {share.DiSCO} % it is right (DiSCO). The confidential table itself would tell it for "
-        f"{share.Dorig} % (Dorig)."
+        f"Knowing {named(now.found.keys)}, the intruder finds {share.iS} % of the records' keys in "
+        f"the synthetic table; {share.DiS} % get a single answer for {named([now.found.target])}, "
+        f"and for {share.DiSCO} % it is right (DiSCO). The confidential table itself would tell it "
+        f"for {share.Dorig} % (Dorig)."
     )
+
+
+SHORT_FUNNEL = replace(
+    FUNNEL,
+    say=say_funnel,
+    size={"height": 2.5, "margins": {"left": 0.38, "right": 0.97, "top": 0.87, "bottom": 0.2}},
+)

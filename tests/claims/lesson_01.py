@@ -6,7 +6,7 @@ import numpy as np
 
 import synthrisk_edu as sr
 from claims import after
-from synthrisk_edu.classroom.game import deal_game
+from synthrisk_edu.game import deal_game
 
 FIVE = ["SEX", "RACE", "MAR", "DIS", "HICOV"]
 
@@ -154,3 +154,8 @@ def thirty_games_cannot_tell_the_best_from_chance(people, facts, redrawn):
     games = [deal_game(people, facts, redrawn, number, 100) for number in range(1, 31)]
     more = np.array([game.best() - game.chance() for game in games])
     assert abs(more.mean()) < 2 * more.std(ddof=1) / np.sqrt(len(more))
+
+
+@after("cc13b11b")
+def the_three_summaries_as_counted_by_hand(summary):
+    assert summary.tolist() == [3.5, 0.2, 0.5, 4]

@@ -58,6 +58,14 @@ def target_4_sits_in_a_corner(village, published):
 
 
 @after("bc20358b")
+def target_42_has_five_candidates_and_one_neighbour_who_pays_no_rent(village, published):
+    any_housing = sr.match(village, published, [], BOTH, 0.3).records
+    assert any_housing.loc[42, ["c", "T"]].tolist() == [5, 1]
+    rent_free = village.index[village.Tenure == village.Tenure[42]]
+    assert rent_free.tolist() == [34, 42] and village.Tenure[42] == "occupied without cash rent"
+
+
+@after("bc20358b")
 def a_rare_tenure_is_exposed(village, published):
     same = sr.match(village, published, ["Tenure"], BOTH, 0.3).records
     assert same.K[[34, 42]].tolist() == [1, 1]

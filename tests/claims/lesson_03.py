@@ -1,7 +1,10 @@
 """Claims of lesson 03."""
 
+import pandas as pd
+
 import synthrisk_edu as sr
 from claims import after
+from synthrisk_edu.synthesis.dpmpm import watch_classes
 
 
 @after("0340bfad")
@@ -54,7 +57,8 @@ def single_files_range_widely(table):
 
 
 @after("together-files")
-def an_intruder_with_all_files_gains_with_m(together):
+def an_intruder_with_all_files_gains_with_m(used_at_once):
+    together = pd.Series({m: used_at_once(range(m)) for m in range(1, 21)})
     assert together[[1, 10, 20]].round().tolist() == [65, 78, 93]
     assert together[15:].mean() > together[5:15].mean() > together[:5].mean() + 10
     assert (together.diff() < 0).any()  # not at every step
@@ -98,9 +102,8 @@ def redrawn_among_look_alikes_falling_back_gives_the_floor(people, known, synthe
 
 @after("ten-03")
 def ten_files_at_once_range_from_75_to_90(at_once, back):
-    expected = [one.expected for one in at_once]
-    assert [round(min(expected)), round(sum(expected) / 30), round(max(expected))] == [75, 81, 90]
-    assert min(expected) > back.expected_match_risk.max()
+    assert at_once.agg(["min", "mean", "max"]).round().tolist() == [75, 81, 90]
+    assert len(at_once) == 30 and at_once.min() > back.expected_match_risk.max()
 
 
 @after("shuffled-03")
@@ -167,3 +170,18 @@ def a_bad_model_protects_hardly_anybody(averages):
     assert averages.pmse_ratio[averages.pmse_ratio < 10].index.min() == 4
     assert round(averages.pmse_ratio[4]) == 9
     assert (averages.expected_match_risk < 59).all() and (averages.falls_back > 59).all()
+
+
+@after("counted-03")
+def the_hand_count_is_the_packages(found):
+    assert found.records.c.tolist() == [1, 1, 2, 2, 3, 3, 3, 3, 2, 2]
+    assert found.records["T"].tolist() == [1, 0, 1, 0, 1, 1, 1, 0, 1, 0]
+    assert round(found.summary().expected_match_risk, 9) == 3
+
+
+@after("gibbs-03")
+def ten_persons_say_too_little_for_classes(ten):
+    """In a long run, too, one class for all is what the sampler draws most often."""
+    z, _, _ = watch_classes(ten[["MAR", "DIS"]], classes=3, steps=5000, seed=1)
+    used = z.nunique(axis=1).value_counts(normalize=True)
+    assert used[1] > 0.5

@@ -317,3 +317,20 @@ def out_of_a_hat_the_risk_rises_with_r(rising, ce):
     assert rising.is_monotonic_increasing
     assert rising[[0, 0.3, 1]].round().tolist() == [10, 53, 64]
     assert round(rising[0.3] / len(ce), 4) == 0.0095
+
+
+@after("906db4ec")
+def the_hand_count_is_the_packages(found):
+    assert found.records.loc[[0, 3], ["c", "T"]].to_numpy().tolist() == [[3, 1], [1, 0]]
+
+
+@after("draws-04")
+def luck_decides_about_a_unit_and_hardly_about_the_file(panel):
+    one = panel.compute(("Income",), 20, 0.01, 47)
+    assert one.T.sum() == 4 and one.T[0] == 1
+    assert [round(one.gives_up.min()), round(one.gives_up.max())] == [312, 357]
+    both = panel.compute(("Expenditure", "Income"), 20, 0.01, 47)
+    assert (both.c == 0).sum() == 18 and both.T.sum() == 0
+    assert [round(both.gives_up.min()), round(both.gives_up.max())] == [63, 92]
+    wider = panel.compute(("Expenditure", "Income"), 20, 0.1, 47)
+    assert (wider.c > both.c).mean() > 0.5 and wider.T.sum() == 1

@@ -43,6 +43,11 @@ def equations_1_and_2_are_the_average_of_the_shares_in_the_draws(true, first, se
     assert np.allclose(risk.match_probabilities(8).iloc[:-1], np.mean(shares, axis=0))
 
 
+@after("5c3b1fcb")
+def target_8_is_a_half_for_the_wrong_boy(risk):
+    assert risk.match_probabilities(8).iloc[[5, 6, 8]].tolist() == [0.5, 0.25, 0.25]
+
+
 # Section 2
 
 
@@ -109,6 +114,17 @@ def far_fewer_are_believed_in_and_ten_in_place_of_seven_are_right(live):
     assert live.perceived["and the models"] < live.perceived["three files"] / 10
     assert live.expected.round().tolist()[:2] == [7, 10]
     assert live.expected["and f(β)"] > live.expected["three files"]
+
+
+@after("32272479")
+def with_two_files_162_matches_are_believed_in(table):
+    assert table.perceived["averaging", 2] == 162
+
+
+@after("700688cf")
+def the_surest_intruder_gives_28_per_cent_to_the_true_record(risks, someone):
+    record = risks["and f(β)"].records.loc[someone]
+    assert round(record.highest, 2) == 0.28 and record.K == 1
 
 
 @after("1ac2400b")
@@ -284,6 +300,11 @@ def the_floor_of_that_release_is_92(youth):
     assert ends.to_dict() == {"confidential": 224, "floor": 92}
 
 
+@after("distance-05-near")
+def within_four_weeks_two_and_a_half_guesses_are_right(near, equal):
+    assert near.summary().expected == 2.5 and round(equal.summary().expected) == 1
+
+
 @after("distance-05-two")
 def whitening_tells_two_youths_apart(as_it_is, whitened):
     assert as_it_is.summary().expected == 3 and round(whitened.summary().expected, 1) == 4.2
@@ -371,3 +392,8 @@ def a_radius_approximates_a_guess_by_chance(by_density, hill, ce):
     assert round(means.max()) == 12 and means[0].round(9) == 10
     question = ["Urban", "Marital"], ["Expenditure"]
     assert sr.baseline(ce, *question).summary().expected_match_risk.round() == 5106
+
+
+@after("5c3b1fcb")
+def the_shares_counted_by_hand(risk):
+    assert risk.match_probabilities(0).iloc[:2].tolist() == [0.75, 0.25]

@@ -35,6 +35,13 @@ def reference(name):
 
 
 @after("d0068e0e")
+def counted_by_hand(found):
+    counted = {"iS": 75, "DiS": 62.5, "DiSCO": 37.5, "DiSDiO": 25}
+    assert found.attribute.loc[1, list(counted)].to_dict() == counted
+    assert found.records()[["found", "disclosive", "correct"]].sum().tolist() == [6, 5, 3]
+
+
+@after("d0068e0e")
 def six_of_eight_have_keys_that_settle_the_answer(found):
     assert found.attribute.Dorig[1] == 75
 
@@ -157,7 +164,7 @@ def from_half(half, seed):
     return sr.synthesize_cart(half, list(half), special={"income": [-8]}, seed=seed)[0]
 
 
-@after("f6a00000")
+@after("sql-run")  # section 10 follows
 def a_shuffled_copy_is_not_seen_as_a_copy(persons, keys):
     copy = persons.sample(frac=1, random_state=1)
     found = sr.disclosure(persons, copy, keys, "marital")

@@ -181,8 +181,15 @@ def unique_in_both_files(homes, made_homes, qis):
 
 @after("33dd8b4f")
 def r_is_not_the_chance_of_being_unique(h):
-    assert np.isclose(h, 1)
-    assert [round((1 - np.exp(-h)) / h, 2), round(np.exp(-h), 2)] == [0.63, 0.37]
+    for others, both in ((0.8 * 1.25, [0.63, 0.37]), (h, [0.46, 0.17])):
+        assert [round((1 - np.exp(-others)) / others, 2), round(np.exp(-others), 2)] == both
+
+
+@after("199ac0b4")
+def household_4_fills_three_slots(wide):
+    row = wide.set_index("household").loc[4]
+    flags = [row.present_1_1, row.present_1_2, row.present_2_1, row.present_2_2]
+    assert flags == [1, 1, 1, 0] and [row.age_1_1, row.age_1_2, row.age_2_1] == [47, 45, 66]
 
 
 @after("4c7ac64b")

@@ -49,6 +49,7 @@ def members_are_told_more_than_others_in_every_split(found):
     row = found.summary(whole=100)
     assert row.loc["marital", ["members", "others"]].round().tolist() == [29, 15]
     assert row.loc["marital", ["added", "low", "high"]].round().tolist() == [13, 13, 14]
+    assert round(row.high["marital"] - row.low["marital"]) == 1
     assert row.loc["depress", ["members", "others", "added"]].round().tolist() == [8, 3, 6]
     assert (found.splits.members > found.splits.others).all()
     assert len(found.splits) == 20
@@ -226,6 +227,28 @@ def small_leaves_learn_members_by_heart():
     assert mean.ratio_members[[100, 1]].round(1).tolist() == [2.3, 1.3]
     assert mean.ratio_others[[100, 5]].round(1).tolist() == [3.4, 2.9]
     assert (mean.ratio_others[[1, 2, 3]] >= mean.ratio_others[5]).all()
+
+
+@after("panel-leaves-08")
+def with_fewer_keys_more_is_told_and_less_is_added():
+    stored = sr.load_results("members_leaf_keys")
+    mean = stored.groupby(["keys", "min_leaf"])[["members", "others"]].mean()
+    assert mean.loc["sex+age+region", 5].round().tolist() == [40, 29]
+    assert mean.loc["sex+age+region+placesize", 5].round().tolist() == [29, 15]
+    stored["added"] = stored.members - stored.others
+    added = stored.pivot(index="split", columns=["keys", "min_leaf"], values="added")
+    three, four = added["sex+age+region"], added["sex+age+region+placesize"]
+    assert [round(three[5].mean()), round(four[5].mean())] == [11, 14]
+    assert (four[5] - three[5]).mean() > 2 * (four[5] - three[5]).sem()  # not by chance
+    assert round(three[1].mean()) == 20
+
+
+@after("panel-leaves-08")
+def the_two_stored_tables_of_leaves_agree():
+    leaves = sr.load_results("members_leaves").set_index(["min_leaf", "split"])
+    stored = sr.load_results("members_leaf_keys").set_index(["keys", "min_leaf", "split"])
+    four = stored.loc["sex+age+region+placesize"]
+    pd.testing.assert_frame_equal(leaves[["members", "others"]], four, check_like=True)
 
 
 @after("panel-copies-08")

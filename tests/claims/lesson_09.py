@@ -82,8 +82,8 @@ def the_copy_is_the_most_useful_and_the_good_release_the_least(three):
 
 
 @after("control-report")
-def taking_part_adds_copies_and_disclosure(half, d):
-    assert len(d.took_part) == len(d.others) == 2785
+def taking_part_adds_copies_and_disclosure(half, took_part, others):
+    assert len(took_part) == len(others) == 2785
     table = half.tables["members"].set_index("measure").round(0)
     copies = table.loc["synthetic rows that repeat a unique record"]
     assert (copies.members, copies.others) == (3, 0)
@@ -158,3 +158,12 @@ def saving_in_the_lesson_can_be_done_again(report, folder, saved):
     before = [path.read_bytes() for path in saved]
     assert report.save(folder / "consumer_units.html", overwrite=True) == saved
     assert [path.read_bytes() for path in saved] == before
+
+
+@after("r8a00007")
+def the_report_counts_as_we_do_by_hand(report):
+    found = report.numbers.set_index("measure").value
+    assert found["expected match risk, synthetic"] == 3
+    assert found["true match rate, synthetic"] == 0.25
+    assert found["false match rate, synthetic"] == 0.5
+    assert (found["DiSCO of Job"], found["Dorig of Job"]) == (25, 50)

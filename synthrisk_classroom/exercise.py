@@ -1,0 +1,193 @@
+"""Did I get it? An exercise is a function: it computes the right answer from a lesson's tables.
+
+    @exercise(
+        "05.1",
+        Numbers("highest", "c", digits=2),
+        hints=["In each file, find the boys in A.", …],
+        mistakes={
+            "That is the first file alone; average two.": {"files": ["first"]},
+            "You added up the two files; average them.": lambda d, r: {"highest": 2 * r.highest},
+        },
+        code="answer = …",
+        words=lambda d, r: f"Averaged, the highest probability is {r.highest:.2f}.",
+    )
+    def target_4(d, files=("first", "second")):
+        …
+
+A usual mistake is the same function with other arguments or, where it is none, a function of the
+tables d and the right answer r. So every number an exercise speaks of is computed, never typed in.
+"""
+
+import ast
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from html import escape
+from textwrap import dedent
+
+from synthrisk_classroom.forms import Form
+from synthrisk_classroom.handed_in import MIME
+
+COLOURS = {True: "#009E73", False: "#E69F00"}  # told apart by colour-blind readers, too
+EXERCISES = {}  # id → Exercise, of every lesson that was imported
+
+
+def exercise(id, form, *, hints, words, mistakes=None, code="", story=False):
+    """Make an exercise of the function below it; the arguments are those of `Exercise`."""
+
+    def keep(function):
+        """Remember the exercise; the function stays what it is."""
+        EXERCISES[id] = Exercise(id, form, function, hints, words, mistakes or {}, code, story)
+        return function
+
+    return keep
+
+
+@dataclass(frozen=True, eq=False)
+class Exercise:
+    """The right answer to one question of a lesson, what usually goes wrong, and help.
+
+    Args:
+        id: the lesson and a number, such as "02.3".
+        form: what kind of answer it has, and to how many digits; see `forms`.
+        function: of the tables (for the form `Function`, the function to be written itself).
+        hints: up to three, each saying a little more.
+        words: of the tables and the right answer; says why it is right, with its numbers. Told with
+            the solution, and to everybody who has found the answer.
+        mistakes: what to say → other arguments of the function, or a function of tables and answer.
+            The sentence says which way to look, not the answer. If two fit, the first is told.
+        code: lines that can stand in place of the line with the dots in the lesson's cell; for a
+            function that is asked for, its own lines.
+        story: the question is about the tables of the text, which are the same for everybody.
+    """
+
+    id: str
+    form: Form
+    function: Callable
+    hints: list[str]
+    words: Callable
+    mistakes: Mapping
+    code: str
+    story: bool
+
+    @property
+    def lesson(self):
+        """The number of the lesson, as text."""
+        return self.id.split(".")[0]
+
+    @property
+    def solution(self):
+        """Return the lines of the solution: `code`, or the body of the function asked for."""
+        return self.code or body_of(self.function)
+
+    def result(self, data):
+        """Compute the right answer on these tables, as the function gives it."""
+        return once(self.form.result, self.function, data)
+
+    def right(self, data):
+        """Return the right answer in the form it is compared in."""
+        return self.form.value(self.result(data))
+
+    def wrong(self, data):
+        """Compute what each usual mistake gives: sentence → value."""
+        return {words: self.form.value(once(self._mistake, words, data)) for words in self.mistakes}
+
+    def _mistake(self, words, data):
+        """Compute one usual mistake."""
+        return self.form.mistake(self, self.mistakes[words], data)
+
+    def why(self, data):
+        """Say why the right answer is right."""
+        return self.words(data, self.result(data))
+
+    def open(self):
+        """Remind of the question, and of how to hand in an answer."""
+        return Verdict(False, f"Not answered yet: hand in {self.form.asked}.")
+
+    def judge(self, answer, data):
+        """Compare with the right answer first, then with every usual mistake."""
+        if is_open(answer):
+            return self.open()
+        right = self.right(data)
+        try:
+            given = self.form.read(answer, right, data)
+        except (TypeError, ValueError) as error:  # one sentence, written in `forms`
+            return Verdict(False, f"Not yet: {error}")
+        if given is ...:
+            return self.open()
+        if self.form.same(given, right):
+            return Verdict(
+                True, f"{self.form.good} {self.form.praise(given, right) or self.why(data)}"
+            )
+        for sentence, wrong in self.wrong(data).items():
+            if self.form.same(given, wrong) and not self.form.same(right, wrong):
+                return Verdict(False, f"Not yet. {sentence}")
+        return Verdict(False, self.not_yet(self.form.remark(given, right)))
+
+    def not_yet(self, remark):
+        """Say that an answer is wrong in an unknown way."""
+        return f'Not yet. {remark} Try my.hint("{self.id}").'
+
+
+@lru_cache(maxsize=2000)
+def once(function, *arguments):
+    """Compute something once, however often a student tries."""
+    return function(*arguments)
+
+
+def is_open(answer):
+    """Say whether an answer still has its dots.
+
+    >>> is_open(...), is_open([1, ...]), is_open([1, 2])
+    (True, True, False)
+    """
+    parts = answer if isinstance(answer, list | tuple) else [answer]
+    return any(part is ... for part in parts)
+
+
+def body_of(function):
+    """Return the lines inside a function, without decorators, head and docstring."""
+    text = dedent(inspect.getsource(function))
+    definition = ast.parse(text).body[0]
+    first = definition.body[1 if ast.get_docstring(definition) else 0]
+    return dedent("\n".join(text.splitlines()[first.lineno - 1 :]))
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict:
+    """What `check` has to say: `.right`, and `.message`, a sentence or two."""
+
+    right: bool
+    message: str
+    handed_in: dict | None = field(default=None, compare=False)
+
+    def __repr__(self):
+        """Show the message."""
+        return self.message
+
+    def _repr_html_(self):
+        """Show the message with a coloured line beside it."""
+        look = f"border-left: 4px solid {COLOURS[self.right]}; padding-left: 0.6em"
+        return f'<p class="synthrisk-verdict" style="{look}">{escape(self.message)}</p>'
+
+    def _repr_mimebundle_(self, **_):
+        """Store in the cell's output what was handed in; no reader sees it."""
+        return {MIME: self.handed_in} if self.handed_in else {}
+
+
+@dataclass(frozen=True, repr=False)
+class Note:
+    """A hint or a solution: words, and lines of code if there are any."""
+
+    message: str
+    code: str = ""
+
+    def __repr__(self):
+        """Show words, then code."""
+        return f"{self.message}\n\n{self.code}" if self.code else self.message
+
+    def _repr_html_(self):
+        """Show words, then code, all escaped."""
+        code = f"<pre>{escape(self.code)}</pre>" if self.code else ""
+        return f'<div class="synthrisk-note"><p>{escape(self.message)}</p>{code}</div>'

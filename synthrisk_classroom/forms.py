@@ -1,0 +1,675 @@
+"""In which form is an answer given, and when are two answers the same?
+
+Every form can do this, and nothing elsewhere asks which form it is:
+
+    asked                       how to hand in an answer, in words
+    fields                      what there is to fill in: labels, and options to choose from
+    said(value)                 an answer as one says it aloud
+    result(function, data)      what an answer or a mistake comes to on these tables
+    value(result)               the same in the form in which answers are compared
+    mistake(exercise, how, data)  what a usual mistake comes to
+    read(given, right, data)    what a student handed in, in the form of the right answer; says in
+                                one sentence if that is not possible
+    same(given, value)          is it the same, to the digits asked for?
+    remark(given, right)        what to say of an answer that is wrong in an unknown way
+    praise(given, right)        what to say of a right one; "" where the exercise says it
+    plain(exercise, data)       the right answer as plain values, for the key
+    shown(exercise, data)       the right answer as HTML, for a handout; "" where its words say it
+    page(exercise, data)        what a page without Python needs to answer back, or None
+"""
+
+import re
+import signal
+from collections.abc import Mapping
+from contextlib import contextmanager, redirect_stdout
+from copy import deepcopy
+from functools import partial
+from io import StringIO
+from itertools import starmap
+from numbers import Real
+from threading import current_thread, main_thread
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu.words import about, counted, listing
+
+SECONDS = 10  # for one call of a student's function
+AGAIN = 0.02  # seconds after which a call that goes on is stopped again
+
+
+class Form:
+    """What most forms share: an answer is a function of the data, and right is just right."""
+
+    good = "Right."
+    is_stored = True  # what was handed in can be judged again from the stored answer
+
+    def result(self, function, data):
+        """Compute an answer, as its function gives it."""
+        return function(data)
+
+    def value(self, result):
+        """Return a result in the form in which answers are compared."""
+        return result
+
+    def mistake(self, exercise, how, data):
+        """Compute a usual mistake: other arguments, or a function of tables and right answer."""
+        if isinstance(how, Mapping):
+            return exercise.function(data, **how)
+        return how(data, exercise.result(data))
+
+    def praise(self, given, right):
+        """Leave it to the exercise to say why it is right."""
+        return ""
+
+    def shown(self, exercise, data):
+        """Leave it to the exercise's words to tell the answer."""
+        return ""
+
+    def page(self, exercise, data):
+        """Say that a page cannot compare such answers: that needs the notebook."""
+        return None
+
+
+def close(given, value, digits):
+    """Compare numbers: equal to the digits asked for, or equal at all when digits is None.
+
+    >>> close(0.33, 1 / 3, digits=2), close(0.3, 1 / 3, digits=2), close(3.0, 3, digits=None)
+    (True, False, True)
+    """
+    tolerance = 1e-9 if digits is None else 0.5 * 10**-digits * (1 + 1e-9)
+    return bool(np.isclose(given, value, rtol=0, atol=tolerance, equal_nan=True))
+
+
+def to_digits(digits):
+    """Say how exact a number must be, such as "to 2 digits after the point"."""
+    if digits is None:
+        return "a whole number"
+    return f"to {digits} digit{'' if digits == 1 else 's'} after the point"
+
+
+def is_per_cent(given, right, digits):
+    """Notice per cent where a share is asked for.
+
+    >>> is_per_cent(33, 1 / 3, digits=2), is_per_cent(0.33, 1 / 3, digits=2)
+    (True, False)
+    """
+    return bool(digits and 0 < abs(right) <= 1 and close(given / 100, right, digits))
+
+
+def is_too_short(given, right, digits):
+    """Notice a number that is right as far as it goes, but has too few digits.
+
+    >>> [is_too_short(given, 56.73, digits=2) for given in (57, 56.7, 56.8)]
+    [True, True, False]
+    """
+    return bool(digits and given) and given in [round(right, fewer) for fewer in range(digits)]
+
+
+class Numbers(Form):
+    """Several numbers with names: `Numbers("c", "T", digits=2)`. A mistake may name only some.
+
+    A difference of two numbers printed to one digit may be off by 0.1: `within=0.1`.
+    """
+
+    def __init__(self, *parts, digits=None, within=None):
+        """Name the parts in the order they are asked for."""
+        self.parts, self.digits, self.within = parts, digits, within
+        exact = "" if digits is None else f", {to_digits(digits)}"
+        self.asked = f"a list [{', '.join(parts)}]{exact}"
+        self.fields = [{"label": part} for part in parts]
+
+    def value(self, result):
+        """Return the parts: a mapping from name to number."""
+        result = dict(result)
+        return {part: float(result[part]) for part in self.parts if part in result}
+
+    def read(self, given, right, data):
+        """Return the parts by name."""
+        return named_numbers(given, self.parts, right)
+
+    def same(self, given, value):
+        """Compare the parts that `value` names."""
+        return all(self._agree(given[part], value[part]) for part in value)
+
+    def _agree(self, given, value):
+        """Compare one part."""
+        if self.within is not None:
+            return abs(given - value) <= self.within * (1 + 1e-9)
+        return close(given, value, self.digits)
+
+    def plain(self, exercise, data):
+        """Return the numbers by name, rounded as asked for."""
+        return rounded(exercise.right(data), self.digits)
+
+    def page(self, exercise, data):
+        """Return a field for each part, and what is said of the numbers one may hand in."""
+        right = exercise.right(data)
+        rows = [(right, True, f"{self.good} {exercise.why(data)}")]
+        wrong = {
+            told: one for told, one in exercise.wrong(data).items() if not self.same(right, one)
+        }
+        rows += [(one, False, f"Not yet. {told}") for told, one in wrong.items()]
+        rows += [(one, False, f"Not yet. {self.remark(one, right)}") for one in self._near(right)]
+        return {
+            "fields": self.fields,
+            "within": self.within or (1e-9 if self.digits is None else 0.5 * 10**-self.digits),
+            "rows": [
+                ([to_json(value.get(part)) for part in self.parts], is_right, told)
+                for value, is_right, told in rows
+            ],
+            "else": "Not yet. These numbers are not right.",
+        }
+
+    def said(self, value):
+        """Say the numbers as one says them."""
+        return listing(f"{about(value[part])} ({part})" for part in self.parts if part in value)
+
+    def _near(self, right):
+        """Return the right numbers in per cent, and with fewer digits than asked for."""
+        shorter = [
+            {part: round(one, digits) for part, one in right.items() if np.isfinite(one)}
+            for digits in range(self.digits or 0)
+        ]
+        near = [{part: 100 * one for part, one in right.items()}, *shorter]
+        return [one for one in near if one.keys() == right.keys() and not self.same(one, right)]
+
+    def remark(self, given, right):
+        """Notice per cent and missing digits, else say which parts are right."""
+        good = [part for part in self.parts if self._agree(given[part], right[part])]
+        bad = [part for part in self.parts if part not in good]
+        if all(is_per_cent(given[part], right[part], self.digits) for part in bad):
+            return f"For {listing(bad)} you have per cent; hand in shares, between 0 and 1."
+        if all(is_too_short(given[part], right[part], self.digits) for part in bad):
+            return f"Very near: hand in {listing(bad)} {to_digits(self.digits)}."
+        wrong = f"{listing(bad)} {'is' if len(bad) == 1 else 'are'} not"
+        if not good:
+            return f"{wrong} right."
+        return f"{listing(good)} {'is' if len(good) == 1 else 'are'} right, {wrong}."
+
+
+class Number(Numbers):
+    """One number, to `digits` digits after the point; None stands for a whole number."""
+
+    def __init__(self, digits=None):
+        """Say how to hand it in."""
+        super().__init__("answer", digits=digits)
+        self.asked = "a whole number" if digits is None else f"a number {to_digits(digits)}"
+
+    def value(self, result):
+        """Return the number."""
+        return {"answer": float(result)}
+
+    def read(self, given, right, data):
+        """Return the number."""
+        return {"answer": one_number(given, right=right["answer"])}
+
+    def plain(self, exercise, data):
+        """Return the number, rounded as asked for."""
+        return super().plain(exercise, data)["answer"]
+
+    def remark(self, given, right):
+        """Notice per cent in place of a share, and digits that are missing or cut off."""
+        given, right = given["answer"], right["answer"]
+        if is_per_cent(given, right, self.digits):
+            return "That looks like per cent; hand in the share, between 0 and 1."
+        cut_off = self.digits is not None and abs(given - right) < 10**-self.digits
+        if cut_off or is_too_short(given, right, self.digits):
+            return f"Very near: hand in the number rounded {to_digits(self.digits)}."
+        return "That is another number."
+
+
+def rounded(number, digits):
+    """Round a number, or all in a dict, to the digits asked for; whole ones are written as such.
+
+    >>> rounded(1 / 3, 2), rounded({"c": 2.0, "risk": 0.125}, 2), rounded(57.0, None)
+    (0.33, {'c': 2, 'risk': 0.12}, 57)
+    """
+    if isinstance(number, dict):
+        return {name: rounded(one, digits) for name, one in number.items()}
+    number = float(number) if digits is None else round(float(number), digits)
+    return int(number) if number.is_integer() else number
+
+
+def to_json(number):
+    """Return a number for the page; a missing one is "nan", and one that is not asked for None."""
+    return number if number is None or np.isfinite(number) else str(number)
+
+
+class Estimate(Numbers):
+    """Numbers that are guessed: `near` of the true one is near enough, as are `within` of it.
+
+    `Estimate()` is one number without a name.
+    """
+
+    def __init__(self, *parts, near=0.2, within=0.0):
+        """Name the parts in the order they are asked for."""
+        super().__init__(*(parts or [""]), within=within)
+        self.near = near
+        self.asked = "a number" if not parts else f"numbers for {listing(parts)}"
+
+    def value(self, result):
+        """Return the numbers by name; a single one has none."""
+        return super().value(result if isinstance(result, Mapping | pd.Series) else {"": result})
+
+    def read(self, given, right, data):
+        """Return the numbers by name."""
+        return named_numbers(given, self.parts, right)
+
+    def said(self, value):
+        """Say the numbers as one says them."""
+        return about(value[""]) if self.parts == ("",) else super().said(value)
+
+    def _agree(self, given, value):
+        """Tell whether a guess is near enough."""
+        return bool(abs(given - value) <= max(self.near * abs(value), self.within) + 1e-9)
+
+
+class OneOf(Form):
+    """One of several answers: `OneOf({"up": "it goes up", "down": "it goes down"})`."""
+
+    def __init__(self, options):
+        """List what can be answered: short name → words."""
+        self.options = options
+        self.asked = f"one of {listing(map(repr, options))}"
+        self.fields = [{"label": "", "options": options}]
+
+    def read(self, given, right, data):
+        """Return the answer, spelled as it is listed; a list of one is that one."""
+        return _listed("answer", *([given] if isinstance(given, str) else given), self.options)
+
+    def same(self, given, value):
+        """Compare the names."""
+        return given == value
+
+    def said(self, value):
+        """Say the words of an option."""
+        return f"“{self.options[value]}”"
+
+
+class Table(Form):
+    """One number for each row (a Series), or a frame of numbers.
+
+    `filled` names the rows that the lesson has filled in; a form with no others is still empty.
+    """
+
+    def __init__(self, digits=None, filled=()):
+        """Say how to hand it in."""
+        self.digits, self.filled = digits, filled
+        whole = digits is None
+        self.asked = "a table of whole numbers" if whole else f"a table, each {to_digits(digits)}"
+
+    def read(self, given, right, data):
+        """Return the table in the shape of the right one, or dots for an empty form."""
+        table = number_table(given, right)
+        written = table.drop(index=list(self.filled)).to_numpy()
+        return ... if np.isnan(written).all() else table
+
+    def same(self, given, value):
+        """Compare every entry."""
+        return bool(self._agree(given, value).all())
+
+    def shown(self, exercise, data):
+        """Return the filled-in table."""
+        return pd.DataFrame(exercise.right(data)).to_html(border=0, float_format="{:g}".format)
+
+    def plain(self, exercise, data):
+        """Return the table as dicts of numbers, rounded as asked for."""
+        return rounded(exercise.right(data).to_dict(), self.digits)
+
+    def _agree(self, given, value):
+        """Say for every entry whether it is the same."""
+        pairs = zip(np.ravel(given), np.ravel(np.asarray(value, dtype=float)), strict=True)
+        return np.array([close(one, other, self.digits) for one, other in pairs])
+
+    def remark(self, given, right):
+        """Count what is right, and name the first row that is not, or is still empty."""
+        agree = self._agree(given, right).reshape(len(right), -1)
+        place = np.argmin(agree.all(axis=1))
+        empty = np.isnan(np.asarray(given, dtype=float).reshape(len(right), -1)[place]).all()
+        name = right.index[place]
+        advice = f"{name} is still empty" if empty else f"look again at {name}"
+        is_or_are = [f"of {agree.size} entries {verb} right" for verb in ("is", "are")]
+        return f"{counted(agree.sum(), *is_or_are)}; {advice}."
+
+
+class Names(Form):
+    """A set of names; order and capital letters do not matter."""
+
+    asked = 'a list of names, such as ["Ana", "Bob"]'
+
+    def value(self, result):
+        """Return the names, spelled as `read` spells them."""
+        return name_set(result)
+
+    def read(self, given, right, data):
+        """Return the names as a set."""
+        return name_set(given)
+
+    def same(self, given, value):
+        """Compare the sets."""
+        return given == value
+
+    def plain(self, exercise, data):
+        """List the names as they are spelled in the tables."""
+        return sorted(map(str, self.result(exercise.function, data)))
+
+    def remark(self, given, right):
+        """Count what belongs and what is missing."""
+        names = f"of your {counted(len(given), 'name', 'names')}"
+        belong = counted(len(given & right), f"{names} belongs", f"{names} belong")
+        belong = belong if given & right else "None of your names belongs"
+        missing = counted(len(right - given), "is missing", "are missing")
+        missing = missing if right - given else "none is missing"
+        return f"{belong} there, and {missing}."
+
+
+class Function(Form):
+    """A function the student writes; `cases(data)` lists the arguments it is tried on.
+
+    The answer and the mistakes are functions of the same arguments.
+    """
+
+    is_stored = False  # only its text is, and nobody runs what a student wrote
+
+    def __init__(self, shape, cases):
+        """Say what a call looks like, and on what the function is tried."""
+        self.shape, self.cases = shape, cases
+        self.asked = f"the function {shape}, which returns its result"
+
+    def result(self, function, data):
+        """Compute what a function gives in every case."""
+        return [np.asarray(one, dtype=float) for one in starmap(function, self.cases(data))]
+
+    def variant(self, function, how):
+        """Return the function that makes a mistake: other arguments, or another function."""
+        return partial(function, **how) if isinstance(how, Mapping) else how
+
+    def mistake(self, exercise, how, data):
+        """Compute what the mistaken function gives in every case."""
+        return self.result(self.variant(exercise.function, how), data)
+
+    def plain(self, exercise, data):
+        """Return the lines of the function."""
+        return exercise.solution
+
+    def read(self, given, right, data):
+        """Return what the student's function gives in every case; it gets copies."""
+        if not callable(given):
+            kind = kind_of(given)
+            raise TypeError(f"the answer is {kind}; hand in the function itself: {self.shape}.")
+        cases = self.cases(data)
+        with redirect_stdout(StringIO()) as printed:
+            results = [self.run(given, case) for case in cases]
+        if any(result is not None and result is not ... for result in results):
+            return [self.numbers(*pair) for pair in zip(results, cases, strict=True)]
+        if printed.getvalue().strip():
+            raise TypeError(
+                f"{self.shape} prints and returns nothing; write return in place of print, so that "
+                "others can go on with the result."
+            )
+        return ...  # the body is still made of dots
+
+    def numbers(self, result, case):
+        """Return what a student's function returned, as an array of numbers."""
+        try:
+            return np.asarray(result, dtype=float)
+        except (TypeError, ValueError, OverflowError):
+            words = f"{kind_of(result)} in {self.call(case)}; return a number."
+            raise TypeError(f"your function returns {words}") from None
+
+    def run(self, function, case):
+        """Call a student's function on a copy of the arguments; say so if it stops."""
+        try:
+            with time_limit(SECONDS):
+                return function(*deepcopy(case))
+        except OutOfTime:
+            words = f"was stopped after {SECONDS} seconds in {self.call(case)}; see whether a loop "
+            words += "in it can ever end, or find a shorter way."
+        except Exception as error:  # whatever a student's function may raise
+            reason = str(error).splitlines()[0] if str(error) else "no further words"
+            words = f"stopped with {type(error).__name__} ({reason}) in {self.call(case)}."
+        raise ValueError(f"your function {words}")
+
+    def call(self, case):
+        """Write a call the way one would type it, or name the kinds of its longer arguments."""
+        written = []
+        for argument in case:
+            argument = argument.tolist() if isinstance(argument, pd.Series) else argument
+            text = repr(argument)
+            short = len(text) <= 60 and "\n" not in text
+            written.append(text if short else f"a {type(argument).__name__}")
+        return f"{self.shape.split('(')[0]}({', '.join(written)})"
+
+    def same(self, given, value):
+        """Compare in every case."""
+        return all(
+            one.shape == other.shape and np.allclose(one, other, rtol=1e-9, equal_nan=True)
+            for one, other in zip(given, value, strict=True)
+        )
+
+    def remark(self, given, right):
+        """Notice numbers that are only rounded, else say in how many cases it is right."""
+        for digits in range(1, 7):
+            if self.same(given, [np.round(one, digits) for one in right]):
+                return "Very near: return the numbers as they are, without rounding."
+        good = sum(self.same([one], [other]) for one, other in zip(given, right, strict=True))
+        return f"Your function is right in {good} of {len(right)} cases; try it on a small one."
+
+
+class OutOfTime(BaseException):
+    """Not an Exception, so that a student's own `except Exception` does not catch it."""
+
+
+@contextmanager
+def time_limit(seconds):
+    """Raise OutOfTime in the block after some seconds, and again while the block goes on.
+
+    A loop around `try: …` and a bare `except:` catches even this. Sooner or later it is between two
+    rounds when the time is up again, and there nothing is caught.
+
+    Only where the system has timers (not on Windows) and in the main thread, as in a notebook;
+    elsewhere the block may take as long as it likes. A timer set before goes on afterwards.
+    """
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+
+    def stop(*_):
+        """End the block: the time is up."""
+        raise OutOfTime
+
+    handler = signal.signal(signal.SIGALRM, stop)
+    timer = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+
+
+class Choice(Form):
+    """What would you release, and why? A choice and a reason, both from a list.
+
+    The answer is a mapping (choice, reason) → (defensible, what the numbers say).
+    """
+
+    good = "That can be defended."
+
+    def __init__(self, choices, reasons):
+        """List what can be chosen and what can be said for it: short name → words."""
+        self.choices, self.reasons = choices, reasons
+        listed = {"choice": choices, "reason": reasons}.items()
+        self.fields = [{"label": label, "options": options} for label, options in listed]
+        listed = ["; ".join(f"{name!r}: {one[name]}" for name in one) for one in (choices, reasons)]
+        self.asked = f"a choice and a reason. Choices: {listed[0]}. Reasons: {listed[1]}"
+
+    def read(self, given, right, data):
+        """Return the pair, spelled as it is listed."""
+        return choice_and_reason(given, self.choices, self.reasons)
+
+    def same(self, given, value):
+        """Say whether the pair can be defended."""
+        return value[given][0]
+
+    def plain(self, exercise, data):
+        """List the pairs that can be defended."""
+        return [list(pair) for pair, (fine, _) in exercise.right(data).items() if fine]
+
+    def page(self, exercise, data):
+        """Return two fields to choose in, and what is said of every pair."""
+        said = {True: self.good, False: "Not yet."}
+        return {
+            "fields": self.fields,
+            "rows": [
+                (pair, bool(fine), f"{said[bool(fine)]} {words}")
+                for pair, (fine, words) in exercise.right(data).items()
+            ],
+        }
+
+    def remark(self, given, right):
+        """Say what the choice overlooks."""
+        return right[given][1]
+
+    praise = remark
+
+
+# ---------------------------------------------------------------- what a student handed in
+
+
+def one_number(value, what="the answer", right=0.0):
+    """Return what a student gave for a number as a float; missing is NaN.
+
+    A text such as "5 %" is 0.05 or, where per cent are asked for, 5: whichever is nearer.
+
+    >>> one_number(pd.Series([2])), one_number("5%", right=0.05), one_number("5 %", right=5.2)
+    (2.0, 0.05, 5.0)
+    """
+    if isinstance(value, str):
+        if re.fullmatch(r"\s*-?\d+(\.\d+)?\s*%\s*", value):
+            number = float(value.replace("%", ""))
+            return min((number / 100, number), key=lambda one: abs(one - right))
+        raise TypeError(f"{what} is a text, {value!r}; write the number without quotes.")
+    if value is None:
+        raise TypeError(f"{what} is None; did the last step return anything?")
+    if callable(value):
+        raise TypeError(f"{what} is a function; call it, and hand in what it returns.")
+    unordered = isinstance(value, Mapping | set | frozenset)
+    parts = list(value) if unordered else np.asarray(value, dtype=object).ravel()
+    if unordered or len(parts) != 1:
+        raise TypeError(f"{what} has {len(parts)} parts; hand in one number.")
+    try:
+        return np.nan if parts[0] is pd.NA else float(parts[0])
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} is {kind_of(parts[0])}; hand in a number.") from None
+
+
+def named_numbers(value, parts, right):
+    """Return part → number: from a list in the order asked, or from anything that has names.
+
+    >>> named_numbers([2, "50 %"], ("c", "share"), right={"c": 2, "share": 0.5})
+    {'c': 2.0, 'share': 0.5}
+    """
+    asked = ", ".join(parts)
+    if isinstance(value, pd.DataFrame) and len(value) == 1:
+        value = value.iloc[0]
+    if not (isinstance(value, Mapping | pd.Series) and all(part in value for part in parts)):
+        if isinstance(value, str | Mapping | set | frozenset) or not np.iterable(value):
+            raise TypeError(f"the answer is {kind_of(value)}; hand in a list: [{asked}].")
+        listed = list(value)
+        if len(listed) != len(parts):
+            raise ValueError(
+                f"the answer has {counted(len(listed), 'entry', 'entries')}, and {len(parts)} are "
+                f"asked for: [{asked}]."
+            )
+        value = dict(zip(parts, listed, strict=True))
+    return {part: one_number(value[part], part, right[part]) for part in parts}
+
+
+def number_table(value, right):
+    """Return a student's table as numbers, with the rows and columns of the right one."""
+    if isinstance(right, pd.Series):
+        return number_table(_as_frame(value), right.to_frame("answer"))["answer"]
+    columns = "the columns " + ", ".join(str(name) for name in right)
+    if not isinstance(value, pd.DataFrame):
+        raise TypeError(f"the answer is {kind_of(value)}; hand in a table with {columns}.")
+    missing = [name for name in right if name not in value]
+    if missing:
+        raise ValueError(f"the answer has no column {missing[0]!r}; it needs {columns}.")
+    if len(value) != len(right):
+        raise ValueError(f"the answer has {len(value)} rows and should have {len(right)}.")
+    labels = value.index.is_unique and set(value.index) == set(right.index)
+    table = value[list(right)].set_axis(value.index if labels else right.index)
+    try:
+        return table.loc[right.index].astype(float)
+    except (TypeError, ValueError):
+        raise TypeError("the answer holds something that is no number; hand in numbers.") from None
+
+
+def _as_frame(value):
+    """Return a column of numbers as a frame with the column "answer"."""
+    if isinstance(value, pd.DataFrame) and value.shape[1] == 1:
+        return value.set_axis(["answer"], axis=1)
+    if isinstance(value, str | pd.DataFrame | set | frozenset) or not np.iterable(value):
+        raise TypeError(f"the answer is {kind_of(value)}; hand in one number for each row.")
+    column = value if isinstance(value, pd.Series | Mapping) else list(value)
+    return pd.Series(column, dtype=object).to_frame("answer")
+
+
+def name_set(value):
+    """Return names as a set of plain texts; one text may hold a name, or several with commas.
+
+    In a table, or a column of numbers, they stand beside the rows; True and False mark them.
+
+    >>> sorted(name_set(["Eva ", "ANA"])), sorted(name_set(pd.Series([3, 5], ["Ana", "Bob"])))
+    (['ana', 'eva'], ['ana', 'bob'])
+    >>> sorted(name_set("Ana, Eva"))
+    ['ana', 'eva']
+    >>> sorted(name_set(pd.Series([True, False], ["Ana", "Bob"])))
+    ['ana']
+    """
+    listed = value.split(",") if isinstance(value, str) else value
+    if isinstance(value, pd.Series) and value.dtype == bool:
+        listed = value.index[value]
+    elif isinstance(value, pd.DataFrame) or (
+        isinstance(value, pd.Series) and pd.api.types.is_numeric_dtype(value)
+    ):
+        listed = value.index
+    if isinstance(listed, Mapping) or not np.iterable(listed):
+        raise TypeError(f'the answer is {kind_of(value)}; hand in names, such as ["Ana", "Bob"].')
+    listed = list(listed)
+    for one in listed:
+        if isinstance(one, Real | np.bool_):
+            raise TypeError(
+                f'the answer holds {one}, which is no name; hand in names, such as ["Ana", "Bob"].'
+            )
+    return frozenset(str(one).strip().casefold() for one in listed)
+
+
+def choice_and_reason(value, choices, reasons):
+    """Return a choice and a reason, spelled as they are listed."""
+    example = f'("{next(iter(choices))}", "{next(iter(reasons))}")'
+    if isinstance(value, str) or not isinstance(value, tuple | list) or len(value) != 2:
+        raise TypeError(f"hand in your choice and your reason, such as {example}.")
+    return _listed("choice", value[0], choices), _listed("reason", value[1], reasons)
+
+
+def _listed(what, value, options):
+    """Return the option a student meant, whatever the case of the letters and the blanks.
+
+    >>> _listed("choice", "5%", ["5 %", "both"])
+    '5 %'
+    """
+    meant, *known = ("".join(str(one).split()).casefold() for one in (value, *options))
+    if meant not in known:
+        listed = ", ".join(repr(one) for one in options)
+        raise ValueError(f"there is no {what} {value!r}; the {what}s are {listed}.")
+    return list(options)[known.index(meant)]
+
+
+def kind_of(value):
+    """Say in plain words what somebody handed in."""
+    words = {str: "a text", bool: "True or False", type(None): "None", dict: "a dict"}
+    words |= {int: "one number", float: "one number", pd.DataFrame: "a whole table"}
+    return words.get(type(value), f"of type {type(value).__name__}")

@@ -1,0 +1,259 @@
+"""`my = lesson("01")`: the tables of a lesson, and its exercises.
+
+    my.story    the tables the text speaks of, the same for everybody
+    my.data     the tables of the exercises; with lesson("01", student="your id") your own
+    my.check("01.1", answer)    my.hint("01.1")    my.solution("01.1")
+    my.predict("01.a", panel)   the question first, then the panel
+    my.predictions()            how many were near enough, and which ones fooled you
+    my.fold(table)              what answers a question in the text, seen when it is unfolded
+
+The modules of `synthrisk_classroom.lessons` say what there is: `TITLE`, `data(seed)`, exercises and
+predictions.
+"""
+
+import hashlib
+import pkgutil
+import re
+from collections import Counter
+from copy import deepcopy
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache, cached_property, lru_cache
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+from unicodedata import normalize
+
+from synthrisk_classroom import lessons as folder
+from synthrisk_classroom.exercise import EXERCISES, Note
+from synthrisk_classroom.handed_in import VERSION, to_plain
+from synthrisk_classroom.prediction import PREDICTIONS, Asked, Folded, Predicted, this_cell
+from synthrisk_edu import checks
+
+PREDICTED = {}  # (lesson, student) → what was predicted, as long as the kernel runs
+
+
+def lesson(number, *, student=None, predict=True):
+    """Return a lesson by its number; with a student's id the exercises have tables of their own.
+
+    With predict=False every panel is open at once: for speakers, and for whoever is in a hurry.
+
+    >>> my = lesson("01")
+    >>> my.check("01.1", ...)
+    Not answered yet: hand in a list [c, T, risk], to 2 digits after the point.
+    >>> my.data
+    Tables of lesson 01: confidential, synthetic, people, released, known, synthesized
+    """
+    return Lesson(number, student, predict)
+
+
+class Lesson:
+    """The tables and exercises of one lesson, for one student or for everybody."""
+
+    def __init__(self, number, student=None, predict=True):
+        """Look the lesson up; its tables are made when they are asked for."""
+        self.predicts = predict
+        self.number = checks.one_of("number", number, numbers())
+        self.student = None if student is None else student_id(student)
+        self._hints, self._attempts = Counter(), Counter()
+
+    def __repr__(self):
+        """Say which lesson it is, and whose tables the exercises have."""
+        whose = (
+            "the lesson's own tables" if self.student is None else f"the tables of {self.student}"
+        )
+        return f"Lesson {self.number}, {module(self.number).TITLE}; exercises on {whose}"
+
+    @cached_property
+    def story(self):
+        """The tables the text speaks of, the same for everybody."""
+        return deepcopy(tables(self.number, None))
+
+    @cached_property
+    def data(self):
+        """The tables of the exercises: the student's own, or the lesson's."""
+        return deepcopy(tables(self.number, self.student))
+
+    def check(self, exercise, answer):
+        """Say whether an answer is right, and if it is a usual mistake, what went wrong.
+
+        `answer` is what you found; `...` stands for no answer yet.
+        """
+        asked = self._find(exercise)
+        verdict = asked.judge(answer, self._tables(asked))
+        if verdict == asked.open():
+            return verdict
+        self._attempts[exercise] += 1
+        handed_in = {
+            "version": VERSION,
+            "exercise": exercise,
+            "student": self.student,
+            "answer": to_plain(answer),
+            "right": verdict.right,
+            "attempts": self._attempts[exercise],
+            "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        return replace(verdict, handed_in=handed_in)
+
+    def hint(self, exercise, number=None):
+        """Show the next hint of an exercise, or the hint with this number.
+
+        >>> lesson("01").hint("01.1")
+        Hint 1 of 2. Look up Finn's Sex, Town and true Job, and go through the synthetic table...
+        """
+        hints = self._find(exercise).hints
+        if number is None:
+            number = self._hints[exercise] = self._hints[exercise] + 1
+        if checks.number("number", number, 1, whole=True) > len(hints):
+            more = "" if is_withheld() else f' my.solution("{exercise}") shows one way.'
+            return Note(f"There are no more hints.{more}")
+        return Note(f"Hint {number} of {len(hints)}. {hints[number - 1]}")
+
+    def solution(self, exercise):
+        """Show one way to do it: what can stand in place of the dots, and a sentence about it."""
+        asked = self._find(exercise)
+        if is_withheld():
+            return Note(f'Your teacher keeps the solutions for later; my.hint("{exercise}") helps.')
+        return Note(f"{asked.why(self._tables(asked))} In place of the dots:", asked.solution)
+
+    def predict(self, prediction, panel):
+        """Put the question before a panel, which stands veiled until it is answered.
+
+        The first answer counts; who runs the cell again sees it, and can guess again.
+        """
+        asked = predictions(self.number)
+        if prediction not in asked:
+            raise ValueError(
+                f"there is no prediction {checks.show(prediction)} in lesson {self.number}: there "
+                f"are {', '.join(asked)}."
+            )
+        if not self.predicts:
+            return panel
+        kept = self._predicted.kept
+        self._predicted.cells[prediction] = this_cell()
+
+        def tell(record):
+            """Keep the first answer, and show it in the table of all."""
+            kept[prediction] = record
+            self._predicted.update()
+
+        return Asked(asked[prediction], panel, tell, kept.get(prediction))
+
+    def predictions(self):
+        """Show all predictions of this lesson: near enough in 5 of 8; these two fooled you."""
+        return self._predicted
+
+    def fold(self, shown):
+        """Show a table, a picture or a text only when it is unfolded: what answers a question."""
+        return Folded(shown)
+
+    @property
+    def _predicted(self):
+        """What was predicted so far, also before the first cell of the lesson was run again."""
+        return PREDICTED.setdefault(
+            (self.number, self.student), Predicted(predictions(self.number), {}, {})
+        )
+
+    def _find(self, exercise):
+        """Return the exercise with this id."""
+        known = exercises(self.number)
+        if exercise not in known:
+            there = f"the exercises are {', '.join(known)}" if known else "it has no exercises"
+            raise ValueError(
+                f"there is no exercise {checks.show(exercise)} in lesson {self.number}: {there}."
+            )
+        return known[exercise]
+
+    def _tables(self, asked):
+        """Return the tables that an exercise is about; nobody may change them."""
+        return tables(self.number, None if asked.story else self.student)
+
+
+def is_withheld():
+    """Tell whether solutions are kept for later: a file class.toml says `solutions = false`.
+
+    It may stand in this folder or above. A fence, not a wall: the answers are in the package.
+    """
+    here = Path.cwd()
+    for path in (place / "class.toml" for place in (here, *here.parents)):
+        if path.is_file():
+            found = re.search(r"^solutions *= *(\w+)", path.read_text("utf-8", "replace"), re.M)
+            return bool(found) and found[1].lower() != "true"
+    return False
+
+
+# ------------------------------------------------------------- what the lessons' modules say
+@cache
+def numbers():
+    """List the numbers of all lessons, such as "01"."""
+    return sorted(found.name[-2:] for found in pkgutil.iter_modules(folder.__path__))
+
+
+def module(number):
+    """Return the module of a lesson."""
+    return import_module(f"synthrisk_classroom.lessons.lesson_{number}")
+
+
+def exercises(number):
+    """Return the exercises of a lesson by their id."""
+    module(number)  # which makes them
+    return {id: one for id, one in sorted(EXERCISES.items()) if one.lesson == number}
+
+
+def predictions(number):
+    """Return the predictions of a lesson by their id."""
+    module(number)  # which makes them
+    return {id: one for id, one in sorted(PREDICTIONS.items()) if id[:2] == number}
+
+
+class Tables(SimpleNamespace):
+    """Tables and lists by name: what the text or the exercises of a lesson are about."""
+
+    __hash__ = object.__hash__  # told apart by who they are, so that results can be remembered
+    __eq__ = object.__eq__
+
+    def __repr__(self):
+        """Name what there is, rather than print it all."""
+        return f"Tables of lesson {self.lesson}: {', '.join(list(vars(self))[1:])}"
+
+
+@lru_cache(maxsize=32)
+def tables(number, student):
+    """Make the tables of a lesson once; whoever gets them from here must not change them."""
+    seed = None if student is None else seed_of(student)
+    return Tables(lesson=number, **module(number).data(seed))
+
+
+def seed_of(student):
+    """Return a student's own seed: the same whole number on every computer.
+
+    >>> seed_of("anna"), seed_of("bert")
+    (1431804757, 848854091)
+    """
+    return int.from_bytes(hashlib.sha256(student.encode("utf-8")).digest()[:4], "big")
+
+
+def student_id(value):
+    r"""Return a student's id as text: no blanks around it, no capitals, letters in one form.
+
+    >>> student_id(" Anna.K "), student_id("007"), student_id("E\u0301va") == "éva"
+    ('anna.k', '007', True)
+    """
+    text = str(value).strip().lower() if isinstance(value, str | int) else ""
+    if not text:
+        raise TypeError(
+            f'a student id is a text such as "anna.k" or a number, not {checks.show(value)}.'
+        )
+    return normalize("NFC", text)
+
+
+def draw_until(draw, is_telling):
+    """Draw a student's tables again until an exercise about them has something to count.
+
+    >>> numbers = iter([0, 0, 3])
+    >>> draw_until(lambda: next(numbers), lambda number: number > 0)
+    3
+    """
+    while not is_telling(drawn := draw()):
+        pass
+    return drawn

@@ -1,0 +1,1 @@
+"""What does this lesson ask? One module each: `TITLE`, `data(seed)` and its exercises."""

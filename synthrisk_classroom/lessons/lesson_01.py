@@ -1,0 +1,429 @@
+"""Lesson 01: count c and T, read the three summaries, decide."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_classroom.exercise import exercise
+from synthrisk_classroom.forms import Choice, Estimate, Function, Number, Numbers, OneOf, Table
+from synthrisk_classroom.lesson import draw_until
+from synthrisk_classroom.prediction import prediction
+from synthrisk_edu.data import in_words, load_acs
+from synthrisk_edu.game import deal_game
+from synthrisk_edu.match import baseline, match
+from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.words import about, counted, say
+
+TITLE = "The matching approach"
+
+PERSONS = "Ana Bea Cleo Dora Emil Finn Gus Hugo Ivan Jon".split()
+JOBS = "nurse nurse baker baker baker baker nurse nurse cook cook".split()
+NEW_JOBS = "nurse baker baker nurse baker cook nurse cook cook nurse".split()
+WOMEN = [0, 1, 2, 3]
+COUNTED = ["c", "T"]
+
+
+def data(seed=None):
+    """Make the ten persons and the 10,000: the lesson's own, or other jobs and a sample."""
+    people = in_words(load_acs(), "acs")
+    known, synthesized = ["SEX", "RACE", "MAR"], ["DIS", "HICOV"]
+    ten = ten_persons(JOBS, NEW_JOBS)
+    if seed is not None:
+        rng = np.random.default_rng(seed)
+        ten = own_ten(rng)
+        people = people.iloc[np.sort(rng.choice(len(people), 6000, replace=False))]
+        people = people.reset_index(drop=True)
+    return {
+        **vars(ten),
+        "people": people,
+        "released": redraw(people, synthesized, given=known, seed=1 if seed is None else seed),
+        "known": known,
+        "synthesized": synthesized,
+    }
+
+
+def ten_persons(jobs, new_jobs):
+    """Make the two small tables."""
+    columns = {"Sex": list("FFFFMMMMMM"), "Town": list("AAABAABBBB"), "Job": list(jobs)}
+    confidential = pd.DataFrame(columns, index=PERSONS)
+    return SimpleNamespace(confidential=confidential, synthetic=confidential.assign(Job=new_jobs))
+
+
+def own_ten(rng):
+    """Shuffle the jobs in both tables."""
+    return draw_until(
+        lambda: ten_persons(rng.permutation(JOBS), rng.permutation(NEW_JOBS)), is_telling
+    )
+
+
+def is_telling(d):
+    """Finn has a candidate, and a woman a unique match: else 01.1 and 01.3 ask for nothing."""
+    c = found(d).c
+    return c["Finn"] > 0 and (c.iloc[WOMEN] == 1).any()
+
+
+def found(d, known=("Sex", "Town"), synthesized=("Job",), target=None, among=None):
+    """Match the ten persons; `target` and `among` name a table taken for the wrong one."""
+    target = d.confidential if target is None else getattr(d, target)
+    among = d.synthetic if among is None else getattr(d, among)
+    return match(target, among, list(known), list(synthesized)).records
+
+
+# The usual mistakes in counting: the wrong one of the two tables.
+SYNTHETIC_JOB = "You looked for the synthetic job; the intruder knows the true one."
+SYNTHETIC = {"target": "synthetic"}
+CONFIDENTIAL = {"among": "confidential"}
+
+
+def one_over_c(records):
+    """1/c without T: what the risk would be if the true record were always there."""
+    return (1 / records.c).where(records.c > 0, 0)
+
+
+# 01.0 everybody by hand
+@exercise(
+    "01.0",
+    Table(filled=("Cleo",)),
+    story=True,
+    hints=[
+        "Ana is F, A and a nurse. Which synthetic rows are F, A and nurse? Is Ana's one of them?",
+        'A line such as by_hand.loc["Ana"] = 1, 0 would say c = 1 and T = 0.',
+    ],
+    mistakes={
+        SYNTHETIC_JOB: SYNTHETIC,
+        "You counted in the confidential half; the intruder sees the synthetic one.": CONFIDENTIAL,
+        "With c = 0 nobody matches, so T is 0: look at Dora.": (
+            lambda d, r: r.assign(T=r["T"].mask(r.c == 0, 1))
+        ),
+    },
+    code="""found = sr.match(my.story.confidential, my.story.synthetic, ["Sex", "Town"], ["Job"])
+by_hand = found.records[["c", "T"]]""",
+    words=lambda d, r: (
+        "A candidate agrees on Sex, Town and the true Job. Over the ten persons c adds up to "
+        f"{r.c.sum()}, and {r['T'].sum()} of them are among their own candidates."
+    ),
+)
+def by_hand(d, **how):
+    """Count c and T of everybody."""
+    return found(d, **how)[COUNTED]
+
+
+# 01.1 Finn
+@exercise(
+    "01.1",
+    Numbers("c", "T", "risk", digits=2),
+    hints=[
+        "Look up Finn's Sex, Town and true Job, and go through the synthetic table for them.",
+        "c counts the rows that fit. T asks whether the row of Finn is one of them.",
+    ],
+    mistakes={
+        SYNTHETIC_JOB: lambda d, r: finn(d, **SYNTHETIC)[COUNTED],
+        "The risk is T/c, not 1/c: what is T?": lambda d, r: {"risk": 1 / r.c},
+        "You counted in the confidential table; the intruder sees the synthetic one.": (
+            lambda d, r: finn(d, **CONFIDENTIAL)[["c"]]
+        ),
+    },
+    code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
+answer = found.records.loc["Finn", ["c", "T", "risk"]]""",
+    words=lambda d, r: (
+        f"Finn has c = {r.c:.0f} and T = {r['T']:.0f}, so the risk T/c is {say(r.risk)}."
+    ),
+)
+def finn(d, **how):
+    """c, T and risk of Finn, who has a candidate."""
+    return found(d, **how).loc["Finn", ["c", "T", "risk"]]
+
+
+# 01.2 without the town
+@exercise(
+    "01.2",
+    Table(),
+    hints=[
+        "Fewer conditions: a candidate must agree on Sex and on the true Job only.",
+        "sr.match takes lists of names; which of them holds Town?",
+    ],
+    mistakes={
+        "That is with the town; leave Town out.": {"known": ["Sex", "Town"]},
+        "You left out the job; the intruder knows the true job and not the town.": {
+            "known": ["Sex", "Town"],
+            "synthesized": [],
+        },
+        "You counted in the confidential table; the intruder sees the synthetic one.": CONFIDENTIAL,
+    },
+    code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex"], ["Job"])
+answer = found.records[["c", "T"]]""",
+    words=lambda d, r: (
+        "One condition less, so nobody loses a candidate: over the ten persons c adds up to "
+        f"{r.c.sum()}, with the town it was {found(d).c.sum()}."
+    ),
+)
+def without_town(d, known=("Sex",), **how):
+    """Count c and T of everybody, for who does not know the town."""
+    return found(d, known, **how)[COUNTED]
+
+
+# 01.3 the women
+def told_of_women(four):
+    """Say what makes the three summaries of the women."""
+    K, F = four.K.sum(), four.F.sum()
+    return (
+        f"The risks of the four add up to {say(four.risk.sum())}. Of the N = 4 women "
+        f"{counted(K, 'is', 'are')} matched uniquely and correctly, and of the unique matches "
+        f"(s = {K + F}) {counted(F, 'is', 'are')} false."
+    )
+
+
+@exercise(
+    "01.3",
+    Numbers("expected_match_risk", "true_match_rate", "false_match_rate", digits=2),
+    hints=[
+        "Add up and count over Ana, Bea, Cleo and Dora only; candidates are still all ten.",
+        "summary() has an argument targets: a list of positions, from 0.",
+    ],
+    mistakes={
+        "These are the summaries of all ten; the targets are four.": {"targets": None},
+        "You added up 1/c: the risk is T/c, and not every T is 1.": (
+            lambda d, r: {"expected_match_risk": one_over_c(found(d)).iloc[WOMEN].sum()}
+        ),
+        "In the true match rate you divided by all ten; N is the number of targets.": (
+            lambda d, r: {"true_match_rate": found(d).K.iloc[WOMEN].sum() / 10}
+        ),
+        "In the false match rate you divided by N; s counts the targets with c = 1.": (
+            lambda d, r: {"false_match_rate": found(d).F.iloc[WOMEN].sum() / 4}
+        ),
+    },
+    code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
+answer = found.summary(targets=[0, 1, 2, 3])""",
+    words=lambda d, r: told_of_women(found(d).iloc[WOMEN]),
+)
+def summaries(d, targets=WOMEN):
+    """The three summaries for these targets, or for everybody."""
+    return match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"]).summary(targets=targets)
+
+
+# 01.4 the true match rate
+def number_of_true(c, T):
+    """Does not divide."""
+    return len(c) * true_match_rate(c, T)
+
+
+def counted_cases(d):
+    """The ten persons, and small tables with nobody unique, all unique, some without a match."""
+    records = found(d)
+    small = [([1, 1, 2], [1, 0, 1]), ([2, 2], [1, 1]), ([1], [1]), ([0, 1, 3, 1], [0, 1, 1, 0])]
+    return [(records.c.tolist(), records["T"].tolist()), *small]
+
+
+@exercise(
+    "01.4",
+    Function("true_match_rate(c, T)", counted_cases),
+    hints=[
+        "K is 1 where c times T is 1. How many are there, out of how many?",
+        "zip(c, T) goes through both lists at once; sum() adds up True as 1.",
+    ],
+    mistakes={
+        "You count every c = 1; a unique match may be false. Use T.": (
+            lambda c, T: c.count(1) / len(c)
+        ),
+        "You divide by s; the true match rate is out of all N.": (
+            lambda c, T: number_of_true(c, T) / c.count(1) if 1 in c else np.nan
+        ),
+        "You count them; a rate is a share, so divide by N.": number_of_true,
+        "You count every T = 1, also where c is more than 1.": lambda c, T: sum(T) / len(T),
+        "You return per cent; a rate is a share, between 0 and 1.": (
+            lambda c, T: 100 * true_match_rate(c, T)
+        ),
+        "You divide by ten whatever the table; N is len(c).": (
+            lambda c, T: number_of_true(c, T) / 10
+        ),
+    },
+    words=lambda d, r: (
+        f"c times T is 1 only where both are 1. On the ten persons it gives {say(float(r[0]))}."
+    ),
+)
+def true_match_rate(c, T):
+    """Σ K / N, with K = 1 where c·T = 1."""
+    return sum(ci * Ti == 1 for ci, Ti in zip(c, T, strict=True)) / len(c)
+
+
+# 01.5 as it is
+@exercise(
+    "01.5",
+    Number(),
+    hints=[
+        "Section 4: what do c persons who share a combination add up to?",
+        "Count the different combinations: drop_duplicates(), or sr.baseline.",
+    ],
+    mistakes={
+        "These are the persons who are alone with their values; the others share a risk.": {
+            "what": "unique_matches"
+        },
+        "That would be everybody with certainty; persons who look alike share one risk.": (
+            lambda d, r: len(d.people)
+        ),
+        "You left out disability and insurance; the intruder has their true values, too.": {
+            "synthesized": []
+        },
+        "Not every combination that is possible occurs in the file.": (
+            lambda d, r: d.people[d.known + d.synthesized].nunique().prod()
+        ),
+        "That is the released file; here nothing is redrawn.": (
+            lambda d, r: match(d.people, d.released, d.known, d.synthesized).records.risk.sum()
+        ),
+        "You counted combinations of all ten columns; the intruder has five facts.": (
+            lambda d, r: len(d.people.drop_duplicates())
+        ),
+    },
+    code="answer = len(mine.people[mine.known + mine.synthesized].drop_duplicates())",
+    words=lambda d, r: (
+        f"c persons with the same values have a risk of 1/c each, together 1: there are {r:,.0f} "
+        "different combinations."
+    ),
+)
+def as_it_is(d, synthesized=None, what="expected_match_risk"):
+    """The risk of the file matched with itself: it counts different combinations."""
+    synthesized = d.synthesized if synthesized is None else synthesized
+    return baseline(d.people, d.known, synthesized).summary()[what]
+
+
+# 01.6 decide
+@exercise(
+    "01.6",
+    Choice(
+        {
+            "A": "disability and insurance redrawn for everybody",
+            "B": "race redrawn for everybody",
+            "C": "the file as it is",
+        },
+        {
+            "risk": "an intruder finds fewest",
+            "use": "what the file says about race and place of birth (WAOB) stays true",
+        },
+    ),
+    hints=[
+        "Make file B with redraw, and match both; then compare a table of RACE by WAOB.",
+        "No file is best in both; what is yours best in, and does the number say so?",
+    ],
+    code='answer = ("A", "use")',
+    words=lambda d, r: (
+        f"A for its use, or B for its risk; risk alone decides nothing. {r['A', 'use'][1]}"
+    ),
+)
+def decide(d):
+    """What speaks for and against each release, with the numbers.
+
+    In plan B RACE is redrawn among those who agree on the other four variables.
+    """
+    plan_b = redraw(d.people, ["RACE"], given=["SEX", "MAR", "DIS", "HICOV"], seed=1)
+    risk, born = {}, {}
+    for plan, file in {"A": d.released, "B": plan_b, "C": d.people}.items():
+        matched = match(d.people, file, d.known, d.synthesized)
+        risk[plan] = matched.summary().expected_match_risk
+        born[plan] = 100 * (file.WAOB[file.RACE == "Asian"] == "Asia").mean()
+    risks = f"the expected match risk is {risk['A']:.0f} with A and {risk['B']:.0f} with B"
+    use = (
+        f"of those recorded as Asian {born['C']:.0f} % were born in Asia, which A leaves alone and "
+        f"B turns into {born['B']:.0f} %"
+    )
+    verdicts = {
+        ("A", "use"): f"The price: {risks}; but {use}.",
+        ("B", "risk"): f"In numbers, {risks}. The price: {use}.",
+        ("A", "risk"): f"Compare the two: {risks}.",
+        ("B", "use"): f"You overlook what happens to race: {use}.",
+        ("C", "use"): f"It is the most useful, but you overlook the risk: {risk['C']:.0f} against "
+        f"{risk['A']:.0f} with A, and every unique match is true.",
+        ("C", "risk"): f"It is the riskiest of the three: {risk['C']:.0f}, while {risks}.",
+    }
+    good = {(one, "risk") for one, other in ("AB", "BA") if risk[one] < risk[other]}
+    return {pair: (pair in good | {("A", "use")}, words) for pair, words in verdicts.items()}
+
+
+# ------------------------------------------------------------------ predicted before a panel
+FACTS = ("SEX", "RACE", "MAR", "DIS", "HICOV")
+
+
+@prediction(
+    "01.a",
+    OneOf(
+        {
+            "up": "c goes up, T stays 1",
+            "lost": "c goes up, T becomes 0",
+            "down": "c goes down",
+        }
+    ),
+    "Target 55 has c = 5 and T = 1. The intruder forgets the race. What happens to c and to T?",
+    mistakes={
+        "Who asks for less never loses a record that fits.": lambda panel, r: "lost",
+        "Fewer conditions, more records that fit.": lambda panel, r: "down",
+    },
+    words=lambda panel, r: (
+        f"Without the race {forgotten(panel).c:.0f} records fit, hers among them."
+    ),
+)
+def without_race(panel):
+    """What becomes of c and T."""
+    record = forgotten(panel)
+    return "down" if record.c < 5 else "up" if record["T"] else "lost"
+
+
+def forgotten(panel):
+    """C and T of target 55 for an intruder who forgets the race."""
+    knows = [one for one in FACTS if one != "RACE"]
+    found = panel.compute(target=55, knows=knows, synthesized=FACTS[3:]).match
+    return found.records.loc[55]
+
+
+@prediction(
+    "01.b",
+    Estimate(near=0.3),
+    "With all five facts an intruder expects 57 right matches. How many without the race?",
+    mistakes={
+        "That is as with the race.": {"knows": FACTS},
+        "That is in the confidential file.": {"file": "confidential"},
+    },
+    words=lambda panel, r: (
+        f"The floor falls as well, to {about(risk_of_file(panel, file='floor'))}: race told most."
+    ),
+)
+def risk_of_file(panel, knows=("SEX", "MAR", "DIS", "HICOV"), file="synthetic"):
+    """The expected match risk of a file for an intruder with these facts."""
+    return panel.compute(knows, FACTS[3:])[file].summary().expected_match_risk
+
+
+@prediction(
+    "01.c",
+    Estimate("25 %", "50 %", "75 %", near=0.1),
+    "With no record redrawn 172 guesses are right, with all redrawn 57. And with 25, 50 and 75 %?",
+    mistakes={
+        "You expect little protection before all are redrawn.": (
+            lambda panel, r: dict.fromkeys(r, 172)
+        ),
+        "You expect most protection from the first records.": lambda panel, r: dict.fromkeys(r, 60),
+    },
+    words=lambda panel, r: "It falls nearly in a line: every record redrawn is one less to find.",
+    over=lambda guess: (0, [25, 50, 75], list(guess.values())),
+)
+def partly_redrawn(panel):
+    """The expected match risk at three shares."""
+    shares = (25, 50, 75)
+    return {f"{one} %": panel.compute(percent=one).now.expected_match_risk for one in shares}
+
+
+@prediction(
+    "01.d",
+    OneOf({"none": "none", "chance": "about three, as by chance", "most": "seven or more"}),
+    "All records are redrawn. How many of ten does the best possible intruder find, on average?",
+    mistakes={
+        "That would be with no record redrawn.": lambda panel, r: "most",
+        "A match is still right now and then, as a blind guess is.": lambda panel, r: "none",
+    },
+    words=lambda panel, r: (
+        "All drew from the same true values, so a record that matches may be anybody's."
+    ),
+)
+def best_at_100(panel):
+    """How many the best intruder finds, compared with chance."""
+    dealt = [deal_game(panel.data, panel.known, panel.synthesized, n, 100) for n in range(1, 11)]
+    best, chance = (np.mean([getattr(game, who)() for game in dealt]) for who in ("best", "chance"))
+    return "none" if best < 1 else "chance" if abs(best - chance) < 1.5 else "most"

@@ -1,0 +1,506 @@
+"""Lesson 02: ranges around a number, and the radius to report."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_classroom.exercise import exercise
+from synthrisk_classroom.forms import Choice, Estimate, Function, Names, Numbers, OneOf, Table
+from synthrisk_classroom.lesson import draw_until
+from synthrisk_classroom.prediction import prediction
+from synthrisk_edu.data import in_words, load_ce
+from synthrisk_edu.match import match
+from synthrisk_edu.sweep import radius_sweep
+from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.words import about, listing, say
+
+TITLE = "Radius illustrations"
+
+UNITS = "Ana Bob Cleo Dan Eva Finn Gus Hal Ida".split()
+RADII = [0.01, 0.05, 0.1, 0.2, 0.3, 0.5]
+BOTH = ["Income", "Expenditure"]
+
+
+def data(seed=None):
+    """Make the nine units of case 3 and the whole file: the lesson's own, or a sample of it."""
+    ce = in_words(load_ce(), "ce")
+    income = [50, 38, 45, 62, 57, 20, 30, 75, 90], [46, 41, 52, 55, 59, 22, 33, 68, 80]
+    expenditure = [10, 8, 12, 11, 14, 6, 7, 16, 18], [9, 8.5, 11, 11.5, 14, 5, 7, 13, 17]
+    true, synthetic = (
+        pd.DataFrame(dict(zip(BOTH, columns, strict=True)), index=UNITS)
+        for columns in zip(income, expenditure, strict=True)
+    )
+    if seed is not None:
+        rng = np.random.default_rng(seed)
+        synthetic = draw_until(lambda: nine_units(true, rng), is_telling).synthetic
+        ce = ce.iloc[np.sort(rng.choice(len(ce), 3000, replace=False))].reset_index(drop=True)
+    released = redraw(ce, BOTH[::-1], given=BOTH, seed=1 if seed is None else seed)
+    village, published = sixty(ce, released)
+    return {
+        "true": true,
+        "synthetic": synthetic,
+        "ce": ce,
+        "released": released,
+        "known": ["Age", "Urban", "Marital"],
+        "village": village,
+        "published": published,
+    }
+
+
+def nine_units(true, rng):
+    """Move every value by up to a quarter or so; incomes are whole, expenditures halves."""
+    synthetic = (true * rng.uniform(0.75, 1.3, true.shape)).round({"Income": 0})
+    synthetic["Expenditure"] = (2 * synthetic.Expenditure).round() / 2
+    return SimpleNamespace(true=true, synthetic=synthetic)
+
+
+def is_telling(d):
+    """Somebody is to be named in 02.1 and 02.3, and in 02.2 and 02.3 a mistake makes a difference.
+
+    Ana has other candidates within 5 %, within 10 % with open and with closed ends, within 20 %.
+    """
+    away = (d.synthetic.Income - 50).abs()
+    counted = [(away <= 2.5).sum(), (away < 5).sum(), (away <= 5).sum(), (away <= 10).sum()]
+    return len(set(counted)) == 4 and bool(outside(d)) and [] != differ(d) != differ(d, "risk")
+
+
+def sixty(*files):
+    """Take the first sixty units whose incomes and expenditures are ordinary in both files."""
+    fits = [file.Income.between(1, 150_000) & file.Expenditure.between(1, 30_000) for file in files]
+    few = fits[0].index[fits[0] & fits[1]][:60]
+    return [file.loc[few].reset_index(drop=True) for file in files]
+
+
+# 02.0 five cases by hand
+CASES = {  # what Ana's record became; what is matched on
+    1: ({}, ["Income"]),
+    2: ({"Income": 66}, ["Income"]),
+    3: ({}, BOTH),
+    4: ({"Expenditure": 13}, BOTH),
+    5: ({}, [*BOTH, "Tenure"]),
+}
+
+
+def as_case(r, *, case, other):
+    """Count one case as if it were another one."""
+    counts = r.copy()
+    counts.loc[case] = r.loc[other]
+    return counts
+
+
+@exercise(
+    "02.0",
+    Table(),
+    story=True,
+    hints=[
+        "The range is 40 to 60 for income and 8 to 12 for expenditure, both ends included.",
+        "A line such as by_hand.loc[1] = 3, 0 would say that c = 3 and T = 0 in case 1.",
+    ],
+    mistakes={
+        "In case 3 a candidate must be inside on both variables: look at Eva.": (
+            lambda d, r: as_case(r, case=3, other=1)
+        ),
+        "In case 5 a candidate must own a home as well: look at Cleo.": (
+            lambda d, r: as_case(r, case=5, other=3)
+        ),
+        "T asks whether Ana's own synthetic record is inside: look at cases 2 and 4.": (
+            lambda d, r: r.assign(T=1)
+        ),
+    },
+    code="""cases = {
+    1: (case_1, ["Income"]),
+    2: (case_2, ["Income"]),
+    3: (case_3, both),
+    4: (case_4, both),
+    5: (case_5, [*both, "Tenure"]),
+}
+for number, (case, names) in cases.items():
+    found = sr.match(true.assign(Tenure="own"), case, [], names, radius=0.2)
+    by_hand.loc[number] = found.records.loc["Ana", ["c", "T"]]""",
+    words=lambda d, r: (
+        f"Ana is among her candidates in cases {listing(r.index[r['T'] == 1])}. c is highest, "
+        f"{r.c.max()}, in case {r.c.idxmax()}, where she is looked for by her income alone."
+    ),
+)
+def five_cases(d, r=0.2):
+    """C and T of Ana in each of the five cases."""
+    true = d.true.assign(Tenure="own")
+    tenure = ["own", "own", "rent", "own", *["rent"] * 5]
+    counts = {}
+    for case, (became, names) in CASES.items():
+        synthetic = d.synthetic.assign(Tenure=tenure)
+        for name, value in became.items():
+            synthetic[name] = synthetic[name].mask(synthetic.index == "Ana", value)
+        counts[case] = match(true, synthetic, [], names, r).records.loc["Ana", ["c", "T"]]
+    return pd.DataFrame(counts).T.astype(int)
+
+
+# 02.1 on one side
+@exercise(
+    "02.1",
+    Names(),
+    hints=[
+        "Ana's ranges are 40 to 60 for income and 8 to 12 for expenditure, ends included.",
+        "Go through mine.synthetic, and count for each unit how many of the two are outside.",
+    ],
+    mistakes={
+        "These are the candidates: inside on both.": {"times": 0},
+        "These are outside on both variables.": {"times": 2},
+        "You looked at the others' true values; the intruder sees the synthetic ones.": {
+            "table": "true"
+        },
+    },
+    code="""outside = (mine.synthetic - [50, 10]).abs() > [10, 2]
+answer = outside.index[outside.sum(axis=1) == 1]""",
+    words=lambda d, r: (
+        f"Exactly one variable is outside for {listing(r)}, and one is enough to be no candidate."
+    ),
+)
+def outside(d, times=1, table="synthetic"):
+    """Name the units that are outside Ana's ranges, at r = 20 %, on so many of the two."""
+    out = ((getattr(d, table) - [50, 10]).abs() > [10, 2]).sum(axis=1)
+    return list(out.index[out == times])
+
+
+# 02.2 at 10 %
+def ana(d, r=0.1, **how):
+    """Return c and T of Ana by her income."""
+    return match(d.true, d.synthetic, [], ["Income"], r, **how).records.loc["Ana", ["c", "T"]]
+
+
+@exercise(
+    "02.2",
+    Numbers("c", "T", "c_open"),
+    hints=[
+        "The half-width is 10 % of the true income, 50.",
+        "Both ends belong to the range; T asks about Ana's own synthetic income.",
+    ],
+    mistakes={
+        "You counted the open range; here the ends belong to it.": (
+            lambda d, r: ana(d, bounds="open")
+        ),
+        "Your range is 10 % wide in all; the radius goes 10 % to either side.": (
+            lambda d, r: ana(d, 0.05)
+        ),
+        "You went 10 to either side; that is r = 20 % of 50.": lambda d, r: ana(d, 0.2),
+        "Look again at T: is Ana's own synthetic income in the range?": (
+            lambda d, r: {"T": 1 - r["T"]}
+        ),
+        "In c_open you counted Bob, who sits on the bound; an open range ends before it.": (
+            lambda d, r: {"c_open": counts(d, "closed")["c_open"]}
+        ),
+    },
+    code="""found = sr.match(mine.true, mine.synthetic, [], ["Income"], radius=0.1)
+changed = mine.synthetic.copy()
+changed.loc["Bob", "Income"] = 40
+at_20 = sr.match(mine.true, changed, [], ["Income"], radius=0.2, bounds="open")
+answer = [*found.records.loc["Ana", ["c", "T"]], at_20.records.c["Ana"]]""",
+    words=lambda d, r: (
+        f"From 45 to 55, ends included, there are c = {r['c']} records, and T = {r['T']}. Between "
+        f"40 and 60, without the ends and so without Bob, there are {r['c_open']}."
+    ),
+)
+def counts(d, bounds="open"):
+    """Count Ana's c and T at 10 %, and c at 20 % if Bob's synthetic income were on the bound."""
+    incomes = d.synthetic.Income.mask(d.synthetic.index == "Bob", 40)
+    changed = SimpleNamespace(true=d.true, synthetic=incomes.to_frame())
+    return {**ana(d), "c_open": ana(changed, 0.2, bounds=bounds).c}
+
+
+# 02.3 absolute
+@exercise(
+    "02.3",
+    Names(),
+    hints=[
+        "relative=False makes the radius a half-width in the variable's own unit.",
+        "Compare the two columns c with !=, and take the names where they differ.",
+    ],
+    mistakes={
+        "All these have another range, but another range may hold as many records.": (
+            lambda d, r: UNITS[1:]
+        ),
+        "You compared the risks; the question is about c.": {"column": "risk"},
+        "These are the ones for whom c is the same.": lambda d, r: set(UNITS) - set(r),
+    },
+    code="""relative = sr.match(mine.true, mine.synthetic, [], ["Income"], 0.2).records
+absolute = sr.match(mine.true, mine.synthetic, [], ["Income"], 10, relative=False).records
+answer = relative.index[relative.c != absolute.c]""",
+    words=lambda d, r: (
+        f"c changes for {listing(r)}. For Ana both half-widths are 10; for small incomes 20 % is "
+        "less than 10, for large ones more, so others come in or drop out."
+    ),
+)
+def differ(d, column="c"):
+    """Name the units that differ if r is 20 % of the value, or 10 whatever the value."""
+    relative = match(d.true, d.synthetic, [], ["Income"], 0.2).records
+    absolute = match(d.true, d.synthetic, [], ["Income"], 10, relative=False).records
+    return list(relative.index[relative[column] != absolute[column]])
+
+
+# 02.4 count one
+def count_cases(d):
+    """Incomes of the file, and small tables with zero, a loss, and values on the ends."""
+    # A quarter and a half are exact in a computer, so no rounding decides a tie here.
+    incomes = d.released.Income.head(60)
+    small = pd.Series([40, 60, 50, 30, 70, 0, 0, -40, -60, -30])
+    targets = [(x, small, r) for x in (40, 0, -40) for r in (0.25, 0.5)]
+    return [*targets, *((x, incomes, 0.25) for x in d.ce.Income.head(5))]
+
+
+@exercise(
+    "02.4",
+    Function("c_one(x_i, x_star, r)", count_cases),
+    hints=[
+        "x_star is a column: x_star - x_i is the column of differences, abs() their size.",
+        "A comparison gives a column of True and False, and .sum() counts the True.",
+    ],
+    mistakes={
+        "You counted the open range: a value on the bound belongs to it.": (
+            lambda x_i, x_star, r: (abs(x_star - x_i) < r * abs(x_i)).sum()
+        ),
+        "Try a negative income: the half-width is r·|x|, with the bars.": (
+            lambda x_i, x_star, r: (abs(x_star - x_i) <= r * x_i).sum()
+        ),
+        "You took r itself as the half-width; it is a share of |x|.": (
+            lambda x_i, x_star, r: (abs(x_star - x_i) <= r).sum()
+        ),
+        "You laid the range around the candidate; it lies around the target x_i.": (
+            lambda x_i, x_star, r: (abs(x_star - x_i) <= r * abs(x_star)).sum()
+        ),
+        "Your range is r wide in all; the half-width r·|x| goes to either side.": (
+            lambda x_i, x_star, r: c_one(x_i, x_star, r / 2)
+        ),
+        "You return the column of True and False; .sum() counts the True.": (
+            lambda x_i, x_star, r: abs(x_star - x_i) <= r * abs(x_i)
+        ),
+        "You looked on one side only; the range goes both ways.": (
+            lambda x_i, x_star, r: c_one(x_i, x_star[x_star >= x_i], r)
+        ),
+    },
+    words=lambda d, r: (
+        "A value on the bound counts, and the half-width r·|x| is the same above and below, for a "
+        "loss as well. Around 0 it is 0: only another 0 counts."
+    ),
+)
+def c_one(x_i, x_star, r):
+    """Count x* with |x* − x| ≤ r·|x|, both ends included."""
+    half_width = r * abs(x_i) * (1 + 1e-9)  # with the slack of section 8, for values on the bound
+    return (abs(x_star - x_i) <= half_width).sum()
+
+
+# 02.5 what to report
+def sweep_of(d, synthesized, age=0.1):
+    """Sweep over the radius of what was synthesized; urban and marital status are known."""
+    fixed = {"Age": age}
+    return radius_sweep(d.ce, [d.released], d.known, list(synthesized), RADII, fixed=fixed)
+
+
+@exercise(
+    "02.5",
+    Numbers("radius", "risk", digits=2),
+    hints=[
+        f"Sweep over the radii {RADII} as in section 5, with one synthesized variable.",
+        "sr.maximizing_radius(sweep) is the radius; the risk stands in its row.",
+    ],
+    mistakes={
+        "You matched on expenditure as well; leave it out.": {"synthesized": BOTH},
+        "You matched age exactly; fixed= keeps its radius at 10 %.": {"age": 0},
+        "There the true match rate is highest; report where the expected match risk is.": {
+            "highest": "true_match_rate"
+        },
+        "With both numbers, in section 5, that was the top; here the intruder has income alone.": (
+            lambda d, r: reported(d, BOTH)[["radius"]]
+        ),
+        "The largest radius is not the riskiest: look down the whole column.": {
+            "highest": "radius"
+        },
+    },
+    code=f"""radii = {RADII}
+sweep = sr.radius_sweep(
+    mine.ce, [mine.released], mine.known, ["Income"], radii, fixed={{"Age": 0.1}}
+)
+best = sr.maximizing_radius(sweep)
+answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
+    words=lambda d, r: (
+        f"The hill has its top at {100 * r.radius:.0f} %, with an expected match risk of "
+        f"{say(r.risk)}; the next highest of the six is "
+        f"{say(sweep_of(d, ['Income']).expected_match_risk.nlargest(2).iloc[-1])}."
+    ),
+)
+def reported(d, synthesized=("Income",), age=0.1, highest="expected_match_risk"):
+    """The radius where a column of the sweep is highest, and the expected match risk there."""
+    sweep = sweep_of(d, synthesized, age)
+    top = sweep.loc[sweep[highest].idxmax(), ["radius", "expected_match_risk"]]
+    return top.set_axis(["radius", "risk"])
+
+
+# 02.6 decide
+
+# What to say to each choice and reason, and which of them can be defended.
+VERDICTS = {
+    ("5 %", "this intruder"): "It is honest about this one, but you overlook that a vaguer "
+    "intruder does better: the expected match risk is {both}.",
+    ("5 %", "most risk"): "Read the sweep again: the expected match risk is {both}.",
+    ("maximum", "most risk"): "No radius of the grid shows more: the expected match risk is "
+    "{both}. The intruder described is then one of many, and a reader may ask for that number as "
+    "well.",
+    ("maximum", "this intruder"): "This intruder has both numbers within 5 %: the reason belongs "
+    "to another choice. The expected match risk is {both}.",
+    ("both", "this intruder"): "Report {both}: the first for the intruder you have heard of, the "
+    "second as the bound.",
+    ("both", "most risk"): "Report {both}: the second is the bound, the first shows how far "
+    "the intruder you have heard of is from it.",
+    ("smallest", "this intruder"): "The intruder is not that exact: the expected match risk is "
+    "{least}, but {both}.",
+    ("smallest", "most risk"): "It shows the least: the expected match risk is {least}, but "
+    "{both}.",
+}
+GOOD = {("maximum", "most risk"), ("both", "this intruder"), ("both", "most risk")}
+
+
+@exercise(
+    "02.6",
+    Choice(
+        {
+            "5 %": "the risk at 5 % alone",
+            "maximum": "the risk at the maximizing radius alone",
+            "both": "both, beside the sweep",
+            "smallest": "the risk at the smallest radius of the grid",
+        },
+        {
+            "this intruder": "it describes the intruder we have heard of",
+            "most risk": "no other radius of the grid shows more risk",
+        },
+    ),
+    hints=[
+        "Look at the sweep of section 5: who does better, the exact intruder or a vaguer one?",
+        "A report is for more than one intruder.",
+    ],
+    code='answer = ("both", "this intruder")',
+    words=lambda d, r: f"For instance both. {r['both', 'this intruder'][1]}",
+)
+def decide(d):
+    """What speaks for and against each report, with the numbers."""
+    risk = sweep_of(d, BOTH).set_index("radius").expected_match_risk
+    at = {r: f"{risk[r]:,.0f} at {100 * r:.0f} %" for r in RADII}
+    numbers = {"both": f"{at[0.05]} and {at[risk.idxmax()]}", "least": at[risk.idxmin()]}
+    return {pair: (pair in GOOD, words.format(**numbers)) for pair, words in VERDICTS.items()}
+
+
+# ------------------------------------------------------------------ predicted before a panel
+@prediction(
+    "02.a",
+    Estimate(near=0, within=2),
+    "At r = 20 % target 14 (income 30,000) has 14 candidates. The range of target 5 (income "
+    "100,000) is three times as wide. How many candidates are in it?",
+    mistakes={
+        "A range three times as wide need not hold three times as many.": (
+            lambda panel, r: 3 * candidates_at_20(panel, 14)
+        ),
+        "That is as many as target 14 has.": {"target": 14},
+    },
+    words=lambda panel, r: (
+        "The range is wide, but only a few of the sixty earn that much; many earn about 30,000."
+    ),
+)
+def candidates_at_20(panel, target=5):
+    """The number of candidates by income, at r = 20 %."""
+    return int(panel.compute(target=target, r=20, relative=True).match.records.c[target])
+
+
+@prediction(
+    "02.b",
+    OneOf(
+        {
+            "lower": "it falls",
+            "same": "it stays 1/5",
+            "half": "it becomes 1/2",
+            "one": "it becomes 1",
+        }
+    ),
+    "Target 42 has c = 5 and T = 1 at 30 % and 30 %. One other of the sixty lives rent-free as it "
+    "does. The intruder asks for the same housing as well. What becomes of T/c?",
+    mistakes={
+        "More conditions leave fewer candidates, so the risk of those who stay rises.": (
+            lambda panel, r: "lower"
+        ),
+        "Fewer candidates, and the own record is still one of them.": lambda panel, r: "same",
+        "The other one must lie in the box as well, and does not.": lambda panel, r: "half",
+    },
+    words=lambda panel, r: (
+        f"c falls from {int(of_42(panel, same=False).c)} to {int(of_42(panel).c)}: "
+        "one more fact has singled it out."
+    ),
+)
+def risk_of_42(panel):
+    """What becomes of the risk of target 42 when the housing must be the same."""
+    risks = {1: "one", 1 / 2: "half", 1 / 5: "same"}
+    return risks.get(of_42(panel).risk, "lower")
+
+
+def of_42(panel, same=True):
+    """c, T and risk of target 42, with the same housing or with any."""
+    now = panel.compute(target=42, percent_x=30, percent_y=30, shape="box", same=same)
+    return now.match.records.loc[42]
+
+
+@prediction(
+    "02.c",
+    OneOf(
+        {
+            "rises": "it only rises",
+            "falls": "it only falls",
+            "hill": "it rises, then falls",
+            "valley": "it falls, then rises",
+        }
+    ),
+    "r grows from 0 to 60 %, for income and expenditure alike. What does the expected match risk "
+    "of the whole file do?",
+    mistakes={
+        "More and more T turn to 1, but every range fills with others as well.": (
+            lambda panel, r: "rises"
+        ),
+        "c can only grow, but T is 0 for most records at the beginning.": lambda panel, r: "falls",
+        "It is the other way round.": lambda panel, r: "valley",
+    },
+    words=lambda panel, r: told_of_hill(panel),
+)
+def shape_of_sweep(panel):
+    """Where the risk of the file is highest and lowest: at the ends, or between."""
+    risk = panel.compute(target=5, percent=60).path.risk
+    if risk.is_monotonic_increasing:
+        return "rises"
+    if risk.is_monotonic_decreasing:
+        return "falls"
+    top = risk.idxmax()
+    up, down = risk[:top], risk[top:]
+    return "hill" if up.is_monotonic_increasing and down.is_monotonic_decreasing else "valley"
+
+
+def told_of_hill(panel):
+    """Say how high the hill is, and what it begins and ends with."""
+    risk = panel.compute(target=5, percent=60).path.risk
+    return (
+        f"It is {about(risk.iloc[0])} at 0 %, {about(risk.max())} at {say(100 * risk.idxmax())} % "
+        f"and {about(risk.iloc[-1])} at {say(100 * risk.index[-1])} %. Press play (the triangle)."
+    )
+
+
+@prediction(
+    "02.d",
+    Estimate(near=0.15),
+    "With 20 % for both the risk is 1,069. Without expenditure it is 360 (section 8). And with "
+    "20 % for income and a wide 50 % for expenditure?",
+    mistakes={
+        "You expect that 50 % switches expenditure off.": (lambda panel, r: 360),
+        "That is with 20 % for both; a wider range takes in others.": {"expenditure": 0.2},
+    },
+    words=lambda panel, r: (
+        f"Even a range of 50 % leaves out many others: {about(r)} is twice the 360 of those who do "
+        "not ask for expenditure."
+    ),
+)
+def wide_expenditure(panel, expenditure=0.5, income=0.2):
+    """The expected match risk of the synthetic file at two radii."""
+    return panel.compute(first=expenditure, second=income).risks["synthetic"]

@@ -1,0 +1,487 @@
+"""Lesson 03, the ACS example: a whole file, several files, and who stays at risk."""
+
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_classroom.exercise import exercise
+from synthrisk_classroom.forms import Choice, Function, Number, Numbers, OneOf
+from synthrisk_classroom.prediction import prediction
+from synthrisk_edu.data import in_words, load_acs, load_acs_synthetics
+from synthrisk_edu.intruder import intruder_risk
+from synthrisk_edu.match import match
+from synthrisk_edu.sweep import match_all, record_risk
+from synthrisk_edu.synthesis import synthesize_dpmpm
+from synthrisk_edu.words import say
+
+TITLE = "The ACS example"
+OWN_ROWS = 3000  # persons in a student's own files: few, so that a class is graded in half a minute
+
+
+def data(seed=None):
+    """Make the ten persons, and take the 10,000 with 20 synthetic files, or some of their rows."""
+    marital = "widowed widowed married married single single single single married married"
+    ten = pd.DataFrame({"class": list("AAAABBBBBB"), "MAR": marital.split()})
+    ten["DIS"] = "yes yes yes no no no no no no yes".split()
+    files = [in_words(file, "acs") for file in [load_acs(), *load_acs_synthetics()]]
+    if seed is not None:
+        rng = np.random.default_rng(seed)
+        rows = np.sort(rng.choice(len(files[0]), OWN_ROWS, replace=False))
+        files = [file.iloc[rows].reset_index(drop=True) for file in files]
+    return {
+        "people": files[0],
+        "released": files[1:],
+        "known": ["SEX", "RACE", "MAR"],
+        "synthesized": ["DIS", "HICOV"],
+        "ten": ten,
+        "drawn": ten.assign(DIS="yes no yes yes no no no yes no no".split()),
+    }
+
+
+def matched(d, file=None):
+    """Match with the first synthetic file, or with another one."""
+    return match(d.people, d.released[0] if file is None else file, d.known, d.synthesized)
+
+
+def total_risk(d, file=None):
+    """The expected match risk of the first synthetic file, or of another one."""
+    return matched(d, file).summary().expected_match_risk
+
+
+@lru_cache(maxsize=32)  # several mistakes ask for it, each in a tenth of a second
+def all_files(d):
+    """The summaries of all 20 files."""
+    return match_all(d.people, d.released, d.known, d.synthesized)
+
+
+# 03.1 sums of K, F
+@exercise(
+    "03.1",
+    Numbers("K", "F"),
+    hints=[
+        "K and F are columns of found.records, and a sum of zeros and ones counts the ones.",
+        "Check yourself: together they are s, the number of unique matches.",
+    ],
+    mistakes={
+        "These are the sums of the confidential file; the question is about the synthetic.": (
+            lambda d, r: sums(d, d.people)
+        ),
+        "You have exchanged them: K is unique and true, F unique and false.": (
+            lambda d, r: {"K": r["F"], "F": r["K"]}
+        ),
+        "You added up T: K asks for T = 1 and c = 1.": (
+            lambda d, r: {"K": matched(d).records["T"].sum()}
+        ),
+        "You counted every T = 0: F asks for c = 1 as well.": (
+            lambda d, r: {"F": (matched(d).records["T"] == 0).sum()}
+        ),
+    },
+    code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
+answer = found.records[["K", "F"]].sum()""",
+    words=lambda d, r: (
+        f"Of the unique matches {r['K']} are true and {r['F']} false. Each is one or the other, so "
+        f"they add up to s = {r.sum()}."
+    ),
+)
+def sums(d, file=None):
+    """Σ K and Σ F in the first synthetic file."""
+    return matched(d, file).records[["K", "F"]].sum()
+
+
+# 03.2 the men
+def share_of_men(d):
+    """Return which part of the file are men."""
+    return (d.people.SEX == "male").mean()
+
+
+@exercise(
+    "03.2",
+    Number(digits=1),
+    hints=[
+        "np.flatnonzero(mine.people.SEX == 'male') gives the positions of the men.",
+        "found.summary(targets=...) takes positions; candidates are still searched among all.",
+    ],
+    mistakes={
+        "These are the women.": {"sex": "female"},
+        "That is everybody; add up over the men only.": lambda d, r: total_risk(d),
+        "You added up 1/c: the risk is T/c, and many T are 0.": (
+            lambda d, r: (1 / matched(d).records.c[d.people.SEX == "male"].replace(0, np.inf)).sum()
+        ),
+        "That is a mean over the file; the expected match risk is a sum.": (
+            lambda d, r: r / len(d.people)
+        ),
+        "Half of the persons need not carry half of the risk: add up the men's own.": (
+            lambda d, r: total_risk(d) * share_of_men(d)
+        ),
+    },
+    code="""found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized)
+men = np.flatnonzero(mine.people.SEX == "male")
+answer = found.summary(targets=men).expected_match_risk""",
+    words=lambda d, r: (
+        f"The men's risks add up to {r:.1f} of {total_risk(d):.1f}, {100 * r / total_risk(d):.0f} "
+        f"%; men are {100 * share_of_men(d):.0f} % of the file."
+    ),
+)
+def risk_of(d, sex="male"):
+    """Add up the risk over the persons of one sex."""
+    return matched(d).records.risk[d.people.SEX.eq(sex)].sum()
+
+
+# 03.3 at most k others
+def few_cases(d):
+    """Two small matches, each with several k."""
+    small = d.people.head(400)
+    files = [d.released[number].head(400) for number in (0, 1)]
+    found = [match(small, file, d.known, d.synthesized) for file in files]
+    return [(one, k) for one in found for k in (1, 2, 5, 10, 50)]
+
+
+@exercise(
+    "03.3",
+    Function("true_match_rate_at_most(found, k)", few_cases),
+    hints=[
+        "found.records has the columns c and T; compare each, and join the two with &.",
+        "The mean of True and False is the share of True.",
+    ],
+    mistakes={
+        "Your function gives per cent; return the share, between 0 and 1.": (
+            lambda found, k: 100 * true_match_rate_at_most(found, k)
+        ),
+        "You forgot T: the true record must be among the candidates.": (
+            lambda found, k: (found.records.c <= k).mean()
+        ),
+        "At most k includes k itself.": lambda found, k: true_match_rate_at_most(found, k - 1),
+        "At most k includes the smaller numbers, too.": (
+            lambda found, k: (found.records["T"] * found.records.c == k).mean()
+        ),
+        "You divide by the persons with T = 1; the share is out of all.": (
+            lambda found, k: true_match_rate_at_most(found, k) / found.records["T"].mean()
+        ),
+        "You add up risks; count the persons.": (
+            lambda found, k: found.records.query("c <= @k").risk.sum() / len(found.records)
+        ),
+    },
+    words=lambda d, r: (
+        "For k = 1 it is the true match rate, "
+        f"{say(true_match_rate_at_most(matched(d), 1))} in the first file; for k = 5 it is "
+        f"{say(true_match_rate_at_most(matched(d), 5))}: what section 4 is about."
+    ),
+)
+def true_match_rate_at_most(found, k):
+    """Return the share of persons with T = 1 and at most k candidates."""
+    records = found.records
+    return ((records["T"] == 1) & (records.c <= k)).mean()
+
+
+# 03.4 the average of the rates
+def false_matches(d):
+    """Σ F over all files: the false match rate of each times its s."""
+    return (all_files(d).false_match_rate * all_files(d).unique_matches).sum()
+
+
+def pooled(d):
+    """Σ F / Σ s over all files: not the average of the rates."""
+    return false_matches(d) / all_files(d).unique_matches.sum()
+
+
+@exercise(
+    "03.4",
+    Number(digits=4),
+    hints=[
+        "sr.match_all gives one row for each file.",
+        "Compute the rate in every file first, then average the 20 rates.",
+    ],
+    mistakes={
+        "You pooled all unique matches; the rule is a rate for each file, then the mean.": (
+            lambda d, r: pooled(d)
+        ),
+        "That is the first file alone.": lambda d, r: matched(d).summary().false_match_rate,
+        "You divided by n instead of s: the rate is out of the unique matches.": (
+            lambda d, r: false_matches(d) / len(d.released) / len(d.people)
+        ),
+        "That is the share of true ones among the unique matches.": lambda d, r: 1 - r,
+        "That is the median; the rule takes the mean.": {"average": "median"},
+    },
+    code="""table = sr.match_all(mine.people, mine.released, mine.known, mine.synthesized)
+answer = table.false_match_rate.mean()""",
+    words=lambda d, r: (
+        f"The mean of the 20 rates is {r:.4f}. Pooling all unique matches gives {pooled(d):.4f}: "
+        "files with many of them would count for more."
+    ),
+)
+def false_match_rate(d, average="mean"):
+    """The false match rate of every file, averaged."""
+    return all_files(d).false_match_rate.agg(average)
+
+
+# 03.5 still at risk
+@lru_cache(maxsize=32)  # several mistakes ask for it, each in a tenth of a second
+def risks(d):
+    """Every person's risk in each file, and the mean."""
+    return record_risk(d.people, d.released, d.known, d.synthesized)
+
+
+def in_any_file(d):
+    """Count who is above 0.25 in at least one file."""
+    return (risks(d).drop(columns="mean") > 0.25).any(axis=1).sum()
+
+
+@exercise(
+    "03.5",
+    Number(),
+    hints=[
+        "sr.record_risk has a column for each file, and one called mean.",
+        "Compare the column with 0.25, and count: a sum of True and False counts the True.",
+    ],
+    mistakes={
+        "You looked at the first file alone.": {"file": 1},
+        "You counted who is above it in at least one file; take the mean first.": (
+            lambda d, r: in_any_file(d)
+        ),
+        "That is for 0.2, as in section 6.": {"limit": 0.2},
+    },
+    code="""risks = sr.record_risk(mine.people, mine.released, mine.known, mine.synthesized)
+answer = (risks["mean"] > 0.25).sum()""",
+    words=lambda d, r: (
+        f"The mean risk of {r} persons is above 0.25. In the first file it is {above(d, file=1)} "
+        f"persons, in at least one of the files {in_any_file(d)}: a single file shows luck as well."
+    ),
+)
+def above(d, limit=0.25, file="mean"):
+    """Count whose risk, in one file or on average, is above a limit."""
+    return (risks(d)[file] > limit).sum()
+
+
+# 03.6 race as well
+@exercise(
+    "03.6",
+    Number(digits=1),
+    hints=[
+        "Call sr.synthesize_dpmpm as the exercise says; it returns a list, take its entry 0.",
+        "RACE is now one of the synthesized variables in sr.match, SEX and MAR are known.",
+    ],
+    mistakes={
+        "That is the first released file, in which RACE is the true one.": (
+            lambda d, r: total_risk(d)
+        ),
+        "You left RACE out: the intruder still knows the true race of the target.": {
+            "searched": ["DIS", "HICOV"]
+        },
+        "You matched the confidential file with itself.": lambda d, r: total_risk(d, d.people),
+    },
+    code="""variables = ["RACE", "DIS", "HICOV"]
+file = sr.synthesize_dpmpm(mine.people, variables, iterations=200, seed=1)[0]
+answer = sr.match(mine.people, file, ["SEX", "MAR"], variables).summary().expected_match_risk""",
+    words=lambda d, r: (
+        f"It falls from {total_risk(d):.1f} to {r:.1f}: rare races, which gave persons away, are "
+        "redrawn. Look at a table of RACE by MAR before you rejoice."
+    ),
+)
+def with_race(d, searched=("RACE", "DIS", "HICOV")):
+    """The expected match risk if race is synthesized as well."""
+    file = synthesize_dpmpm(d.people, ["RACE", "DIS", "HICOV"], iterations=200, seed=1)[0]
+    return match(d.people, file, ["SEX", "MAR"], list(searched)).summary().expected_match_risk
+
+
+# 03.7 decide
+def all_at_once(d, m):
+    """The expected match risk of one who uses the first m files at once."""
+    return intruder_risk(d.people, d.released[:m], d.known, d.synthesized).summary().expected
+
+
+@exercise(
+    "03.7",
+    Choice(
+        {"1": "one file", "20": "twenty files"},
+        {
+            "lower risk": "the expected match risk is lower",
+            "less to study": "an intruder has fewer files to compare",
+            "steady": "what we report depends less on luck",
+            "analysts": "analysts can see how uncertain their results are",
+        },
+    ),
+    hints=[
+        "Section 5: how far apart are single files, and does their average have a direction?",
+        "Who gains from several files: analysts, or intruders, or both?",
+    ],
+    code='answer = ("20", "analysts")',
+    words=lambda d, r: f"Both can be defended. For twenty: {r['20', 'analysts'][1]}",
+)
+def decide(d):
+    """What speaks for one file or for twenty, with the numbers."""
+    risk = all_files(d).expected_match_risk
+    spread = f"single files range from {risk.min():.0f} to {risk.max():.0f}, the mean is "
+    spread += f"{risk.mean():.0f}"
+    gain = f"an intruder with one file expects {all_at_once(d, 1):.0f} right matches, one with "
+    gain += f"all 20 expects {all_at_once(d, 20):.0f}"
+    good = {("1", "less to study"), ("20", "steady"), ("20", "analysts")}
+    verdicts = {
+        ("1", "less to study"): f"An intruder cannot combine files: {gain}. The price: {spread}, "
+        "so the risk of the one you publish is partly luck, and analysts cannot see how uncertain "
+        "it is.",
+        ("20", "steady"): f"In numbers, {spread}: a report on 20 rests on less luck. The price: "
+        f"{gain}.",
+        ("20", "analysts"): f"Rules for combining estimates need several files. The price: {gain}.",
+        ("1", "steady"): f"You overlook luck: {spread}.",
+        ("1", "analysts"): "One file cannot show how files differ, and analysts need two at least "
+        "for that.",
+        ("20", "less to study"): f"Twenty files are more to study, not less: {gain}.",
+        ("1", "lower risk"): f"An average over files has no direction: {spread}, and one file may "
+        "lie above it. What is lower is another number: the risk from an intruder who combines "
+        "files.",
+        ("20", "lower risk"): f"An average is steadier, not lower: {spread}; and {gain}.",
+    }
+    return {pair: (pair in good, words) for pair, words in verdicts.items()}
+
+
+# What the panels are asked
+
+
+CLASSES = {1: "all in one class", 2: "in two classes", 3: "in all three classes"}
+
+
+@prediction(
+    "03.a",
+    OneOf({str(number): words for number, words in CLASSES.items()}),
+    "Ten persons, at most three classes, five runs of 40 steps. Where are the persons most often?",
+    mistakes={
+        "They start in three, but ten persons say too little to keep them apart.": (
+            lambda panel, r: "3"
+        ),
+        "The text has two, but ten persons say too little to tell them apart.": (
+            lambda panel, r: "2"
+        ),
+    },
+    words=lambda panel, r: (
+        "Of {} steps they are in one class in {}, in two in {} and in three in {}.".format(
+            in_classes(panel).sum(), *in_classes(panel)
+        )
+    ),
+)
+def most_often(panel):
+    """The number of classes with somebody in them, as it is most often."""
+    return str(1 + in_classes(panel).argmax())
+
+
+def in_classes(panel):
+    """Over all runs: in how many steps the persons are in one, in two and in three classes."""
+    step, run = panel.controls["step"], panel.controls["run"]
+    runs = [panel.compute(step=step.max, run=one).z[1:] for one in range(1, run.max + 1)]
+    used = [len(set(persons)) for z in runs for persons in z]
+    return np.bincount(used, minlength=len(CLASSES) + 1)[1:]
+
+
+@prediction(
+    "03.b",
+    OneOf(
+        {
+            "neither": "neither moves",
+            "second": "only the second rises",
+            "both": "both rise",
+            "fall": "both fall",
+        }
+    ),
+    "m grows from 1 to 20. First: the average risk of the m files. Second: the risk if all m are "
+    "used at once. Which way do they go?",
+    mistakes={
+        "Every file tells a little more.": lambda panel, r: "neither",
+        "An average has no direction.": (lambda panel, r: "both"),
+        "More files protect nobody.": lambda panel, r: "fall",
+    },
+    words=lambda panel, r: (
+        "All at once: {:.0f} with one file, {:.0f} with twenty. The average: first {:.0f}, at last "
+        "{:.0f}.".format(*first_and_last(panel))
+    ),
+)
+def which_way(panel):
+    """Say which of the two moves by more than single files lie apart."""
+    files = panel.compute(m=panel.controls["m"].max).first.expected_match_risk
+    first, last, first_average, last_average = first_and_last(panel)
+    ways = np.array([last_average - first_average, last - first]) / (files.max() - files.min())
+    names = {(0, 0): "neither", (0, 1): "second", (1, 1): "both", (-1, -1): "fall"}
+    return names[tuple(ways.astype(int).clip(-1, 1).tolist())]
+
+
+def first_and_last(panel):
+    """The risk of using one file and all at once, and the averages over one and over all."""
+    now = panel.compute(m=panel.controls["m"].max)
+    two = now.together, now.means.expected_match_risk
+    return [one.iloc[place] for one in two for place in (0, -1)]
+
+
+@prediction(
+    "03.c",
+    OneOf(
+        {
+            "both": "both rise",
+            "opposed": "s rises, the rate falls",
+            "fewer": "s falls, the rate rises",
+            "neither": "both fall",
+        }
+    ),
+    "With three facts there are s = 25 unique matches, 80 % of them false. Add the place of birth "
+    "(WAOB). What happens to s and to the false match rate?",
+    mistakes={
+        "There are more false ones, but the true ones grow faster.": lambda panel, r: "both",
+        "More facts single out more people.": lambda panel, r: "fewer",
+        "More facts single out more people, so s rises.": lambda panel, r: "neither",
+    },
+    words=lambda panel, r: "The true ones go from {} to {}, the false ones from {} to {}.".format(
+        *(unique_of(panel, known)[name] for name in "KF" for known in (THREE, FOUR))
+    ),
+)
+def with_place_of_birth(panel):
+    """Say what becomes of s and of the false match rate."""
+    before, after = unique_of(panel, THREE), unique_of(panel, FOUR)
+    more = after.sum() > before.sum()
+    if after.F / after.sum() > before.F / before.sum():
+        return "both" if more else "fewer"
+    return "opposed" if more else "neither"
+
+
+THREE = ("SEX", "RACE", "MAR")
+FOUR = (*THREE, "WAOB")
+
+
+def unique_of(panel, known):
+    """Σ K and Σ F of the synthetic file, with these facts."""
+    return panel.compute(known=known, fallback=False)["synthetic"].records[["K", "F"]].sum()
+
+
+@prediction(
+    "03.d",
+    OneOf(
+        {
+            "risk": "much safer, as useful",
+            "both": "much safer, less useful",
+            "use": "hardly safer, less useful",
+            "none": "hardly any change",
+        }
+    ),
+    "The model may use 40 classes. Now it may use only 2. What do you gain, and what do you lose?",
+    mistakes={
+        "What was not synthesized still gives away as much.": lambda panel, r: "both",
+        "Two classes can tell little apart.": (lambda panel, r: "risk"),
+        "For the risk you are right.": lambda panel, r: "none",
+    },
+    words=lambda panel, r: (
+        "40 classes: risk {:.0f}, pMSE ratio {:.0f}. Two classes: {:.0f} and {:.0f}.".format(
+            *of_classes(panel, "most"), *of_classes(panel, "fewest")
+        )
+    ),
+)
+def fewer_classes(panel):
+    """Say whether risk and usefulness change much: the one by half, the other by ten times."""
+    (risk, ratio), (risk_of_two, ratio_of_two) = (
+        of_classes(panel, which) for which in ("most", "fewest")
+    )
+    safer, worse = risk_of_two < risk / 2, ratio_of_two > 10 * ratio
+    names = {(True, False): "risk", (True, True): "both", (False, True): "use"}
+    return names.get((safer, worse), "none")
+
+
+def of_classes(panel, which):
+    """Mean risk and pMSE ratio with the fewest classes, or with the most."""
+    mean = panel.compute(step=0).mean.iloc[0 if which == "fewest" else -1]
+    return mean[["expected_match_risk", "pmse_ratio"]]

@@ -1,0 +1,487 @@
+"""Lesson 08: leave out, residual, copies, near, decide."""
+
+from functools import lru_cache
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_classroom.exercise import exercise
+from synthrisk_classroom.forms import Choice, Estimate, Function, Number, Numbers, OneOf
+from synthrisk_classroom.lesson import draw_until
+from synthrisk_classroom.prediction import prediction
+from synthrisk_edu.data import load_diagnosis, load_results
+from synthrisk_edu.disclosure import disclosure
+from synthrisk_edu.members import closest_record, copies, halves
+from synthrisk_edu.synthesis import synthesize_cart
+from synthrisk_edu.words import say, say_rounded
+
+TITLE = "Members and others"
+
+NAMES = "Ana Bea Cleo Dora Emil Finn Gus Hugo Ivan Jon".split()
+STATUS = "single single single widowed married married married married single divorced".split()
+KEYS = ["sex", "age", "region", "placesize"]
+SPECIAL = {"income": [-8]}
+
+
+def data(seed=None):
+    """Make the ten persons, and the 5,000 in two halves with a file made of the first half.
+
+    With a seed: the ten statuses in another order within each sex, and 4,500 persons.
+    """
+    persons, ten = load_diagnosis(), ten_persons(STATUS)
+    rng = np.random.default_rng(1 if seed is None else seed)
+    if seed is not None:
+        parts = STATUS[:4], STATUS[4:]
+        ten = draw_until(lambda: ten_persons(np.hstack([*map(rng.permutation, parts)])), is_telling)
+        rows = np.sort(rng.choice(len(persons), 4500, replace=False))
+        persons = persons.iloc[rows].reset_index(drop=True)
+    members, others = halves(persons, rng)
+    return {
+        "ten": ten,
+        "persons": persons,
+        "members": members,
+        "others": others,
+        "synthetic": synthesize_cart(members, list(members), special=SPECIAL, seed=1)[0],
+        "keys": KEYS,
+    }
+
+
+def ten_persons(status):
+    """Make the small table."""
+    columns = {"Sex": list("FFFFMMMMMM"), "Town": list("AAABAABBBC"), "Status": list(status)}
+    return pd.DataFrame(columns, index=NAMES)
+
+
+def is_telling(ten):
+    """Else wrong ways of 08.2 are right: half of the others told, or a move without effect."""
+    d = SimpleNamespace(ten=ten)
+    return told(d)["others"] != 5 and residual_of_ten(d) != residual_of_ten(d, town="B")
+
+
+def exchanged(d, r):
+    """The numbers of members and others, each in the place of the other: a usual mistake."""
+    return {"members": r["others"], "others": r["members"]}
+
+
+# 08.1 leave one out: the ten persons, published as they are, after Ivan has moved
+def moved(d, town="C"):
+    """Return the ten persons; Ivan lives in town C now."""
+    return d.ten.assign(Town=d.ten.Town.mask(d.ten.index == "Ivan", town))
+
+
+def answers(file, person):
+    """Return the statuses that stand under a person's sex and town."""
+    return list(file.Status[(file.Sex == person.Sex) & (file.Town == person.Town)].unique())
+
+
+def is_told(file, person):
+    """One status only stands there, and it is the person's."""
+    return answers(file, person) == [person.Status]
+
+
+def left_out(d):
+    """Return for everybody what stands under their keys in the file without them."""
+    ten = moved(d)
+    return [answers(ten.drop(name), person) for name, person in ten.iterrows()]
+
+
+@exercise(
+    "08.1",
+    Numbers("members", "others"),
+    hints=[
+        "Let Ivan move first: write C in place of B in his row.",
+        "Cover a person's row with your finger, and look under the same sex and town.",
+        "One answer only, and the right one: otherwise it does not count.",
+    ],
+    mistakes={
+        "That is before Ivan has moved: his town is C now.": {"town": "B"},
+        "These are shares of ten; hand in how many persons it is.": lambda d, r: shares(d),
+        "You have exchanged the two: first the whole table, then without the own row.": exchanged,
+        "You counted everybody who gets one answer; for the others, is it always the right one?": (
+            lambda d, r: {"others": sum(len(found) == 1 for found in left_out(d))}
+        ),
+        "You counted everybody who is found; the answer must also be single, and right.": (
+            lambda d, r: {"others": sum(len(found) > 0 for found in left_out(d))}
+        ),
+        "You left nobody out: take each person's own row away before you look them up.": (
+            lambda d, r: {"others": r["members"]}
+        ),
+        "All ten have somebody under their keys; the answer must also be single, and right.": (
+            lambda d, r: {"members": 10}
+        ),
+    },
+    code="""def is_answered(file, person):
+    same = (file.Sex == person.Sex) & (file.Town == person.Town)
+    return list(file.Status[same].unique()) == [person.Status]
+
+moved = mine.ten.copy()
+moved.loc["Ivan", "Town"] = "C"
+rows = list(moved.iterrows())
+answer = [
+    sum(is_answered(moved, person) for _, person in rows),
+    sum(is_answered(moved.drop(name), person) for name, person in rows),
+]""",
+    words=lambda d, r: (
+        "{members} of ten are told right when they are in the file, and {others} when they are "
+        "not. What is told of those {others} would be told anyway.".format(**r)
+    ),
+)
+def told(d, town="C"):
+    """Count who is told right by the whole file, and by the file without the person."""
+    ten = moved(d, town)
+    rows = list(ten.iterrows())
+    return {
+        "members": sum(is_told(ten, person) for _, person in rows),
+        "others": sum(is_told(ten.drop(name), person) for name, person in rows),
+    }
+
+
+# 08.2 and 08.3 the residual
+def shares(d, town="C"):
+    """Return the shares of 08.1."""
+    return {name: number / 10 for name, number in told(d, town).items()}
+
+
+@exercise(
+    "08.2",
+    Number(digits=3),
+    hints=[
+        "Turn the two counts of 08.1 into shares of ten first.",
+        "(members − others) / (1 − others).",
+    ],
+    mistakes={
+        "That is what was added; the residual divides it by what could still be added.": {
+            "out_of": lambda members, others: 1
+        },
+        "You divided by the others; divide by what is left above them, 1 − others.": {
+            "out_of": lambda members, others: max(others, 0.05)
+        },
+        "You divided by 1 − members; what could still be added starts from the others.": {
+            "out_of": lambda members, others: max(1 - members, 0.05)
+        },
+        "That is before Ivan has moved: take the counts of 08.1.": {"town": "B"},
+    },
+    code="""in_file, left_out = (number / 10 for number in answer)  # the answer of 08.1
+answer = (in_file - left_out) / (1 - left_out)""",
+    words=lambda d, r: (
+        "({members} − {others}) / (1 − {others}) = ".format(**shares(d))
+        + f"{say(round(r, 3))}: of all that the file did not give away "
+        "about strangers, taking part gave away this share."
+    ),
+)
+def residual_of_ten(d, town="C", out_of=lambda members, others: 1 - others):
+    """What was added, out of what could still be added, or out of something else."""
+    both = shares(d, town)
+    return (both["members"] - both["others"]) / out_of(**both)
+
+
+CASES = [(0.7, 0.5), (0.307, 0.17), (0.088, 0.031), (1.0, 0.0), (0.4, 0.4), (0.2, 0.3)]
+
+
+@exercise(
+    "08.3",
+    Function("residual(members, others)", lambda d: CASES),
+    hints=["What could still be added is 1 − others.", "If nothing was added, the residual is 0."],
+    mistakes={
+        "You return what was added; divide it by what could still be added.": (
+            lambda members, others: members - others
+        ),
+        "You divide by the members; divide by what is left above the others, 1 − others.": (
+            lambda members, others: (members - others) / members
+        ),
+        "You divide by 1 − members; what could still be added starts from the others.": (
+            lambda members, others: (members - others) / (1 - members + 1e-12)
+        ),
+    },
+    words=lambda d, r: (
+        f"For 30.7 and 17 per cent it is {say(round(residual(0.307, 0.17), 2))}. It can be "
+        "negative: then members were told less than others, by chance."
+    ),
+)
+def residual(members, others):
+    """Return what was added, out of what could still be added."""
+    return (members - others) / (1 - others)
+
+
+# 08.4 copies but for the income
+WITHOUT_INCOME = [*KEYS, "depress", "ls", "marital", "workab"]
+
+
+@exercise(
+    "08.4",
+    Numbers("members", "others", "unique"),
+    hints=[
+        "sr.copies takes columns=, the list of the columns that are compared, and control=.",
+        "The number of unique ones stands in the column of_unique, in the row original.",
+    ],
+    mistakes={
+        "You compared all columns, as in section 5; leave the income out.": {"columns": None},
+        "You compared with everybody; compare with members and with others apart.": (
+            lambda d, r: {
+                "members": copies(d.persons, d.synthetic, columns=WITHOUT_INCOME).rows["original"]
+            }
+        ),
+        "You have exchanged members and others: the file was made of the members.": exchanged,
+        "You compared the keys only; leave the income out and nothing else.": (
+            lambda d, r: {"members": copied(d, KEYS)["members"]}
+        ),
+    },
+    code="""columns = [name for name in mine.members if name != "income"]
+table = sr.copies(mine.members, mine.synthetic, columns=columns, control=mine.others)
+answer = [*table.rows, table.of_unique["original"]]""",
+    words=lambda d, r: (
+        "Without the income {members} rows are the same as a member's, {unique} of them as a "
+        "member who is the only one with these values; {others} are the same as an other's, and "
+        "that is chance.".format(**r)
+        + f" With the income it was {copied(d, None)['members']} rows: one column hides many."
+    ),
+)
+def copied(d, columns=WITHOUT_INCOME):
+    """Count the rows that are the same as a member's or an other's, and of unique members."""
+    table = copies(d.members, d.synthetic, columns=columns, control=d.others)
+    return {
+        "members": table.rows["original"],
+        "others": table.rows["control"],
+        "unique": table.of_unique["original"],
+    }
+
+
+# 08.5 another target
+@exercise(
+    "08.5",
+    Numbers("members", "others", digits=1),
+    hints=[
+        "sr.disclosure(mine.members, mine.synthetic, mine.keys, 'workab') asks it of the members.",
+        "Take DiSCO from .attribute, once for mine.members and once for mine.others.",
+    ],
+    mistakes={
+        "These are for marital, as in the lesson; the target is workab.": {"target": "marital"},
+        "You took DiS: it counts single answers, right or wrong.": {"measure": "DiS"},
+        "You have exchanged members and others.": exchanged,
+        "These are shares; hand in per cent.": (
+            lambda d, r: {name: one / 100 for name, one in r.items()}
+        ),
+        "That is Dorig: what the members' own answers would give away.": (
+            lambda d, r: {"members": both_disco(d, measure="Dorig")["members"]}
+        ),
+    },
+    code="""answer = [
+    sr.disclosure(half, mine.synthetic, mine.keys, "workab").attribute.DiSCO[1]
+    for half in (mine.members, mine.others)
+]""",
+    words=lambda d, r: (
+        "DiSCO is {members:.1f} % for members, {others:.1f} % for others: ".format(**r)
+        + "hardly anybody has worked abroad, and so a good part would be said of anybody."
+    ),
+)
+def both_disco(d, target="workab", measure="DiSCO"):
+    """DiSCO, or another measure, of members and of others."""
+    return {
+        name: disclosure(half, d.synthetic, KEYS, target).attribute[measure].iloc[0]
+        for name, half in {"members": d.members, "others": d.others}.items()
+    }
+
+
+# 08.6 a disguise
+def disguised(d):
+    """Exchange the sex in every row of the members, as section 6 does."""
+    first, second = d.members.sex.cat.categories
+    swap = {first: second, second: first}
+    return d.members.assign(sex=d.members.sex.cat.rename_categories(swap))
+
+
+def older(d):
+    """Make every member a year older and leave the rest as it is."""
+    return d.members.assign(age=d.members.age + 1)
+
+
+def honest(d):
+    """Return the file made of the members."""
+    return d.synthetic
+
+
+@exercise(
+    "08.6",
+    Numbers("members", "others", digits=3),
+    hints=[
+        "older = mine.members.assign(age=mine.members.age + 1)",
+        "sr.closest_record(mine.members, older, control=mine.others) has the column median.",
+    ],
+    mistakes={
+        "That is the honest file; take mine.members, and make everybody a year older.": {
+            "file": honest
+        },
+        "That is the disguise of section 6; here the sex stays, and the age changes.": {
+            "file": disguised
+        },
+        "You left the ages as they are: then every row is a copy.": {"file": lambda d: d.members},
+        "You have exchanged members and others.": exchanged,
+    },
+    code="""older = mine.members.assign(age=mine.members.age + 1)
+answer = [*sr.closest_record(mine.members, older, control=mine.others)["median"]]""",
+    words=lambda d, r: (
+        "The median is {members:.3f} to a member and {others:.3f} to an other".format(**r)
+        + ", where the honest file has {members:.3f} and {others:.3f}: so near to the members "
+        "alone is a warning. ".format(**distances(d, honest))
+        + "Without the others, too: members are "
+        f"{closest_record(d.members)['median']['original']:.3f} from each other. And copies "
+        f"counts only {copies(d.members, older(d)).rows['original']} of these rows."
+    ),
+)
+@lru_cache(maxsize=32)  # asked for by the mistakes and the words, too: half a second each
+def distances(d, file=older):
+    """Return the median distance of a file to the closest member, and to the closest other."""
+    median = closest_record(d.members, file(d), control=d.others)["median"]
+    return {"members": median["original"], "others": median["control"]}
+
+
+# 08.7 decide
+def apart(results, leaf, other):
+    """Is the pMSE ratio on others, split by split, surely not the same (two standard errors)?"""
+    ratio = results.pivot(index="split", columns="min_leaf", values="ratio_others")
+    difference = ratio[leaf] - ratio[other]
+    return abs(difference.mean()) > 2 * difference.sem()
+
+
+@exercise(
+    "08.7",
+    Choice(
+        {"1": "at least 1 record", "5": "at least 5", "100": "at least 100"},
+        {
+            "added": "taking part adds least",
+            "members": "the pMSE ratio on members is best",
+            "others": "the pMSE ratio on others is best",
+        },
+    ),
+    hints=["Move the panel of section 7 to these three sizes.", "Who may judge a copy?"],
+    code='answer = ("100", "added")',
+    words=lambda d, r: r["100", "added"][1],
+)
+def decide(d):
+    """What speaks for each size of the leaves, with the numbers.
+
+    A file that repeats its members looks best to them, so that their ratio is never a good reason.
+    """
+    results = load_results("members_leaves")
+    mean = results.groupby("min_leaf").mean().loc[[1, 5, 100]]
+    mean["added"] = mean.members - mean.others
+    best = {"added": mean.added.idxmin(), "members": None, "others": mean.ratio_others.idxmin()}
+    overlooked = {
+        "added": "Another size has the smallest added:",
+        "members": "A file that repeats its members looks best to them: judge it by the others;",
+        "others": "Another size has the smallest pMSE ratio on others:",
+    }
+    judged = {}
+    for leaf, row in mean.iterrows():
+        numbers = (
+            f"leaves of {leaf} add {row.added:.1f} points of DiSCO; the pMSE ratio is "
+            f"{row.ratio_members:.1f} on members and {row.ratio_others:.1f} on others."
+        )
+        for reason, winner in best.items():
+            words = "In numbers," if leaf == winner else overlooked[reason]
+            if reason == "others" and leaf < winner and not apart(results, leaf, winner):
+                words = (
+                    f"On others it cannot be told from {winner}, and leaves of {winner} add less:"
+                )
+            judged[str(leaf), reason] = leaf == winner, f"{words} {numbers}"
+    return judged
+
+
+# ------------------------------------------------------------------ predicted before a panel
+WITHOUT_REGION = ("sex", "age", "placesize")
+
+
+@prediction(
+    "08.a",
+    OneOf(
+        {
+            "half": "it falls by half",
+            "little": "it falls a little",
+            "same": "it hardly changes",
+            "up": "it rises",
+        }
+    ),
+    "The intruder wants to learn who worked abroad. All four keys are known; then the region is "
+    "forgotten. What happens to DiSCO of the members?",
+    mistakes={
+        "It seems natural: who knows less learns less.": lambda panel, r: "half",
+        "Who knows less can learn more.": lambda panel, r: "little",
+        "A key can matter much.": lambda panel, r: "same",
+    },
+    words=lambda panel, r: (
+        f"It goes from {say_rounded(abroad(panel, KEYS))} to "
+        f"{say_rounded(abroad(panel, WITHOUT_REGION))} %: without the region more people are found."
+    ),
+)
+def without_region(panel):
+    """What becomes of DiSCO of members when the region is not known."""
+    change = abroad(panel, WITHOUT_REGION) / abroad(panel, KEYS)
+    return (
+        "up" if change > 1.1 else "same" if change > 0.9 else "little" if change > 0.6 else "half"
+    )
+
+
+def abroad(panel, known):
+    """DiSCO of members on work abroad."""
+    return panel.compute(known=tuple(known), target="workab").row.members
+
+
+@prediction(
+    "08.b",
+    OneOf(
+        {
+            "up": "it rises, too",
+            "same": "it hardly changes",
+            "down": "it falls by half or more",
+        }
+    ),
+    "The smallest leaf goes from 100 records down to 1, and DiSCO of the members rises. What does "
+    "DiSCO of the others do?",
+    mistakes={
+        "What a tree learns by heart is about its members.": lambda panel, r: "up",
+        "What holds for people in general stays in the file.": lambda panel, r: "down",
+    },
+    words=lambda panel, r: (
+        f"The others go from {say_rounded(of_leaf(panel, 100).others)} to "
+        f"{say_rounded(of_leaf(panel, 1).others)} %, the members from "
+        f"{say_rounded(of_leaf(panel, 100).members)} to {say_rounded(of_leaf(panel, 1).members)} %."
+    ),
+)
+def by_heart(panel):
+    """What becomes of DiSCO of others when the leaves shrink."""
+    change = of_leaf(panel, 1).others / of_leaf(panel, 100).others
+    return "up" if change > 1.2 else "same" if change > 0.8 else "down"
+
+
+def of_leaf(panel, leaf):
+    """What the panel shows for all four keys at this smallest leaf."""
+    return panel.compute(min_leaf=leaf, known=tuple(KEYS)).row
+
+
+@prediction(
+    "08.c",
+    Estimate("25 %", "50 %", "75 %", within=0.005),
+    "Half of the rows of the honest file are within 0.046 of a member; of a copy within 0. What is "
+    "this median distance with 25, 50 and 75 % of the rows copied?",
+    mistakes={
+        "A straight line: so a mean would fall.": lambda panel, r: {
+            share: (1 - float(share[:2]) / 100) * distance(panel, 0) for share in r
+        },
+        "That is as in the honest file.": lambda panel, r: dict.fromkeys(r, distance(panel, 0)),
+        "A quarter does not yet decide a median.": lambda panel, r: dict.fromkeys(r, 0),
+    },
+    words=lambda panel, r: (
+        "Once half are copies, so is the median row. At 10 % it is still "
+        f"{distance(panel, 10):.3f}."
+    ),
+    over=lambda guess: (2, [25, 50, 75], list(guess.values())),
+)
+def half_copied(panel):
+    """The median distance to the closest member at three shares."""
+    return {f"{percent} %": distance(panel, percent) for percent in (25, 50, 75)}
+
+
+def distance(panel, percent):
+    """The median distance to the closest member, with so many of the rows copied."""
+    return panel.compute(percent=percent).row.distance

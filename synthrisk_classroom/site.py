@@ -1,0 +1,200 @@
+"""All lessons as pages that move without Python: `python3 start.py site [FOLDER]`.
+
+Each lesson is run once and becomes a page. A panel becomes its states (see `states`); an exercise
+whose answer is a number or a choice answers back from a small table that its form writes. The
+pages need no server and no network: a folder opened as a file is enough.
+"""
+
+import argparse
+import json
+import re
+import sys
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from html import escape
+from multiprocessing import get_context
+
+import nbformat
+from nbformat.v4 import new_output
+from PIL import Image
+
+from synthrisk_classroom.convert import COLOURS, asset, markdown_to_html, to_html
+from synthrisk_classroom.handouts import folder_of, still, title_of
+from synthrisk_classroom.lesson import exercises, tables
+from synthrisk_classroom.running import NOTEBOOKS, lesson_paths, run_lesson
+from synthrisk_classroom.serving import serve
+from synthrisk_classroom.solutions import exercise_in
+from synthrisk_classroom.states import png, states_of
+from synthrisk_edu.widgets.panel import Panel
+
+SIGN = "made_by_synthrisk_edu.txt"  # a folder without it is somebody else's
+LONG_FIRST = ("07", "05", "06", "08", "09")  # lessons that take longest, so that no core waits
+NOTEBOOK = '<p class="note">What wants a table, names, a function, a file of yours or the game is \
+the notebook\'s: <a href="run.html">run this in Jupyter</a>.</p>'
+
+
+# ------------------------------------------------------------------------- a lesson's page
+def lesson_files(path, order):
+    """Run a lesson; return its files by name: the page, and a script for each panel."""
+    run, stem = run_lesson(path), path.stem
+    moving = {id: panel for id, panel in run.panels.items() if type(panel) is Panel}
+    offers = {cell.id: cell.metadata.get("offers", {}) for cell in run.notebook.cells}
+    files = {
+        f"panels/{stem[:2]}_{id}.js": panel_script(id, panel, offers[id], run.asked.get(id))
+        for id, panel in moving.items()
+    }
+    body = links(to_html(with_places(still(run, solved=False), moving), "site"))
+    return {f"{stem}.html": page(title_of(run.notebook), around(stem, order, body), files)} | files
+
+
+def with_places(notebook, moving):
+    """Give moving panels and exercises their places on the page, instead of what they showed."""
+    left_out = False
+    for cell in notebook.cells:
+        id = exercise_in(cell)
+        if cell.id in moving:
+            inside = cell.outputs[0].data["text/html"]  # for who has no scripts
+            shown = f'<div class="live" id="panel-{cell.id}">{inside}</div>'
+        elif id:
+            shown = exercise_form(id) or ("" if left_out else NOTEBOOK)
+            left_out = left_out or shown == NOTEBOOK
+        else:
+            continue
+        cell.outputs = [new_output("display_data", {"text/html": shown})] if shown else []
+    return notebook
+
+
+def exercise_form(id):
+    """Return the place where an exercise is answered, with its table; "" if it needs Python."""
+    exercise, data = exercises(id[:2])[id], tables(id[:2], None)
+    known = exercise.form.page(exercise, data)
+    if known is None:
+        return ""
+    known |= {"id": id, "asked": exercise.open().message, "hints": exercise.hints}
+    script = f'<script type="application/json">{as_script(known)}</script>'
+    return f'<div class="exercise">{script}</div>'
+
+
+def panel_script(id, panel, offers, asked=None):
+    """Go through the states of a panel; return the script that hands them to the page.
+
+    `offers` are the values of its controls to choose from, as the cell's metadata names them;
+    `asked` is what is to be predicted first.
+    """
+    chosen = {
+        name: [tuple(one) if isinstance(one, list) else one for one in values]
+        for name, values in offers.items()
+    }
+    data = {"id": f"panel-{id}"} | states_of(panel, chosen)
+    if asked is not None:
+        bare = png(Image.fromarray(panel.canvas.bare()))
+        data |= {"asked": asked.page(panel), "bare": bare}
+    return f"showPanel({as_script(data)});\n"
+
+
+def as_script(data):
+    """Write data as JSON that can stand inside a script of a page."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+
+
+def links(html):
+    """Let links between lessons lead to their pages."""
+    return re.sub(r'(href="[^"#:]*)\.(?:ipynb|md)(?=["#])', r"\1.html", html)
+
+
+# ---------------------------------------------------------------------------- whole pages
+def page(title, inside, scripts=()):
+    """Return a whole page; all it needs lies beside it."""
+    scripts = "".join(f'\n<script defer src="{name}"></script>' for name in ["site.js", *scripts])
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>\n'
+        f'<link rel="stylesheet" href="site.css">{scripts}\n</head>\n'
+        f"<body>\n{inside}\n</body>\n</html>\n"
+    )
+
+
+def around(stem, order, html):
+    """Put the ways to other pages above and below a page; `order` has the lessons' titles."""
+    ways = ['<a href="index.html">contents</a>', '<a href="run.html">run this in Jupyter</a>']
+    if stem in order:
+        stems = [None, *order, None]
+        before, after = (stems[stems.index(stem) + step] for step in (-1, 1))
+        if before:
+            ways.insert(0, f'<a rel="prev" href="{before}.html">← {escape(order[before])}</a>')
+        if after:
+            ways.append(f'<a rel="next" href="{after}.html">{escape(order[after])} →</a>')
+    nav = f"<nav>{' '.join(ways)}</nav>"
+    return f"{nav}\n<main>{html}</main>\n{nav}"
+
+
+def text_pages(order):
+    """Return the pages that are no lessons, by their names."""
+    listed = "\n".join(f"- [{title}]({stem}.html)" for stem, title in order.items())
+    texts = {
+        "index": asset("site_index.md").format(lessons=listed),
+        "run": asset("site_run.md"),
+        "glossary": (NOTEBOOKS / "glossary.md").read_text("utf-8"),
+    }
+    made = {}
+    for stem, text in texts.items():
+        body = around(stem, order, links(markdown_to_html(text)))
+        made[f"{stem}.html"] = page(text.splitlines()[0].removeprefix("# "), body)
+    return made
+
+
+# --------------------------------------------------------------------------------- making
+def make(folder, only=None):
+    """Make the whole site, or only the lessons with these numbers, two at a time."""
+    order = {path.stem: title_of(nbformat.read(path, 4)) for path in lesson_paths()}
+    chosen = [path for path in lesson_paths() if only is None or path.stem[:2] in only]
+    chosen.sort(key=lambda path: (*LONG_FIRST, path.stem[:2]).index(path.stem[:2]))
+    prepare(folder)
+    write(folder, text_pages(order))
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(lesson_files, path, order): path.stem for path in chosen}
+        for number, done in enumerate(as_completed(waiting), start=1):
+            size = write(folder, done.result()) / 1e6
+            print(f"[{number}/{len(waiting)}] {waiting[done]}, {size:.1f} MB", flush=True)
+
+
+def write(folder, files):
+    """Write files into a folder; return how many bytes they have."""
+    for name, text in files.items():
+        (folder / name).write_text(text, "utf-8")
+    return sum(len(text.encode()) for text in files.values())
+
+
+def prepare(folder):
+    """Empty a folder that an earlier run has made; leave any other folder alone."""
+    if folder.exists() and any(folder.iterdir()) and not (folder / SIGN).exists():
+        raise ValueError(f"the folder {folder} holds other files: name an empty or a new folder.")
+    for path in [*folder.glob("*.html"), *folder.glob("panels/*.js")]:
+        path.unlink()
+    (folder / "panels").mkdir(parents=True, exist_ok=True)
+    (folder / SIGN).write_text("python3 start.py site makes these pages anew.\n", "utf-8")
+    write(folder, {"site.css": asset("site.css") + COLOURS, "site.js": asset("site.js")})
+
+
+def main(arguments=None):
+    """Read the command line, make the site and show it if asked to."""
+    parser = argparse.ArgumentParser(prog="site", description="Make pages that move.")
+    parser.add_argument("folder", nargs="?", type=folder_of, default="site", metavar="FOLDER")
+    parser.add_argument("--only", nargs="+", metavar="NN", help="make only these lessons")
+    show = parser.add_mutually_exclusive_group()
+    show.add_argument("--serve", action="store_true", help="show the pages on this computer")
+    show.add_argument("--share", action="store_true", help="show them on the local network, too")
+    given = parser.parse_args(arguments)
+    folder = given.folder.resolve()
+    made = (folder / SIGN).exists() and (folder / "index.html").exists()
+    if not (made and (given.serve or given.share)):
+        try:
+            make(folder, given.only)
+        except ValueError as error:
+            parser.error(str(error))
+        print(f"The site is in {given.folder}: open index.html in a browser.")
+    if given.serve or given.share:
+        serve(folder, given.share)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

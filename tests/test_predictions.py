@@ -1,0 +1,430 @@
+"""Predict, then see: what is asked, what is veiled, what is said and what is kept."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+
+import ipywidgets
+import nbformat
+import pandas as pd
+import pytest
+from jupyter_browser import jupyter_lab, open_notebook
+
+import synthrisk_edu as sr
+from synthrisk_classroom import lesson as lesson_of
+from synthrisk_classroom.forms import Estimate, OneOf
+from synthrisk_classroom.handed_in import MIME
+from synthrisk_classroom.lesson import PREDICTED
+from synthrisk_classroom.prediction import Asked, Kept, Predicted, Prediction, as_number
+from synthrisk_edu import plots, widgets
+from synthrisk_edu.data import load_results
+from synthrisk_edu.widgets.panel import inside, png
+
+LONGEST = 290  # letters of a verdict; more do not fit into its three lines
+WORDS = "All of them, and not 7."
+
+
+def copies():
+    """Make a panel that is quick to make."""
+    return widgets.copies_panel(load_results("members_copies"))
+
+
+def asked_of(form=None, truth=40.0, mistakes=None, over=None):
+    """A question whose answer we know, before a real panel, with what was told."""
+    form = form or Estimate()
+    question = Prediction(
+        "01.z", form, "How many?", lambda panel: truth, lambda panel, r: WORDS, mistakes or {}, over
+    )
+    told = []
+    return Asked(question, copies(), told.append), told
+
+
+def guess(asked, *typed):
+    """Fill in the form and press the button."""
+    for field, one in zip(asked.fields, typed, strict=True):
+        field.value = one
+    asked.ready.click()
+
+
+def texts(widget):
+    """Everything a page gets to know of a widget and of all in it, but the pictures."""
+    states = (one.get_state() for one in inside(widget))
+    return json.dumps([[str(value) for value in state.values()] for state in states])
+
+
+@pytest.fixture
+def fresh(monkeypatch):
+    """Nobody has predicted anything yet."""
+    for key in list(PREDICTED):
+        monkeypatch.delitem(PREDICTED, key)
+
+
+# -------------------------------------------------------------------- numbers that are typed
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [("57", 57), (" 57 ", 57), ("1,000", 1000), ("1,234,567.5", 1234567.5), ("10 000", 10000)]
+    + [("0,05", 0.05), ("1,5", 1.5), ("0,046", 0.046), ("−3", -3), (".5", 0.5), ("1e3", 1000)]
+    + [("5 %", "5 %"), ("5,5%", "5.5 %")],
+)
+def test_a_number_is_read_as_people_type_it(typed, number):
+    assert as_number(typed) == number
+
+
+@pytest.mark.parametrize("typed", ["abc", "nan", "inf", "12 or 13", "about 5", "1,2,3", "%", "-"])
+def test_what_is_no_number_gets_a_sentence(typed):
+    asked, told = asked_of()
+    guess(asked, typed)
+    assert f"Not yet: “{typed}” is no number; write it in digits." in plain(asked.words)
+    assert "How many?" in plain(asked.words) and told == [] and asked.panel.sentence.value == ""
+    guess(asked, "41")
+    assert len(told) == 1
+
+
+def plain(html):
+    """The text of a widget, with plain blanks."""
+    return html.value.replace("&nbsp;", " ")
+
+
+def test_an_empty_form_says_what_is_missing():
+    for form, words in (
+        (Estimate(), "write a number, or press"),
+        (Estimate("25 %", "75 %"), "write numbers for 25 % and 75 %, or press"),
+        (OneOf({"up": "it rises", "down": "it falls"}), "choose an answer, or press"),
+    ):
+        asked, told = asked_of(form, truth="up" if isinstance(form, OneOf) else 1.0)
+        asked.ready.click()
+        assert words in plain(asked.words) and told == []
+
+
+def test_per_cent_may_be_written_with_their_sign():
+    for typed, right in (("40 %", True), ("4 %", False)):
+        asked, _told = asked_of(truth=40.0)
+        guess(asked, typed)
+        assert asked.kept["right"] is right
+
+
+def test_the_enter_key_answers_with_what_arrives_after_it():
+    """The page tells of the key, and then of what was typed."""
+    asked, told = asked_of()
+
+    async def page():
+        asked.fields[0]._handle_custom_msg({"event": "submit"}, [])
+        asked.fields[0].value = "41"
+        assert told == []
+        await asyncio.sleep(0.3)
+
+    with ThreadPoolExecutor(1) as thread:  # in this one the loop of a browser may be running
+        thread.submit(asyncio.run, page()).result()
+    assert told[0]["said"] == "41"
+
+
+# --------------------------------------------------------------------------------- the veil
+def test_a_veiled_panel_shows_axes_and_nothing_else():
+    panel = copies()
+    veiled = []
+    for percent in (0, 60, 100):
+        panel.controls["percent"].value = percent
+        panel.veil()
+        assert panel.sentence.value == panel.listing.value == ""
+        assert all(control.disabled for control in panel.controls.values())
+        veiled.append(panel.picture.value)
+        panel.unveil((2, [25, 50], [0.01, 0.02]))
+        assert not any(control.disabled for control in panel.controls.values())
+        assert panel.sentence.value and panel.picture.value != veiled[-1]
+    assert len(set(veiled)) == 1 == len({png(panel.canvas.bare()), *veiled})
+    assert is_empty(panel)
+
+
+def is_empty(panel):
+    """Nothing is drawn inside of any axes, but for a legend."""
+    bare, figure = panel.canvas.bare(), panel.canvas.figure
+    names = [legend for ax in figure.axes if (legend := ax.get_legend())] + figure.legends
+    for box in (legend.get_window_extent() for legend in names):
+        rows = slice(len(bare) - round(box.y1) - 2, len(bare) - round(box.y0) + 2)
+        bare[rows, round(box.x0) - 2 : round(box.x1) + 2] = 255
+    for ax in figure.axes:
+        box = ax.get_window_extent()
+        edge = 6  # the axes' own lines, and ticks
+        rows = slice(len(bare) - round(box.y1) + edge, len(bare) - round(box.y0) - edge)
+        part = bare[rows, round(box.x0) + edge : round(box.x1) - edge]
+        if (part != 255).any():
+            return False
+    return True
+
+
+def test_every_veiled_panel_of_the_lessons_shows_no_data(executed):
+    for cell in executed.asked:
+        assert is_empty(executed.panels[cell]), cell
+
+
+def test_what_was_greyed_before_stays_so():
+    panel = copies()
+    extra = ipywidgets.Button(disabled=True)
+    panel.children = [*panel.children, extra]
+    panel.veil()
+    panel.veil()  # guess again, and again
+    panel.unveil()
+    assert extra.disabled and not panel.controls["percent"].disabled
+
+
+def test_without_predictions_every_panel_is_open(fresh):
+    panel = copies()
+    assert lesson_of("08", predict=False).predict("08.c", panel) is panel
+    assert panel.sentence.value and not panel.controls["percent"].disabled
+
+
+def test_an_unknown_prediction_gets_a_sentence(fresh):
+    with pytest.raises(ValueError, match=r"no prediction '08.z' in lesson 08: there are 08.a"):
+        lesson_of("08").predict("08.z", copies())
+
+
+# ------------------------------------------------------------------------- what is said of it
+MISTAKES = {"That is the first.": lambda panel, r: 80.0, "That is right.": lambda panel, r: 41.0}
+
+
+@pytest.mark.parametrize(
+    ("typed", "right", "words"),
+    [
+        ("40", True, f"You said 40; it is 40. {WORDS}"),
+        ("47", True, f"You said 47; it is 40. {WORDS}"),  # near enough
+        ("80", False, f"You said 80; it is 40. That is the first. {WORDS}"),
+        ("75", False, f"You said 75; it is 40. That is the first. {WORDS}"),
+        ("10", False, f"You said 10; it is 40. {WORDS}"),
+    ],
+)
+def test_the_verdict_tells_the_truth_and_the_usual_mistakes(typed, right, words):
+    asked, told = asked_of(mistakes=MISTAKES)
+    guess(asked, typed)
+    (record,) = told
+    assert (record["right"], record["words"]) == (right, words)
+    assert plain(asked.words).count(words) == 1 and asked.panel.sentence.value
+
+
+def test_show_me_is_no_answer():
+    asked, told = asked_of()
+    asked.skip.click()
+    (record,) = told
+    assert (record["said"], record["right"], record["words"]) == (None, None, f"It is 40. {WORDS}")
+
+
+def test_the_first_answer_counts_and_one_may_guess_again():
+    asked, told = asked_of(over=lambda given: (0, [50], list(given.values())))
+    guess(asked, "80")
+    assert asked.panel.guess == (0, [50], [80.0])
+    asked.again.click()
+    assert "How many?" in asked.words.value and asked.panel.sentence.value == ""
+    assert [field.value for field in asked.fields] == [""]
+    guess(asked, "40")
+    assert "You said 40" in plain(asked.words) and asked.panel.guess == (0, [50], [40.0])
+    assert len(told) == 1 and asked.kept["said"] == "80"
+
+
+def test_running_the_cell_again_shows_the_answer_that_was_kept(fresh):
+    my = lesson_of("08")
+    first = my.predict("08.c", copies())
+    guess(first, "0.034", "0.023", "0.011")
+    assert "A straight line" in first.words.value
+    again = lesson_of("08").predict("08.c", copies())  # also when the first cell is run again
+    assert again.words.value == first.words.value and again.panel.sentence.value
+    assert again.panel.guess == first.panel.guess
+    assert again.row.children == (again.again,)
+
+
+# -------------------------------------------------------------------------------- what is kept
+def test_before_an_answer_nothing_tells_the_truth(fresh):
+    """Neither the stored output, nor the table of all, nor what the widgets hold."""
+    my = lesson_of("08")
+    asked = my.predict("08.c", copies())
+    record = asked.prediction.judge(None, asked.panel)
+    bundle = Kept(asked)._repr_mimebundle_()
+    assert MIME not in bundle and asked.prediction.question in bundle["text/html"]
+    stored = json.dumps([bundle, my.predictions()._bundle(), texts(asked)])
+    for secret in (record["truth"], record["words"], "median row"):
+        assert secret not in stored
+    assert asked.panel.picture.value == png(asked.panel.canvas.bare())
+
+
+def test_after_an_answer_it_is_stored_with_the_words(fresh):
+    asked = lesson_of("08").predict("08.c", copies())
+    guess(asked, "0.03", "0", "0")
+    bundle = json.loads(json.dumps(Kept(asked)._repr_mimebundle_()))
+    assert bundle[MIME]["prediction"] == "08.c" and bundle[MIME]["right"] is True
+    assert bundle[MIME]["given"] == {"25 %": 0.03, "50 %": 0, "75 %": 0}
+    assert bundle[MIME]["words"] in bundle["text/html"]
+
+
+def test_the_table_of_all_tells_who_was_fooled_and_of_the_others_nothing():
+    questions = {id: asked_of()[0].prediction for id in ("01.a", "01.b", "01.c", "01.d")}
+    for id, one in questions.items():
+        object.__setattr__(one, "id", id)
+    answers = {"01.a": "40", "01.b": "80", "01.c": None}
+    panel = copies()
+    kept = {
+        id: questions[id].judge({"": float(typed)} if typed else None, panel)
+        for id, typed in answers.items()
+    }
+    table = Predicted(questions, kept, {"01.a": "cell-a"})
+    assert repr(table) == "Predicted: 2 of 4; near enough: 1. Fooled by: 01.b."
+    html = table._repr_html_()
+    assert '<a href="#cell-id=cell-a">01.a</a>' in html and "#cell-id=" in html
+    for words in ("40 ✓", "80 ✗", "show me –", "not answered yet –"):
+        assert words in html
+    assert html.endswith('<td style="text-align: left"></td></tr></tbody></table></div>')
+
+
+def test_the_table_is_shown_anew_with_every_answer(fresh, monkeypatch):
+    my, shown = lesson_of("08"), []
+
+    class Handle:
+        def update(self, bundle, raw):
+            shown.append(bundle["text/plain"])
+
+    my.predictions().handle = Handle()
+    guess(my.predict("08.c", copies()), "0.025", "0", "0")
+    assert shown == ["Predicted: 1 of 3; near enough: 1."]
+
+
+# -------------------------------------------------------------- every prediction of every lesson
+def test_every_prediction_knows_its_truth_and_its_usual_mistakes(executed):
+    for cell, question in executed.asked.items():
+        panel = executed.panels[cell]
+        rows = question.rows(panel)
+        verdicts = [(good, said, question.judge(value, panel)) for value, good, said in rows]
+        for place, (good, said, record) in enumerate(verdicts):
+            assert record["right"] is good, (question.id, record)
+            earlier = any(
+                question.form.same(rows[place][0], rows[other][0]) for other in range(place)
+            )
+            assert earlier or said in record["words"], (question.id, record)
+            assert len(record["words"]) <= LONGEST, (question.id, record)
+            json.dumps(record, allow_nan=False)
+        assert question.judge(None, panel)["right"] is None
+
+
+def test_every_prediction_can_be_answered_in_its_form(executed):
+    """What is true, as it is said, is typed in or chosen, and found right."""
+    for cell, question in executed.asked.items():
+        panel = executed.panels[cell]
+        value = question.form.value(question.result(panel))
+        asked = Asked(question, panel, lambda record: None)
+        typed = [value] if isinstance(value, str) else [repr(float(one)) for one in value.values()]
+        guess(asked, *typed)
+        assert asked.kept is not None and asked.kept["right"] is True, question.id
+        assert not asked.panel.error
+        asked.panel.unveil()  # without crosses, for who uses this panel next
+
+
+# ------------------------------------------------------------------------------ in the browser
+@pytest.mark.slow
+def test_a_reader_predicts_by_keyboard_alone(chromium, project):
+    """Run All, veiled panels, an answer, the focus, guess again, the table, saved and opened."""
+    name, seen = "01_matching_approach.ipynb", {}
+    with jupyter_lab(project / "notebooks") as lab:
+        with open_notebook(chromium, lab, name) as page:
+            page.page.set_viewport_size({"width": 1280, "height": 720})
+            page.run_all()
+            assert page.problems() == []
+            strips = page.page.locator(".synthrisk-asked")
+            assert strips.count() == 4 == len(page.panels())
+            veiled = [panel.shown() for panel in page.panels()]
+            assert [one.sentence for one in veiled] == [""] * 4
+            assert page.page.locator(ENABLED).count() == 0
+            seen["before"] = saved(page, lab.folder / name)
+            risk, curve = strips.nth(1), strips.nth(2)
+            # A word is no number; then a number, with the Enter key; quick as a machine types.
+            type_in(page, risk, "abc", keys=["Tab", "Enter"])
+            assert "“abc” is no number" in risk.inner_text()
+            type_in(page, risk, "57", keys=["Enter"])
+            assert risk.inner_text().startswith("You said 57; it is 12.")
+            assert page.panels()[1].shown().sentence
+            # Three numbers, and the button; then the arrow keys move the slider of the panel.
+            type_in(page, curve, "150", "120", "84", keys=["Enter"])
+            assert "150 (25\xa0%), 120 (50\xa0%) and 84 (75\xa0%)" in curve.inner_text()
+            first = page.panels()[2].shown()
+            page.page.keyboard.press("ArrowRight")
+            page.settle(300)
+            assert page.panels()[2].shown().sentence != first.sentence
+            assert first.images != veiled[2].images and first.height == veiled[2].height
+            # Show me, with the focus on the panel's first control; guess again, on the form.
+            page.page.get_by_role("button", name="show me").last.focus()
+            page.page.keyboard.press("Enter")
+            settle(page)
+            assert strips.nth(3).inner_text().startswith("It is “")
+            assert focus_is_in(page, ".synthrisk-panel")
+            risk.get_by_role("button", name="guess again").focus()
+            page.page.keyboard.press("Enter")
+            settle(page)
+            assert page.panels()[1].shown().sentence == "" and focus_is_in(page, ".widget-text")
+            type_in(page, None, "12", keys=["Tab", "Space"])
+            assert risk.inner_text().startswith("You said 12; it is 12.")
+            # The table has followed, with the first answer; its link leads back.
+            table = page.page.locator(".synthrisk-predictions")
+            assert table.locator("p").inner_text().startswith("Predicted: 2 of 4;")
+            assert "57 ✗" in table.inner_text() and "not answered yet" in table.inner_text()
+            table.get_by_role("link", name="01.b").click()
+            page.page.wait_for_timeout(1000)
+            window = page.page.locator(".jp-WindowedPanel-outer").bounding_box()
+            place = risk.bounding_box()["y"]
+            assert window["y"] <= place <= window["y"] + window["height"]
+            for strip in strips.all():  # nothing has to be scrolled in it
+                assert strip.evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+            seen["after"] = saved(page, lab.folder / name)
+            page.run_all()
+            assert strips.nth(1).inner_text().startswith("You said 57; it is 12.")
+            assert page.problems() == []
+        with open_notebook(chromium, lab, name) as page:  # the next day
+            page.page.get_by_text("You said 57; it is 12.").first.wait_for(state="visible")
+            page.page.get_by_text("Target 55 has c = 5").first.wait_for(state="visible")
+    assert [one[MIME]["prediction"] for one in seen["after"] if MIME in one] == [
+        "01.b", "01.c", "01.d"
+    ]  # fmt: skip
+    assert not any(MIME in one for one in seen["before"])
+    for bundle, secret in product(seen["before"], ("You said", "race told", "nearly in a line")):
+        assert secret not in json.dumps(bundle)
+
+
+ENABLED = ".synthrisk-panel :is(input, select, button):enabled"
+
+
+def settle(page):
+    """Wait for the kernel, and for the focus, which comes a moment later."""
+    page.settle(400)
+    page.page.wait_for_timeout(400)
+
+
+def type_in(page, strip, *numbers, keys):
+    """Type numbers, going on with Tab, and then these keys; without a strip where the focus is."""
+    if strip is not None:
+        strip.locator("input").first.focus()
+        page.page.keyboard.press("Control+a")
+    for place, number in enumerate(numbers):
+        if place:
+            page.page.keyboard.press("Tab")
+        page.page.keyboard.type(number)
+    for key in keys:
+        page.page.keyboard.press(key)
+    settle(page)
+
+
+def focus_is_in(page, selector):
+    """Tell whether what has the focus stands in such an element."""
+    return page.page.evaluate("where => !!document.activeElement.closest(where)", selector)
+
+
+def saved(page, path):
+    """Save the notebook, and return what it stores of predictions: the bundles of their cells."""
+    page.page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
+    page.settle(1000)
+    cells = nbformat.read(path, as_version=4).cells
+    asking = [cell for cell in cells if "my.predict" in cell.source and cell.cell_type == "code"]
+    return [output.data for cell in asking for output in cell.outputs]
+
+
+def test_what_answers_a_question_is_folded_and_escaped():
+    my = lesson_of("01")
+    shown = my.fold(pd.DataFrame({"<b>": ["<i>"]}))._repr_html_()
+    assert shown.startswith("<details><summary>") and "&lt;i&gt;" in shown and "<i>" not in shown
+    assert "&lt;b&gt;" in my.fold("a <b>")._repr_html_() and repr(my.fold(57)) == "(folded)"
+    steps = sr.narrow_down(sr.load_acs(), ["SEX", "MAR"], person=3)
+    assert 'src="data:image/png;base64,' in my.fold(plots.narrowing(steps))._repr_html_()

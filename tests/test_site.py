@@ -1,0 +1,300 @@
+"""The site: its states are the panels' own, its answers are those of `my.check`."""
+
+import base64
+import re
+import threading
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from html import unescape
+from http.client import HTTPConnection
+from http.server import ThreadingHTTPServer
+from io import BytesIO
+from itertools import product
+from types import SimpleNamespace
+
+import ipywidgets
+import numpy as np
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+from panel_moves import choose
+from PIL import Image
+from test_exercises import ALL, check, data, hand_in
+
+import synthrisk_edu as sr
+from synthrisk_classroom import site, states
+from synthrisk_classroom.convert import to_html
+from synthrisk_classroom.handouts import still
+from synthrisk_classroom.lesson import numbers
+from synthrisk_classroom.running import lesson_paths
+from synthrisk_classroom.serving import OnlyTheseFiles
+from synthrisk_classroom.states import all_of, offer, shown_in_every_state, states_of
+from synthrisk_edu.widgets import share_panel
+from synthrisk_edu.widgets.panel import Panel, Ticks
+
+
+def plain(html):
+    """The text of a sentence, with ordinary spaces."""
+    return unescape(re.sub(r"<[^>]+>", "", html)).replace("\u00a0", " ").strip()
+
+
+# ------------------------------------------------------------------------------ the states
+
+
+def test_every_state_is_what_the_panel_shows():
+    panel = share_panel(sr.load_acs(), ["SEX", "RACE", "MAR"], ["DIS", "HICOV"])
+    shown = states_of(panel, {})
+    backdrop = Image.open(BytesIO(base64.b64decode(shown["backdrop"])))
+    for place, value in enumerate(all_of(panel.controls["percent"])[1]):
+        choose(panel.controls["percent"], value)
+        layer, words, _ = shown["states"][place]
+        left, top, width, height, data = shown["layers"][layer]
+        marks = Image.open(BytesIO(base64.b64decode(data)))
+        assert marks.size == (width, height)
+        whole = backdrop.convert("RGBA")
+        whole.alpha_composite(marks.convert("RGBA"), (left, top))
+        ours = np.asarray(whole.convert("RGB"), dtype=float)
+        theirs = np.asarray(Image.open(BytesIO(panel.picture.value)).convert("RGB"), dtype=float)
+        assert np.abs(ours - theirs).mean() < 0.3  # of 255: few colours are left out
+        assert shown["sentences"][words] == plain(panel.sentence.value)
+    assert len({layer for layer, _, _ in shown["states"]}) == len(shown["states"])
+
+
+def test_ticks_are_counted_as_the_page_counts_them():
+    names = ["a", "b", "c"]
+    for place, ticked in enumerate(offer("known", Ticks("known", names)).values):
+        assert ticked == tuple(name for k, name in enumerate(names) if place & 1 << k)
+
+
+def test_a_panel_with_too_many_states_says_so():
+    sliders = {name: ipywidgets.IntSlider(0, min=0, max=60) for name in "ab"}
+    with pytest.raises(ValueError, match=r"3,721 states of this panel, and .* offer fewer values"):
+        states_of(SimpleNamespace(controls=sliders), {})
+
+
+def test_what_a_lesson_offers_are_values_of_its_controls(lesson, executed):
+    for cell in executed.notebook.cells:
+        for name, values in cell.metadata.get("offers", {}).items():
+            every = all_of(executed.panels[cell.id].controls[name])[1]
+            assert {tuple(one) if isinstance(one, list) else one for one in values} <= set(every)
+
+
+# ----------------------------------------------------------------------- folders and servers
+
+
+def test_equal_lessons_are_equal_bytes():
+    shown = new_output("stream", name="stdout", text="5")
+    cells = [new_code_cell("print(5)", outputs=[shown], id="five")]
+    lesson = new_notebook(cells=cells)
+    assert to_html(lesson, "site") == to_html(lesson, "site")
+
+
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
+    (tmp_path / "thesis.html").write_text("mine", "utf-8")
+    with pytest.raises(ValueError, match="holds other files: name an empty or a new folder"):
+        site.prepare(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.html"]
+
+
+@contextmanager
+def served(folder):
+    """Serve a folder on this computer, and give the address."""
+    handler = partial(OnlyTheseFiles, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        quick = {"poll_interval": 0.02}  # or its end takes half a second
+        threading.Thread(target=server.serve_forever, kwargs=quick, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture
+def address(tmp_path):
+    """A server for a folder `site`, beside which lies a secret."""
+    (tmp_path / "secret.txt").write_text("secret", "utf-8")
+    site.prepare(tmp_path / "site")
+    with served(tmp_path / "site") as address:
+        yield address
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/site.js", 200), ("GET", "/", 404), ("GET", "/panels/", 404),
+        ("GET", "/../secret.txt", 404), ("GET", "/%2e%2e/secret.txt", 404),
+        ("POST", "/site.js", 501), ("PUT", "/new.txt", 501), ("DELETE", "/site.js", 501),
+    ],
+)  # fmt: skip
+def test_the_server_hands_out_these_files_and_nothing_else(address, method, path, status):
+    connection = HTTPConnection(address.removeprefix("http://"), timeout=10)
+    connection.request(method, path)
+    assert connection.getresponse().status == status
+
+
+# ------------------------------------------------------------------------- in a real browser
+
+
+def visit(chromium, address):
+    """Open a page that may ask for nothing from elsewhere and may not fail."""
+    page, problems = chromium.new_page(), []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("request", lambda request: problems.append(request.url) if outside(request) else None)
+    page.goto(address)
+    page.problems = problems
+    return page
+
+
+def outside(request):
+    return not request.url.startswith(("file:", "data:", "http://127.0.0.1:"))
+
+
+def as_typed(exercise, given):
+    """What a reader types into the fields of the page."""
+    given = given if isinstance(given, dict) else {"answer": given}
+    return [str(given[part]) for part in exercise.form.parts]
+
+
+@pytest.mark.slow
+def test_the_page_says_what_check_says(chromium, tmp_path):
+    """Of every right answer, every usual mistake, and what is right only in per cent or roughly."""
+    site.prepare(tmp_path)
+    (tmp_path / "page.html").write_text(site.page("answers", ""), "utf-8")
+    page = visit(chromium, (tmp_path / "page.html").as_uri())
+    compared = 0
+    for exercise in ALL:
+        table = exercise.form.page(exercise, data(exercise))
+        if table is None:
+            continue
+        table["asked"] = exercise.open().message
+        if "options" in table["fields"][0]:
+            tries = [(list(pair), pair) for pair in exercise.right(data(exercise))]
+        else:
+            d = data(exercise)
+            right = exercise.right(d)
+            made = [right, *(hand_in(exercise, told, d) for told in exercise.mistakes)]
+            made += [one for one in exercise.form._near(right) if exercise.form.digits]
+            made = [one.get("answer", one) if isinstance(one, dict) else one for one in made]
+            tries = [(as_typed(exercise, one), one) for one in made]
+        for typed, given in tries:
+            verdict = check(exercise.id, given)
+            right, words = page.evaluate("([d, g]) => judge(d, g)", [table, typed])
+            told = verdict.message.split(" Try my.hint(")[0]
+            assert (right, words) == (verdict.right, told), (exercise.id, given)
+            compared += 1
+        assert page.evaluate("([d, g]) => judge(d, g)", [table, [""]])[1].startswith("Not answered")
+    assert compared > 200 and page.problems == []
+
+
+def one_move_away(panel, offers, backdrop):
+    """The states to which one move leads from the start; the others are blank, to save time."""
+    for values in product(*(one.values for one in offers)):
+        pairs = list(zip(offers, values, strict=True))
+        if sum(value != one.values[one.start] for one, value in pairs) > 1:
+            yield (0, 0, 0, 0, ""), "not asked for", ""
+        else:
+            here = [replace(one, values=[value]) for one, value in pairs]
+            yield from shown_in_every_state(panel, here, backdrop)
+
+
+def at_its_ends(id, panel, asked):
+    """A panel's script with the ends of its controls only, and what the panel says there.
+
+    What it says: (row of the control, what the page offers, place of the value, sentence).
+    """
+    values = {key: list(all_of(one)[1]) for key, one in panel.controls.items()}
+    ends = {key: every[:: len(every) - 1 or 1] for key, every in values.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(states, "shown_in_every_state", one_move_away)
+        script = site.panel_script(id, panel, ends, asked)
+    steps = []
+    for row, (key, control) in enumerate(panel.controls.items()):
+        one = offer(key, control, ends[key])
+        for place in (*range(len(one.values)), one.start):
+            choose(control, one.values[place])
+            steps.append((row, one, place, plain(panel.sentence.value)))
+    return script, steps
+
+
+def opened_both_ways(chromium, folder, name):
+    """Open a page as a file, and then from a server."""
+    with served(folder) as address:
+        for where in (folder.as_uri(), address):
+            page = visit(chromium, f"{where}/{name}")
+            yield page
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert page.problems == []
+            page.close()
+
+
+@pytest.mark.slow
+def test_every_page_at_the_ends_of_its_controls(lesson, executed, chromium, tmp_path):
+    """The page says what the panel says, after every control was moved to both ends."""
+    site.prepare(tmp_path)
+    moving = {id: panel for id, panel in executed.panels.items() if type(panel) is Panel}
+    body = to_html(site.with_places(still(executed, solved=False), moving), "site")
+    said, scripts = {}, []
+    for id, panel in moving.items():
+        script, said[id] = at_its_ends(id, panel, executed.asked.get(id))
+        scripts.append(f"panels/{id}.js")
+        (tmp_path / scripts[-1]).write_text(script, "utf-8")
+    (tmp_path / "page.html").write_text(site.page("a lesson", body, scripts), "utf-8")
+    for page in opened_both_ways(chromium, tmp_path, "page.html"):
+        assert page.locator(".live").count() == len(moving) and page.locator("h1").count() == 1
+        assert page.locator(".exercise form").count() == page.locator(".exercise").count()
+        for id, steps in said.items():
+            live = page.locator(f"#panel-{id}")
+            if id in executed.asked:  # predict first: until then there is nothing to see
+                assert live.locator(".controls :is(input, select)").first.is_disabled()
+                assert not live.locator(".sentence").is_visible()
+                live.get_by_role("button", name="show me").click()
+                truth = executed.asked[id].judge(None, moving[id])["words"]
+                assert plain(live.locator(".verdict").inner_text()) == truth
+            # Every step where the page is a file; from a server the same script takes the first.
+            for row, one, place, sentence in steps if page.url.startswith("file:") else steps[:1]:
+                move(live.locator(".controls > :nth-child(2n)").nth(row), one, place)
+                assert plain(live.locator(".sentence").inner_text()) == sentence
+
+
+@pytest.mark.slow
+def test_every_page_that_is_no_lesson(chromium, tmp_path):
+    site.prepare(tmp_path)
+    pages = site.text_pages({path.stem: path.stem for path in lesson_paths()})
+    site.write(tmp_path, pages)
+    assert sorted(pages) == ["glossary.html", "index.html", "run.html"]
+    for name in pages:
+        for page in opened_both_ways(chromium, tmp_path, name):
+            assert page.locator("h1").count() == 1
+
+
+def move(element, one, place):
+    """Move a control of the page as a hand would."""
+    if one.kind == "slider":
+        element.locator("input").fill(str(place))
+    elif one.kind == "menu":
+        element.locator("select").select_option(index=place)
+    elif one.kind == "buttons":
+        element.locator("input").nth(place).check()
+    else:
+        for k, box in enumerate(element.locator("input").all()):
+            box.set_checked(bool(place & 1 << k))
+
+
+@pytest.mark.slow
+def test_the_way_through_the_pages(chromium, tmp_path):
+    """The site with its first lesson, as files and then from a server."""
+    site.main([str(tmp_path), "--only", "00"])
+    (tmp_path / "01_matching_approach.html").write_text(site.page("01", "next"), "utf-8")
+    for page in opened_both_ways(chromium, tmp_path, "index.html"):
+        assert page.locator("main li a").count() == len(numbers())
+        page.get_by_role("link", name="Start here").first.click()
+        page.wait_for_url("**/00_start_here.html")
+        live = page.locator(".live").first
+        live.locator("form input").fill("7")
+        live.get_by_role("button", name="that is my guess").click()
+        assert live.locator(".verdict").inner_text().startswith("You said 7; it is 4. That was")
+        before = live.locator(".sentence").inner_text()
+        live.locator("input[type=range]").focus()
+        page.keyboard.press("End")
+        assert live.locator(".sentence").inner_text() != before
+        assert page.locator(".panel").count() == 0  # the still picture made room
+        page.locator("nav a[rel=next]").first.click()
+        page.wait_for_url("**/01_matching_approach.html")
