@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from html import escape
 
 import ipywidgets
+import pandas as pd
 from IPython import get_ipython
 from IPython.core.formatters import DisplayFormatter
 from IPython.display import display
@@ -364,6 +365,8 @@ class Folded:
         """Return it inside a fold; a text is escaped."""
         if isinstance(self.shown, str):
             inside = f"<pre>{escape(self.shown)}</pre>"
+        elif isinstance(self.shown, pd.Series):
+            inside = f"<pre>{escape(self.shown.to_string())}</pre>"  # without its dtype
         else:
             data, _ = DisplayFormatter().format(self.shown)
             inside = data.get("text/html") or f"<pre>{escape(data['text/plain'])}</pre>"
