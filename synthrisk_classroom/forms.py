@@ -18,6 +18,7 @@ Every form can do this, and nothing elsewhere asks which form it is:
     page(exercise, data)        what a page without Python needs to answer back, or None
 """
 
+import inspect
 import re
 import signal
 from collections.abc import Mapping
@@ -286,6 +287,20 @@ class OneOf(Form):
         """Say the words of an option."""
         return f"“{self.options[value]}”"
 
+    def remark(self, given, right):
+        """Say that another option is meant; which one, the reader finds."""
+        return f"It is not {self.said(given)}."
+
+    def plain(self, exercise, data):
+        """Return the name of the right option."""
+        return exercise.right(data)
+
+    def page(self, exercise, data):
+        """Return one field to choose in, and what is said of every option."""
+        verdicts = {name: exercise.judge(name, data) for name in self.options}
+        rows = [([name], one.right, str(one)) for name, one in verdicts.items()]
+        return {"fields": self.fields, "rows": rows}
+
 
 class Table(Form):
     """One number for each row (a Series), or a frame of numbers.
@@ -429,7 +444,7 @@ class Function(Form):
         except Exception as error:  # whatever a student's function may raise
             reason = str(error).splitlines()[0] if str(error) else "no further words"
             words = f"stopped with {type(error).__name__} ({reason}) in {self.call(case)}."
-        raise ValueError(f"your function {words}")
+        raise ValueError(f"your function {words}{trap_of(function)}")
 
     def call(self, case):
         """Write a call the way one would type it, or name the kinds of its longer arguments."""
@@ -537,6 +552,27 @@ class Choice(Form):
 
 # ---------------------------------------------------------------- what a student handed in
 
+TRAP = 'records.T turns the whole table on its side; the column T is records["T"].'
+
+
+def refuse_transposed(value):
+    """Notice a table of records that was turned on its side: pandas takes .T for "transpose"."""
+    if isinstance(value, pd.DataFrame) and {"c", "T"} <= set(value.index):
+        raise TypeError(TRAP)
+
+
+def trap_of(function):
+    """Name the trap of pandas that a student's function has stepped into, if it has.
+
+    >>> trap_of(lambda found: found.records.T.mean())
+    ' (records.T turns the whole table on its side; the column T is records["T"].)'
+    """
+    try:
+        lines = inspect.getsource(function)
+    except (OSError, TypeError):
+        return ""
+    return f" ({TRAP})" if re.search(r"\.T\b", lines) else ""
+
 
 def one_number(value, what="the answer", right=0.0):
     """Return what a student gave for a number as a float; missing is NaN.
@@ -551,6 +587,7 @@ def one_number(value, what="the answer", right=0.0):
             number = float(value.replace("%", ""))
             return min((number / 100, number), key=lambda one: abs(one - right))
         raise TypeError(f"{what} is a text, {value!r}; write the number without quotes.")
+    refuse_transposed(value)
     if value is None:
         raise TypeError(f"{what} is None; did the last step return anything?")
     if callable(value):
@@ -572,6 +609,7 @@ def named_numbers(value, parts, right):
     {'c': 2.0, 'share': 0.5}
     """
     asked = ", ".join(parts)
+    refuse_transposed(value)
     if isinstance(value, pd.DataFrame) and len(value) == 1:
         value = value.iloc[0]
     if not (isinstance(value, Mapping | pd.Series) and all(part in value for part in parts)):
@@ -589,6 +627,7 @@ def named_numbers(value, parts, right):
 
 def number_table(value, right):
     """Return a student's table as numbers, with the rows and columns of the right one."""
+    refuse_transposed(value)
     if isinstance(right, pd.Series):
         return number_table(_as_frame(value), right.to_frame("answer"))["answer"]
     columns = "the columns " + ", ".join(str(name) for name in right)

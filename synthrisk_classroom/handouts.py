@@ -87,10 +87,10 @@ def solution_cells(id):
     """Return the solution of an exercise: its lines, why, and what they give."""
     exercise = exercises(id[:2])[id]
     data = tables(id[:2], None)
-    words = new_markdown_cell(f"**Solution of {id}.** {exercise.why(data)}", id=f"why-{id[-1]}")
+    words = new_markdown_cell(f"**Solution of {id}.** {exercise.why(data)}", id=f"why-{id[3:]}")
     shown = exercise.form.shown(exercise, data)
     outputs = [new_output("display_data", {"text/html": shown})] if shown else []
-    code = new_code_cell(exercise.solution, id=f"code-{id[-1]}", outputs=outputs)
+    code = new_code_cell(exercise.solution, id=f"code-{id[3:]}", outputs=outputs)
     return [code, words]
 
 

@@ -6,6 +6,7 @@
     my.predict("01.a", panel)   the question first, then the panel
     my.predictions()            how many were near enough, and which ones fooled you
     my.fold(table)              what answers a question in the text, seen when it is unfolded
+    my.dora()                   what the release of this lesson does to Dora of lesson 01
 
 The modules of `synthrisk_classroom.lessons` say what there is: `TITLE`, `data(seed)`, exercises and
 predictions.
@@ -24,7 +25,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from unicodedata import normalize
 
+from IPython import get_ipython
+
 from synthrisk_classroom import lessons as folder
+from synthrisk_classroom.dora import all_of_her
+from synthrisk_classroom.errors import show_own_lines
 from synthrisk_classroom.exercise import EXERCISES, Note
 from synthrisk_classroom.handed_in import VERSION, to_plain
 from synthrisk_classroom.prediction import PREDICTIONS, Asked, Folded, Predicted, this_cell
@@ -44,6 +49,7 @@ def lesson(number, *, student=None, predict=True):
     >>> my.data
     Tables of lesson 01: confidential, synthetic, people, released, known, synthesized
     """
+    show_own_lines(get_ipython())
     return Lesson(number, student, predict)
 
 
@@ -147,6 +153,19 @@ class Lesson:
         """Show a table, a picture or a text only when it is unfolded: what answers a question."""
         return Folded(shown)
 
+    def dora(self):
+        """Tell, folded, what the release of this lesson does to the double of Dora."""
+        return Folded(self._dora(self.number), "And Dora?")
+
+    def dora_everywhere(self):
+        """Return a table of Dora's c, T and risk: a row for the release of every lesson."""
+        told = [number for number in numbers() if hasattr(module(number), "dora")]
+        return all_of_her({number: self._dora(number) for number in told})
+
+    def _dora(self, number):
+        """Ask the module of a lesson for Dora, on the tables of the text."""
+        return module(number).dora(tables(number, None))
+
     @property
     def _predicted(self):
         """What was predicted so far, also before the first cell of the lesson was run again."""
@@ -195,9 +214,10 @@ def module(number):
 
 
 def exercises(number):
-    """Return the exercises of a lesson by their id."""
+    """Return the exercises of a lesson by their id, as they stand there: recall comes first."""
     module(number)  # which makes them
-    return {id: one for id, one in sorted(EXERCISES.items()) if one.lesson == number}
+    known = sorted((".r" not in id, id) for id in EXERCISES if id.startswith(number))
+    return {id: EXERCISES[id] for _, id in known}
 
 
 def predictions(number):

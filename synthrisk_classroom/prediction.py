@@ -353,9 +353,9 @@ def this_cell():
 class Folded:
     """Something that is seen only when it is unfolded: a table, a picture or a text."""
 
-    def __init__(self, shown):
-        """Take what is to be shown."""
-        self.shown = shown
+    def __init__(self, shown, title="What it shows"):
+        """Take what is to be shown, and what is seen before."""
+        self.shown, self.title = shown, title
 
     def __repr__(self):
         """Say that there is something."""
@@ -374,4 +374,4 @@ class Folded:
                 alt = escape(self.shown.alt or "")
                 inside = f'<img alt="{alt}" src="data:image/png;base64,{data["image/png"]}" '
                 inside += f'width="{self.shown.width}">'
-        return f"<details><summary><b>What it shows</b></summary>{inside}</details>"
+        return f"<details><summary><b>{self.title}</b></summary>{inside}</details>"

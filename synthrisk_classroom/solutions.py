@@ -12,7 +12,7 @@ import re
 from textwrap import indent
 
 DOTS = re.compile(r"^([ \t]*)(?:\w+ = )?\.\.\.[ \t]*$", re.MULTILINE)
-CHECK = re.compile(r"""\bmy\.check\(\s*["'](\d\d\.\d+)["']""")
+CHECK = re.compile(r"""\bmy\.check\(\s*["'](\d\d\.r?\d+)["']""")
 
 # Code that calls or defines a method, and not only loads, arranges, draws or shows.
 NO_METHOD = "load_|in_words|fetch_|at_hand|codebook|show_code"

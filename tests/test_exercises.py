@@ -23,7 +23,7 @@ import synthrisk_edu as sr
 from synthrisk_classroom import exercise as engine
 from synthrisk_classroom import forms, lesson
 from synthrisk_classroom.exercise import Exercise
-from synthrisk_classroom.forms import Choice, Function, Names, Number, Numbers, Table
+from synthrisk_classroom.forms import Choice, Function, Names, Number, Numbers, OneOf, Table
 from synthrisk_classroom.lesson import exercises, numbers, seed_of, student_id, tables
 from synthrisk_classroom.running import lesson_paths
 from synthrisk_classroom.solutions import DOTS, exercise_in, fill_in, source
@@ -64,6 +64,8 @@ def right_answers(exercise, d):
     right = exercise.result(d)
     if isinstance(form, Choice):
         return [pair for pair, (fine, _) in right.items() if fine]
+    if isinstance(form, OneOf):
+        return [right, right.upper(), [right]]
     if isinstance(form, Number):
         rounded = round(float(right), form.digits or 0)
         return [right, np.float64(right), np.float32(rounded), rounded, pd.Series([right])]
@@ -134,7 +136,7 @@ def test_rounding_by_more_than_the_digits_asked_for_is_not_accepted(exercise):
 @pytest.mark.parametrize("exercise", ALL, ids=number)
 def test_an_exercise_is_complete(exercise):
     assert 1 <= len(exercise.hints) <= 3
-    assert isinstance(exercise.form, Choice) or len(exercise.mistakes) >= 3
+    assert isinstance(exercise.form, Choice | OneOf) or len(exercise.mistakes) >= 3
 
 
 # ------------------------------------------------------------------ usual mistakes
@@ -208,7 +210,7 @@ def test_the_example_of_a_choice_is_not_an_answer(exercise):
 
 def made(form, function, **mistakes):
     """An exercise of no lesson."""
-    return Exercise("99.1", form, function, ["Count."], lambda d, r: "3.", mistakes, "", False)
+    return Exercise("99.1", form, function, ["Count."], lambda d, r: "3.", mistakes)
 
 
 def test_right_beats_a_mistake_that_happens_to_give_the_same():
@@ -263,6 +265,43 @@ def test_doing_nothing_can_be_right_and_prices_are_compared_at_the_released_leve
     says("06.7", ("regions", "price"), "DiSCO does not fall")
     says("06.7", ("regions", "price"), "a pMSE ratio of 1.3")
     says("06.7", ("uniques", "price"), "The tables get worse")
+
+
+# ------------------------------------------------------------------------- traps
+
+
+def test_records_turned_on_their_side_are_noticed():
+    records = found_in_01().records
+    for id, answer in {"01.1": records.T, "01.2": records.T, "01.5": records.T}.items():
+        says(id, answer, 'the column T is records["T"]')
+
+
+def found_in_01():
+    d = lesson("01").data
+    return sr.match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"])
+
+
+def test_a_function_that_turns_a_table_on_its_side_is_told_so():
+    def turned(found, k):
+        return (found.records.T & (found.records.c <= k)).mean()
+
+    says("03.3", turned, "your function stopped with", 'the column T is records["T"]')
+
+
+RECALLED = [one for one in ALL if one.see]
+
+
+@pytest.mark.parametrize("exercise", RECALLED, ids=number)
+def test_a_wrong_answer_leads_to_a_section_that_is_there(exercise):
+    file, heading = exercise.see
+    path = next(path for path in lesson_paths() if path.stem == file)
+    texts = [source(cell) for cell in nbformat.read(path, 4).cells]
+    assert any(re.search(rf"^#+ {re.escape(heading)}$", text, re.M) for text in texts)
+    wrong = [name for name in exercise.form.options if name != exercise.result(None)]
+    for name in wrong:
+        verdict = check(exercise.id, name)
+        assert not verdict.right and f'href="{file}.ipynb#' in verdict._repr_html_()
+    assert exercise.points == 0 and check(exercise.id, exercise.result(None)).right
 
 
 # ----------------------------------------------------------- data of one's own

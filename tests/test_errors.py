@@ -1,0 +1,50 @@
+"""An error in a lesson is the reader's own lines and one sentence."""
+
+import re
+
+import pandas as pd
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from synthrisk_classroom.errors import show_own_lines
+from synthrisk_classroom.running import new_shell
+
+
+@pytest.fixture
+def shell():
+    """A shell as a lesson has it, with a table."""
+    shell = new_shell({"table": pd.DataFrame({"c": [1, 2]}, index=["Ana", "Bea"])})
+    show_own_lines(shell)
+    yield shell
+    InteractiveShell.clear_instance()
+
+
+def shown(shell, capsys, source):
+    """What a reader sees of an error, without colours."""
+    assert not shell.run_cell(source).success
+    return re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    "source, sentence",
+    {
+        'table.loc["Dora"]': "Nothing is called 'Dora' here",
+        "table.iloc[7]": "Positions start at 0",
+        "1 / 0": "ZeroDivisionError: division by zero",
+    }.items(),
+)
+def test_an_error_is_the_own_line_and_one_sentence(shell, capsys, source, sentence):
+    text = shown(shell, capsys, source)
+    assert sentence in text and source in text
+    assert len(text.splitlines()) <= 8 and "pandas" not in text
+
+
+def test_all_is_still_to_be_had(shell, capsys):
+    shown(shell, capsys, 'table.loc["Dora"]')
+    shell.run_line_magic("tb", "")
+    assert "pandas" in capsys.readouterr().out
+
+
+def test_the_own_function_is_shown_too(shell, capsys):
+    text = shown(shell, capsys, 'def first(t):\n    return t.loc["Dora"]\n\nfirst(table)')
+    assert '----> 2     return t.loc["Dora"]' in text
