@@ -1,7 +1,9 @@
 """One person through the course: Dora of lesson 01 has a double in the file of every lesson.
 
-The module of a lesson names her double's position, `DORA`, and what it was chosen by, `LIKE`; its
-function `dora(d)` asks, on the tables of the text, what the lesson's release does to her.
+Dora is a woman of 58, a widow, and bakes in a small town. The module of a lesson names her double,
+`DORA = (table, position)`, and what it was chosen by, `LIKE`: it is the record that `most_like`
+finds. Its function `dora(d)` asks, on the tables of the text, what the lesson's release does to
+her.
 """
 
 from dataclasses import dataclass

@@ -5,13 +5,14 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
+from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise
 from synthrisk_classroom.forms import Choice, Estimate, Function, Number, Numbers, OneOf, Table
 from synthrisk_classroom.lesson import draw_until
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import in_words, load_acs
 from synthrisk_edu.game import deal_game
-from synthrisk_edu.match import baseline, match
+from synthrisk_edu.match import baseline, floor, match
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.words import about, counted, say
 
@@ -68,6 +69,23 @@ def found(d, known=("Sex", "Town"), synthesized=("Job",), target=None, among=Non
     target = d.confidential if target is None else getattr(d, target)
     among = d.synthetic if among is None else getattr(d, among)
     return match(target, among, list(known), list(synthesized)).records
+
+
+# Dora herself
+DORA = "confidential", 3
+LIKE = {"Sex": "F", "Town": "B", "Job": "baker"}
+
+
+def dora(d):
+    """What the synthetic jobs do to Dora, whom nobody in town B is like."""
+    row = DORA[1]
+    c, hit, risk = found(d).iloc[row][["c", "T", "risk"]]
+    alone = floor(d.confidential, ["Sex", "Town"]).records.risk.iloc[row]
+    words = (
+        "No synthetic record is a woman in town B and a baker: who trusts the jobs finds nobody. "
+        f"Who ignores them finds her with a risk of {alone:g}, because no other woman lives there."
+    )
+    return Dora("ten persons, jobs synthesized", c, hit, risk, words)
 
 
 # The usual mistakes in counting: the wrong one of the two tables.
