@@ -33,7 +33,7 @@ from synthrisk_classroom.handed_in import MIME, VERSION
 from synthrisk_edu.widgets.panel import AGAIN, paragraph
 
 PREDICTIONS = {}  # id → Prediction, of every lesson that was imported
-HEIGHT = "79px"  # of the question and its form, or of the verdict: nothing jumps
+HEIGHT = "79px"  # of the question and its form, or of the verdict: nothing jumps on a wide page
 # Only the page knows where a slider takes its keys. So the kernel puts the focus on a door, and the
 # page passes it on: to the form while it asks, else to the first control of the panel.
 DOOR = """<style onload="
@@ -152,7 +152,7 @@ class Asked(ipywidgets.VBox):
         self.door = ipywidgets.HTML(DOOR, layout=unseen | {"overflow": "hidden"})
         self.strip = ipywidgets.Box(
             [self.door, self.words, self.row],
-            layout={"height": HEIGHT, "overflow": "auto", "width": "860px", "max_width": "100%"},
+            layout={"min_height": HEIGHT, "width": "860px", "max_width": "100%"},
         )
         super().__init__([self.strip.add_class("synthrisk-asked"), panel])
         self.add_class("synthrisk-predict")

@@ -552,7 +552,7 @@ SCENARIOS = Picture(
     {
         "height": 3.3,
         "columns": 4,
-        "margins": {"left": 0.12, "right": 0.99, "top": 0.85, "bottom": 0.3, "wspace": 0.08},
+        "margins": {"left": 0.12, "right": 0.99, "top": 0.79, "bottom": 0.3, "wspace": 0.08},
         "sharey": True,
     },
 )
