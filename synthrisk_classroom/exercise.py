@@ -26,22 +26,46 @@ from functools import lru_cache
 from html import escape
 from textwrap import dedent
 
-from synthrisk_classroom.forms import Form
+from synthrisk_classroom.forms import Form, OneOf
 from synthrisk_classroom.handed_in import MIME
 
 COLOURS = {True: "#009E73", False: "#E69F00"}  # told apart by colour-blind readers, too
 EXERCISES = {}  # id → Exercise, of every lesson that was imported
 
 
-def exercise(id, form, *, hints, words, mistakes=None, code="", story=False):
+def exercise(id, form, *, hints, words, mistakes=None, **more):
     """Make an exercise of the function below it; the arguments are those of `Exercise`."""
 
     def keep(function):
         """Remember the exercise; the function stays what it is."""
-        EXERCISES[id] = Exercise(id, form, function, hints, words, mistakes or {}, code, story)
+        EXERCISES[id] = Exercise(id, form, function, hints, words, mistakes or {}, **more)
         return function
 
     return keep
+
+
+def recall(id, options, right, why, see):
+    """Ask for what the lesson before has taught: one of three options, and no points.
+
+    Args:
+        id: the lesson that asks and a number, such as "02.r1".
+        options: short name → its words.
+        right: the short name of the right one.
+        why: one sentence that says why, told with the right answer.
+        see: where to read it again: the file's name and the heading of its section.
+    """
+    EXERCISES[id] = Exercise(
+        id,
+        OneOf(options),
+        lambda d: right,
+        [f"It is in lesson {see[0][:2]}, section {see[1]}."],
+        lambda d, r: why,
+        {},
+        code=f'answer = "{right}"',
+        story=True,
+        points=0,
+        see=see,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +84,8 @@ class Exercise:
         code: lines that can stand in place of the line with the dots in the lesson's cell; for a
             function that is asked for, its own lines.
         story: the question is about the tables of the text, which are the same for everybody.
+        points: what it counts in grades; 0 for practice.
+        see: where a wrong answer sends the reader: the file's name and the heading of a section.
     """
 
     id: str
@@ -68,8 +94,10 @@ class Exercise:
     hints: list[str]
     words: Callable
     mistakes: Mapping
-    code: str
-    story: bool
+    code: str = ""
+    story: bool = False
+    points: int = 1
+    see: tuple[str, str] | None = None
 
     @property
     def lesson(self):
@@ -123,11 +151,12 @@ class Exercise:
         for sentence, wrong in self.wrong(data).items():
             if self.form.same(given, wrong) and not self.form.same(right, wrong):
                 return Verdict(False, f"Not yet. {sentence}")
-        return Verdict(False, self.not_yet(self.form.remark(given, right)))
+        return Verdict(False, self.not_yet(self.form.remark(given, right)), see=self.see)
 
     def not_yet(self, remark):
         """Say that an answer is wrong in an unknown way."""
-        return f'Not yet. {remark} Try my.hint("{self.id}").'
+        more = "" if self.see else f' Try my.hint("{self.id}").'
+        return f"Not yet. {remark}{more}"
 
 
 @lru_cache(maxsize=2000)
@@ -161,15 +190,26 @@ class Verdict:
     right: bool
     message: str
     handed_in: dict | None = field(default=None, compare=False)
+    see: tuple[str, str] | None = None
 
     def __repr__(self):
-        """Show the message."""
-        return self.message
+        """Show the message, and where to read on."""
+        return f"{self.message} Read again: {self._place()}." if self.see else self.message
 
     def _repr_html_(self):
-        """Show the message with a coloured line beside it."""
+        """Show the message with a coloured line beside it, and a link to where to read on."""
         look = f"border-left: 4px solid {COLOURS[self.right]}; padding-left: 0.6em"
-        return f'<p class="synthrisk-verdict" style="{look}">{escape(self.message)}</p>'
+        words = escape(self.message)
+        if self.see:
+            file, heading = self.see
+            href = escape(f"{file}.ipynb#{heading.replace(' ', '-')}")
+            words += f' Read again: <a href="{href}">{escape(self._place())}</a>.'
+        return f'<p class="synthrisk-verdict" style="{look}">{words}</p>'
+
+    def _place(self):
+        """Name the lesson and the section to read again."""
+        file, heading = self.see
+        return f"lesson {file[:2]}, section {heading}"
 
     def _repr_mimebundle_(self, **_):
         """Store in the cell's output what was handed in; no reader sees it."""
