@@ -216,7 +216,7 @@ def judge(exercise, plain, student):
         return Mark("broken", f"the stored answer cannot be judged ({type(error).__name__})")
     if verdict == exercise.open():
         return Mark()
-    return Mark("right" if verdict.right else "wrong", verdict.message[: 2 * LONGEST])
+    return Mark("right" if verdict.right else "wrong", repr(verdict)[: 2 * LONGEST])
 
 
 def tables_of(exercise, student):
