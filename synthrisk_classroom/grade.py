@@ -228,8 +228,8 @@ def short(plain):
     """Write what was handed in, or would be right, on a line or two."""
     try:
         text = str(plain)
-    except ValueError:  # a number of more than 4,300 digits
-        text = "a very long number"
+    except (ValueError, RecursionError):  # a number of 5,000 digits, or lists without end
+        text = "something too long to write down"
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
 
 
@@ -269,7 +269,7 @@ def fooled(grades):
         verdicts = Counter(one["right"] for one in kept)
         said = [one["said"] for one in kept if one["right"] is False]
         row = {"id": id, "question": prediction.question, "most_said": most_common(said)[:60]}
-        row["truth"] = most_common(str(one.get("truth")) for one in kept)[:60]
+        row["truth"] = most_common(one.get("truth") or "" for one in kept)[:60]
         words = {"fooled": False, "near": True, "looked": None}
         rows.append(row | {name: verdicts[value] for name, value in words.items()})
     answered = [row for row in rows if row["fooled"] + row["near"] + row["looked"]]

@@ -88,9 +88,10 @@ def is_guess(stored):
     """Tell whether something looks like what a prediction stores."""
     if not isinstance(stored, dict):
         return False
-    id, said, right = (stored.get(name) for name in ("prediction", "said", "right"))
+    id, said, truth = (stored.get(name) for name in ("prediction", "said", "truth"))
     known = isinstance(id, str) and id[:2] in numbers() and id in predictions(id[:2])
-    return known and isinstance(said, str | None) and right in (True, False, None)
+    texts = isinstance(said, str | None) and isinstance(truth, str | None)
+    return known and texts and stored.get("right") in (True, False, None)
 
 
 def find(id):
@@ -102,8 +103,13 @@ def find(id):
 # ---------------------------------------------------------------------------- what is typed
 def text_of(cell):
     """Return what was typed into a cell of code."""
-    text = cell.get("source") if cell.get("cell_type") == "code" else ""
-    return "".join(map(str, text)) if isinstance(text, list) else str(text or "")
+    return joined(cell.get("source")) if cell.get("cell_type") == "code" else ""
+
+
+def joined(text):
+    """Return a text that a notebook holds as one or as a list of lines; else nothing."""
+    lines = text if isinstance(text, list) else [text]
+    return "".join(line for line in lines if isinstance(line, str))
 
 
 def typed_in(cells, answered):
@@ -114,16 +120,19 @@ def typed_in(cells, answered):
         text = text_of(cell)
         id = exercise_in({"cell_type": "code", "source": text})
         if find(id) and id not in answered and not DOTS.search(text):
-            typed[id] = why_no_verdict(cell) if saved else "typed; no output is stored"
+            typed[id] = why_no_verdict(cell, id) if saved else "typed; no output is stored"
     return typed
 
 
-def why_no_verdict(cell):
+def why_no_verdict(cell, id):
     """Say why a cell in which an answer was typed holds no verdict."""
     outputs = dicts(cell, "outputs")
-    errors = [str(one.get("ename"))[:40] for one in outputs if one.get("output_type") == "error"]
+    errors = [joined(one.get("ename"))[:40] for one in outputs if one.get("output_type") == "error"]
+    shown = [one["data"].get("text/plain") for one in outputs if isinstance(one.get("data"), dict)]
     if errors:
         return f"typed; its cell stopped with {errors[0]}"
+    if find(id).open().message in "".join(map(joined, shown)):  # Run All came before the answer
+        return "typed, and its cell was not run since"
     if outputs or cell.get("execution_count"):
         return "typed and run, and no verdict is stored: is my.check the last line?"
     return "typed, and its cell was not run"

@@ -265,7 +265,7 @@ def test_everybody_on_the_list_has_a_row_with_a_note_of_its_own(class_grades):
         "cai": "02_cai.ipynb is lesson 02; nothing of lesson 01",
         "dina": f"no output is stored, and {len(asked)} answers are typed: cleared before it was "
         "saved, or never run",
-        "emre": f"{last} typed, and its cell was not run",
+        "emre": f"{last} typed, and its cell was not run since",
         "fay": "put here by the name of its file; `student` was left out: judged on the lesson's "
         "own tables",
         "gita": "2 files, and the better answer counts: 01_gita.ipynb and again/01_gita (1).ipynb",
@@ -431,7 +431,9 @@ def test_notes_tell_what_a_teacher_should_look_at(tmp_path):
     stopped = {"cell_type": "code", "source": 'answer = x\nmy.check("01.3", answer)'}
     stopped["outputs"] = [{"output_type": "error", "ename": "NameError"}]
     shown = {"cell_type": "code", "source": 'my.check("01.5", 3)\nprint(1)', "execution_count": 4}
-    write(tmp_path, "g", notebook(record("01.1", [1, 1, 1], "hal"), cells=[stopped, shown]))
+    late = {"cell_type": "code", "source": 'my.check("01.6", ("A", "risk"))'}
+    cells = [stopped, shown, late]
+    write(tmp_path, "g", notebook(record("01.1", [1, 1, 1], "hal"), cells=cells))
     write(tmp_path, ".ipynb_checkpoints/a", notebook())
     rows = {one.id: one for one in graded(tmp_path).students}
     assert rows["dora"].notes == ["01.1 on the lesson's own tables"]
@@ -440,6 +442,7 @@ def test_notes_tell_what_a_teacher_should_look_at(tmp_path):
     assert rows["hal"].notes == [
         "01.3 typed; its cell stopped with NameError",
         "01.5 typed and run, and no verdict is stored: is my.check the last line?",
+        "01.6 typed, and its cell was not run",
     ]
 
 
@@ -468,7 +471,8 @@ BROKEN = {
     "other": notebook(FORGED | {"exercise": "77.1"}),
     "attempts": notebook(FORGED | {"attempts": "x"}),
 }  # fmt: skip
-ANSWERS = [None, [], {}, "x", 10**400, [[[[[[1]]]]]], {"table": 3}, {"number": "inf"},
+DEEP = json.loads("[" * 900 + "]" * 900)
+ANSWERS = [DEEP, {"mapping": DEEP}, None, [], {}, "x", 10**400, [[[[[[1]]]]]], {"table": 3}, {"number": "inf"},
            {"mapping": [[{"set": []}, 1]]}, {"column": [{}], "index": [[[]]]}, "=1+1"]  # fmt: skip
 
 
@@ -478,10 +482,20 @@ def test_broken_and_forged_notebooks_give_a_row_each(tmp_path):
     for number_, answer in enumerate(ANSWERS * 6):
         forged = FORGED | {"exercise": f"01.{number_ % 7}", "answer": answer}
         write(tmp_path, f"answer {number_}", notebook(forged | {"student": f"x{number_}"}))
+    odd = {"ename": DEEP, "output_type": "error", "data": {"text/plain": DEEP}}
+    odd_cells = [{"cell_type": "code", "source": [DEEP, 'my.check("01.3", 1)'], "outputs": [odd]}]
+    odd_guess = {
+        "version": VERSION,
+        "prediction": "01.b",
+        "said": "1",
+        "right": True,
+        "truth": DEEP,
+    }
+    write(tmp_path, "odd", notebook(odd_guess, cells=odd_cells))
     (tmp_path / "folder.ipynb").mkdir()
     (tmp_path / "nowhere.ipynb").symlink_to(tmp_path / "missing")
     grades = graded(tmp_path)
-    assert len(grades.students) == 8 * len(BROKEN) + 6 * len(ANSWERS) + 2 > 100
+    assert len(grades.students) == 8 * len(BROKEN) + 6 * len(ANSWERS) + 3 > 100
     assert all(one.notes for one in grades.students if one.id.endswith(".ipynb"))
     assert not any("right" in verdicts(one).values() for one in grades.students)
     page = class_page(grades, {one.id: "x" for one in grades.students}, [], grade.fooled(grades))
