@@ -158,7 +158,8 @@ def lay_together(student, lesson, ids):
     for paper in papers:
         for id, mark in marks_of(paper, lesson).items():
             student.marks[id] = min(student.marks.get(id, Mark()), mark, key=rank)
-        student.notes += id_notes(paper, ids) + paper.notes
+        where = f"{paper.file}: " if len(papers) > 1 else ""
+        student.notes += [where + note for note in id_notes(paper, ids) + paper.notes]
         student.guesses = paper.guesses | student.guesses
 
 

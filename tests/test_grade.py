@@ -419,7 +419,7 @@ def test_the_name_of_a_file_decides_only_where_the_id_is_not_on_the_list(tmp_pat
     write(tmp_path, "01_anna", notebook(record("01.1", [9, 9, 9])))
     anna, bert = graded(tmp_path, ids=["Anna", "bert"]).students
     assert verdicts(anna) == {"01.1": "right"}  # the better of two
-    assert anna.notes[1] == "its file is named like bert, and its id is anna"
+    assert anna.notes[1] == "01_bert.ipynb: its file is named like bert, and its id is anna"
     assert bert.notes == ["nothing handed in"]
 
 
@@ -472,7 +472,8 @@ BROKEN = {
     "attempts": notebook(FORGED | {"attempts": "x"}),
 }  # fmt: skip
 DEEP = json.loads("[" * 900 + "]" * 900)
-ANSWERS = [DEEP, {"mapping": DEEP}, None, [], {}, "x", 10**400, [[[[[[1]]]]]], {"table": 3}, {"number": "inf"},
+ANSWERS = [DEEP, {"mapping": DEEP},
+           None, [], {}, "x", 10**400, [[[[[[1]]]]]], {"table": 3}, {"number": "inf"},
            {"mapping": [[{"set": []}, 1]]}, {"column": [{}], "index": [[[]]]}, "=1+1"]  # fmt: skip
 
 
