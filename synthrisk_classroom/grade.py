@@ -109,8 +109,11 @@ def grade(folder, ids=None, lesson=None, points=None, count_functions=False):
     """
     papers = read_folder(folder)
     lesson = lesson or most_common(paper.lesson for paper in papers if paper.lesson)
-    known = exercises(lesson) if lesson else {}
-    worth = {id: (points or {}).get(id, one.points) for id, one in known.items()}
+    if not lesson:
+        raise ValueError(
+            f"no notebook in {folder} is a lesson's; name another folder, or --lesson."
+        )
+    worth = {id: (points or {}).get(id, one.points) for id, one in exercises(lesson).items()}
     listed = {student_id(id): Student(id) for id in ids or []}
     others = {}
     for paper in papers:
@@ -263,9 +266,8 @@ def fooled(grades):
 
     All of it is as the notebooks say.
     """
-    known = predictions(grades.lesson) if grades.lesson else {}
     rows = []
-    for id, prediction in known.items():
+    for id, prediction in predictions(grades.lesson).items():
         kept = [one.guesses[id] for one in grades.students if id in one.guesses]
         verdicts = Counter(one["right"] for one in kept)
         said = [one["said"] for one in kept if one["right"] is False]
@@ -321,7 +323,8 @@ def read_ids(path):
     if "id" not in heads and len(heads) > 1:
         raise ValueError(f"{path} has no column id: write “id” above the column of the ids.")
     column, rows = (heads.index("id"), rows[1:]) if "id" in heads else (0, rows)
-    ids = {student_id(row[column]): row[column] for row in rows if row[column : column + 1] > [""]}
+    cells = [row[column] for row in rows if len(row) > column and row[column]]
+    ids = {student_id(cell): cell for cell in cells}
     if not ids:
         raise ValueError(f"{path} lists no ids: write one in each line.")
     return list(ids.values())
@@ -362,22 +365,27 @@ def main(arguments=None):
         grades = grade(given.folder, ids, given.lesson, points, given.count_functions)
     except ValueError as error:
         parser.error(str(error))
-    folder, number = given.output, grades.lesson or "00"
-    feedback = folder / f"{number}_feedback"
+    write(grades, given.output)
+    print(said(grades, given.output))
+
+
+def write(grades, folder):
+    """Write the pages, the points and the key into a folder."""
+    begin, pages = f"{folder}/{grades.lesson}", feedback_pages(grades)
+    feedback = Path(f"{begin}_feedback")
     feedback.mkdir(exist_ok=True)
-    pages = feedback_pages(grades)
     for name, page in pages.values():
         (feedback / name).write_text(page, "utf-8")
     links = {id: f"{feedback.name}/{name}" for id, (name, _) in pages.items()}
     page = class_page(grades, links, mistakes(grades), fooled(grades))
-    (folder / f"{number}_class.html").write_text(page, "utf-8")
-    (folder / f"{number}_points.csv").write_text(csv_text(points_table(grades)), "utf-8-sig")
-    (folder / f"{number}_key.csv").write_text(csv_text(key(grades)), "utf-8-sig")
-    print(said(grades, folder, number))
+    Path(f"{begin}_class.html").write_text(page, "utf-8")
+    Path(f"{begin}_points.csv").write_text(csv_text(points_table(grades)), "utf-8-sig")
+    Path(f"{begin}_key.csv").write_text(csv_text(key(grades)), "utf-8-sig")
 
 
-def said(grades, folder, number):
+def said(grades, folder):
     """Say what was written and where, and what else is in the folder."""
+    number = grades.lesson
     students = counted(len(grades.students), "student", "students")
     here = sum(map(grades.has, grades.students))
     lines = [f"Lesson {number}: {students}, {here} handed in. In {folder} are"]

@@ -4,6 +4,7 @@ Two pages from templates in which every text is escaped; nothing in them runs (s
 """
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -36,16 +37,15 @@ JINJA.filters["points"] = lambda number: "–" if number != number else f"{numbe
 
 def class_page(grades, links, mistakes, fooled):
     """Return the page for the teacher; `links` lead from an id to the student's feedback."""
-    marks = [one.marks.items() for one in [*grades.students, *grades.others]]
-    here = [one for one in grades.students if grades.has(one)]
-    on_list = [(id, grades.mark(one, id).verdict) for one in here for id in grades.points]
+    marks = [item for one in grades.students for item in one.marks.items()]
+    others = [item for one in grades.others for item in one.marks.items()]
     return page(
         "class.html.j2",
         grades,
         links=links,
-        here=len(here),
-        seen={mark.verdict for some in marks for _, mark in some},
-        right={id: on_list.count((id, "right")) for id in grades.points},
+        here=sum(map(grades.has, grades.students)),
+        seen={mark.verdict for _, mark in marks + others},
+        right=Counter(id for id, mark in marks if mark.verdict == "right"),
         mistakes=mistakes,
         fooled=fooled,
     )
@@ -53,7 +53,7 @@ def class_page(grades, links, mistakes, fooled):
 
 def feedback_pages(grades):
     """Return (name of the file, page) for each student, by id."""
-    questions = predictions(grades.lesson) if grades.lesson else {}
+    questions = predictions(grades.lesson)
     names, pages = set(), {}
     for student in grades.students:
         name = file_name(student.id, names)
@@ -65,8 +65,7 @@ def feedback_pages(grades):
 
 def page(template, grades, **about):
     """Return one page: the template with what it speaks of, in the frame of every page."""
-    number = grades.lesson
-    title = f"Lesson {number} · {module(number).TITLE}" if number else "No lesson"
+    title = f"Lesson {grades.lesson} · {module(grades.lesson).TITLE}"
     asked = {id: find(id) for id in grades.points}
     body = JINJA.get_template(template).render(grades=grades, title=title, asked=asked, **about)
     return html_document(title, body, STYLE + asset("grade.css"))

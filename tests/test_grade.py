@@ -344,7 +344,7 @@ def test_computed_anew_is_said_only_where_it_was(class_grades, tmp_path):
             anew = mark.verdict in ("right", "wrong")
             assert (f"<b>{head}</b>, computed anew" in text) == anew, head
     write(tmp_path, "a", notebook())
-    empty = graded(tmp_path)
+    empty = graded(tmp_path, lesson="01")
     assert "computed anew" not in class_page(empty, {"a.ipynb": "x"}, [], [])
 
 
@@ -529,7 +529,12 @@ def test_names_are_no_formulas_no_tags_and_no_paths(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"), [(["none"], "there is no folder none"), ([".", "-o", "a"], "a is a file")]
+    ("words", "said"),
+    [
+        (["none"], "there is no folder none"),
+        ([".", "-o", "a"], "a is a file"),
+        (["."], "no notebook in . is a lesson's"),
+    ],
 )
 def test_what_cannot_be_graded_is_told_in_a_sentence(words, said, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -537,7 +542,7 @@ def test_what_cannot_be_graded_is_told_in_a_sentence(words, said, tmp_path, monk
     with pytest.raises(SystemExit):
         grade.main(words)
     assert said in capsys.readouterr().err
-    assert not grade.main([".", "-o", "g"])  # nobody handed in
+    assert not grade.main([".", "-o", "g", "--lesson", "01"])  # nobody handed in
 
 
 @pytest.mark.parametrize("exercise", QUICK, ids=number)
