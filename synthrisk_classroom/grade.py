@@ -1,14 +1,17 @@
-"""Who got what right? `python3 start.py grade FOLDER [-o grades.csv] [--count-functions]`.
+"""Who got what right? `python3 start.py grade FOLDER --class ids.csv`.
 
-Reads the notebooks that students have handed in, and writes a table with one row for each, a page
-for the class, and the key. A verdict is computed anew from the answer that `my.check` stored and
-the student's own tables; what the notebook says about itself counts for nothing. No cell is run,
-and no function either: its mark is the notebook's own, shown as *not checked*, and outside the
-total unless the teacher wants it in.
+Reads the notebooks of one lesson that students have handed in (see `papers`) and writes, for every
+student on the list: a table of points, a page for the teacher, a page of feedback for each student,
+and the key. Right and wrong are computed anew from the answer that `my.check` stored and the
+student's own tables; what the notebook says about itself counts for nothing. No cell is run, and no
+function either: its mark is the notebook's own, shown as *not checked*, and outside the total
+unless the teacher wants it in.
 """
 
 import argparse
-import json
+import csv
+import math
+import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
@@ -16,155 +19,197 @@ from pathlib import Path
 
 import pandas as pd
 
-from synthrisk_classroom.handed_in import MIME, VERSION, from_plain
+from synthrisk_classroom.grade_pages import class_page, feedback_pages
+from synthrisk_classroom.handed_in import from_plain
+from synthrisk_classroom.handouts import folder_of
 from synthrisk_classroom.lesson import exercises, numbers, predictions, student_id, tables
-from synthrisk_edu.pages import csv_text, html_document, html_table
+from synthrisk_classroom.papers import find, most_common, read_folder
+from synthrisk_edu.pages import csv_text
 from synthrisk_edu.words import counted, listing
 
-VERDICTS = ("right", "wrong", "not checked", "broken", "not tried")
-LARGEST = 50_000_000  # bytes; a lesson with all its pictures has about one million
+VERDICTS = ("right", "not checked", "wrong", "broken", "typed", "not tried")  # the best first
+LONGEST = 300  # letters of what a notebook says, on a page
 
 
 @dataclass
 class Mark:
-    """One exercise of one student: right, wrong (and how), not checked, broken or not tried."""
+    """One exercise of one student: the verdict, and the sentence that goes with it."""
 
     verdict: str = "not tried"
-    mistake: str = ""
+    words: str = ""
+    answer: str = ""
+    key: str = ""
     attempts: int = 0
-    says_right: bool = False  # what the notebook says of a function, which nobody runs
+    says_right: bool = False  # what the notebook says; it counts for functions only, if at all
+    file: str = ""
 
-    def __str__(self):
-        """Show the verdict and, for a wrong answer, the mistake."""
-        return f"{self.verdict}: {self.mistake}" if self.mistake else self.verdict
+    @property
+    def mistake(self):
+        """What went wrong, without the words around it."""
+        words = self.words.removeprefix("Not yet.").removeprefix("Not yet:")
+        return words.split("Try my.hint(")[0].strip()
 
 
 @dataclass
-class Paper:
-    """One notebook: whose it is, its marks by exercise, and what the teacher should know."""
+class Student:
+    """One row of the grades: the papers of a student, the marks by exercise, and notes."""
 
-    file: str
-    student: str = ""
+    id: str
+    papers: list = field(default_factory=list)
     marks: dict = field(default_factory=dict)
     notes: list = field(default_factory=list)
     guesses: dict = field(default_factory=dict)
 
+
+@dataclass
+class Grades:
+    """One lesson of a class: who is on the list, what else was found, what an exercise counts."""
+
+    lesson: str
+    students: list
+    others: list  # papers of nobody on the list, each a row of its own
+    points: dict
+    count_functions: bool = False
+
+    def has(self, student):
+        """Tell whether a student has handed in something of this lesson."""
+        return any(paper.lesson in (self.lesson, "") for paper in student.papers)
+
+    def mark(self, student, id):
+        """Return the mark of a student in an exercise."""
+        return student.marks.get(id, Mark())
+
+    def counts(self, id):
+        """Tell whether an exercise is in the total."""
+        return self.points[id] > 0 and (self.count_functions or find(id).form.is_stored)
+
+    def earned(self, student, id):
+        """Return the points of an exercise; undefined where it is not checked and not counted."""
+        mark = self.mark(student, id)
+        if not self.counts(id):
+            return math.nan
+        says = mark.verdict == "not checked" and mark.says_right
+        return self.points[id] * (mark.verdict == "right" or says)
+
+    def total(self, student):
+        """Return the points of a student."""
+        return sum(self.earned(student, id) for id in self.points if self.counts(id))
+
     @property
-    def lesson(self):
-        """The lesson most of its answers belong to, or nothing."""
-        return most_common(number[:2] for number in self.marks)
+    def most(self):
+        """The points of somebody who has everything right."""
+        return sum(points for id, points in self.points.items() if self.counts(id))
 
 
-def grade(folder):
-    """Return a `Paper` for every notebook in a folder and the folders inside it."""
-    folder = Path(folder)
-    if not folder.is_dir():
-        raise ValueError(f"there is no folder {folder}; name the one with the students' notebooks.")
-    paths = [p for p in sorted(folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in p.parts]
-    papers = [read_paper(path, str(path.relative_to(folder))) for path in paths]
-    compare(papers)
-    return papers
+def grade(folder, ids=None, lesson=None, points=None, count_functions=False):
+    """Grade the notebooks in a folder: one lesson (without a name, the one most of them are).
+
+    `ids` are those on the class list; without a list everybody who is found is on it. `points`
+    holds the exercises that count other than their lesson says.
+    """
+    papers = read_folder(folder)
+    lesson = lesson or most_common(paper.lesson for paper in papers if paper.lesson)
+    if not lesson:
+        raise ValueError(
+            f"no notebook in {folder} is a lesson's; name another folder, or --lesson."
+        )
+    worth = {id: (points or {}).get(id, one.points) for id, one in exercises(lesson).items()}
+    listed = {student_id(id): Student(id) for id in ids or []}
+    others = {}
+    for paper in papers:
+        owner = owner_of(paper, listed) if ids else None
+        rows = listed if owner or not ids else others
+        name = owner or (paper.student if not ids else "") or paper.file
+        rows.setdefault(name, Student(name)).papers.append(paper)
+    for student in [*listed.values(), *others.values()]:
+        lay_together(student, lesson, listed if ids else {})
+    return Grades(lesson, list(listed.values()), list(others.values()), worth, count_functions)
 
 
-# ---------------------------------------------------------------------- one notebook
-def read_paper(path, name):
-    """Return the paper of one notebook; one that cannot be read has a note that says why."""
-    try:
-        notebook = read_notebook(path)
-    except (OSError, ValueError, RecursionError) as error:  # it is no notebook
-        reason = error.strerror if isinstance(error, OSError) else "no notebook, or a broken one"
-        return Paper(name, notes=[f"cannot be read: {reason}"])
-    stored = stored_in(notebook)
-    guesses = [one for one in stored if isinstance(one, dict) and "prediction" in one]
-    stored = [one for one in stored if one not in guesses]
-    records = [one for one in stored if is_record(one)]
-    ids = {one["student"] for one in records if one["student"]}
-    paper = Paper(name, student=most_common(one["student"] for one in records if one["student"]))
-    if len(ids) > 1:
-        paper.notes.append(f"several ids: {', '.join(sorted(ids))[:100]}")
-    if len(stored) > len(records) and not is_old(notebook):
-        number = len(stored) - len(records)
-        paper.notes.append(f"{counted(number, 'stored answer is', 'stored answers are')} broken")
-    if not records:
-        paper.notes.append(why_empty(notebook))
-    if paper.student and not all(one["student"] for one in records):
-        paper.notes.append("some answers are about the lesson's own tables")
-    for record in records:
-        add_mark(paper, record)
-    paper.guesses = {one["prediction"]: one for one in guesses if is_guess(one)}
-    return paper
+# ------------------------------------------------------------------------------ whose is it?
+def owner_of(paper, ids):
+    """Return the id on the list that a paper belongs to: its own, or the one in its file's name."""
+    return paper.student if paper.student in ids else named_in(paper.file, ids)
 
 
-def read_notebook(path):
-    """Return a notebook as plain JSON."""
-    if path.stat().st_size > LARGEST:
-        raise OSError(0, f"larger than {LARGEST // 10**6} MB")
-    return json.loads(path.read_text("utf-8-sig"))
+def named_in(file, ids):
+    """Return the one id that a file's name holds, or None.
+
+    No letter or digit may stand beside it; the lesson's number in front is no id, nor is the
+    number in brackets that a browser adds.
+
+    >>> named_in("Kern, Anna/01_anna.k (2).ipynb", ["anna", "anna.k", "01", "2"])
+    'anna.k'
+    """
+    name = re.sub(r"(?<![^/])(my_)?\d\d_|\(\d+\)", "", student_id(file))
+    found = [id for id in ids if re.search(rf"(?<![^\W_]){re.escape(id)}(?![^\W_])", name)]
+    found = [id for id in found if not any(id in other for other in found if other != id)]
+    return found[0] if len(found) == 1 else None
 
 
-def stored_in(notebook):
-    """Return what `my.check` stored in the outputs of a notebook."""
-    outputs = [out for cell in dicts(notebook, "cells") for out in dicts(cell, "outputs")]
-    bundles = [out["data"] for out in outputs if isinstance(out.get("data"), dict)]
-    return [bundle[MIME] for bundle in bundles if MIME in bundle]
+def lay_together(student, lesson, ids):
+    """Judge the papers of a student; of several answers to an exercise the best counts."""
+    papers = [paper for paper in student.papers if paper.lesson in (lesson, "")]
+    if not student.papers:
+        student.notes.append("nothing handed in")
+    elif not papers:
+        found = listing(f"{one.file} is lesson {one.lesson}" for one in student.papers)
+        student.notes.append(f"{found}; nothing of lesson {lesson}")
+    if len(papers) > 1:
+        files = listing(paper.file for paper in papers)
+        student.notes.append(f"{len(papers)} files, and the better answer counts: {files}")
+    for paper in papers:
+        for id, mark in marks_of(paper, lesson).items():
+            student.marks[id] = min(student.marks.get(id, Mark()), mark, key=rank)
+        where = f"{paper.file}: " if len(papers) > 1 else ""
+        student.notes += [where + note for note in id_notes(paper, ids) + paper.notes]
+        student.guesses = paper.guesses | student.guesses
 
 
-def dicts(value, name):
-    """Return the mappings in a list inside a mapping; whatever else stands there is left out."""
-    inside = value.get(name) if isinstance(value, dict) else None
-    return [one for one in inside if isinstance(one, dict)] if isinstance(inside, list) else []
+def rank(mark):
+    """Order marks, the best first."""
+    return VERDICTS.index(mark.verdict), not mark.says_right
 
 
-def is_old(notebook):
-    """Tell whether a notebook is a lesson of the version before, which said `sr.check`."""
-    texts = [one.get("source") for one in dicts(notebook, "cells")]
-    return any("sr.check(" in "".join(map(str, text or ""))[:LARGEST] for text in texts)
+def id_notes(paper, ids):
+    """Note an id that is not on the list, and a file whose name decides, or says another id."""
+    named, notes = named_in(paper.file, ids), []
+    if ids and paper.student not in ids:
+        notes += [f"its id “{paper.student[:40]}” is not on the list"] if paper.student else []
+        notes += ["put here by the name of its file"] if named else []
+    elif named and named != paper.student:
+        notes.append(f"its file is named like {named}, and its id is {paper.student}")
+    return notes
 
 
-def why_empty(notebook):
-    """Say why there are no answers in a notebook."""
-    if is_old(notebook):
-        return "a lesson of version 0.1: its answers are about other tables, so they are not judged"
-    return "no answers in it: was it saved after its cells were run?"
+# ------------------------------------------------------------------------------- one answer
+def marks_of(paper, lesson):
+    """Return the marks of a paper by exercise; of several answers to one the last counts."""
+    marks = {id: Mark("typed", why) for id, why in paper.typed.items() if id[:2] == lesson}
+    for stored in paper.answers:
+        if stored["exercise"][:2] == lesson:
+            marks[stored["exercise"]] = mark_of(stored, paper)
+    for mark in marks.values():
+        mark.file = paper.file
+    differ = [id for id, mark in marks.items() if mark.verdict == "wrong" and mark.says_right]
+    if differ:
+        note = "stored as right and wrong when computed anew: another version of the lesson?"
+        paper.notes.append(f"{listing(differ)} {note}")
+    return {id: mark for id, mark in marks.items() if mark.verdict != "not tried"}
 
 
-def is_record(stored):
-    """Tell whether something looks like what `my.check` stores."""
-    if not isinstance(stored, dict) or find(stored.get("exercise")) is None:
-        return False
-    student, attempts = stored.get("student"), stored.get("attempts")
-    fine = type(attempts) is int and 0 <= attempts < 2**32
-    named = student is None or (isinstance(student, str) and student.strip() != "")
-    return fine and named and stored.get("version") == VERSION and "answer" in stored
-
-
-def is_guess(stored):
-    """Tell whether something looks like what a prediction stores."""
-    id, said, right = (stored.get(name) for name in ("prediction", "said", "right"))
-    known = isinstance(id, str) and id[:2] in numbers() and id in predictions(id[:2])
-    return known and isinstance(said, str | None) and right in (True, False, None)
-
-
-def find(id):
-    """Return the exercise with this id, or None."""
-    number = id[:2] if isinstance(id, str) else ""
-    return exercises(number).get(id) if number in numbers() else None
-
-
-# ------------------------------------------------------------------------- one answer
-def add_mark(paper, record):
-    """Judge a stored answer anew; of several answers to one exercise the last counts."""
-    exercise = find(record["exercise"])
-    mark = judge(exercise, record["answer"], paper.student if record["student"] else None)
-    if not exercise.form.is_stored and isinstance(record["answer"], dict):
-        says = record.get("right") is True
-        words = f"a function; its notebook says {'right' if says else 'wrong'}"
-        mark = Mark("not checked", words, says_right=says)
-    elif record.get("right") is True and mark.verdict == "wrong":
-        paper.notes.append(f"{exercise.id} is stored as right, and is wrong")
-    mark.attempts = record["attempts"]
-    if mark.verdict != "not tried":
-        paper.marks[exercise.id] = mark
+def mark_of(stored, paper):
+    """Judge a stored answer anew; of a function, take down what its notebook says."""
+    exercise, says = find(stored["exercise"]), stored.get("right") is True
+    student = paper.student if stored["student"] else None
+    if not exercise.form.is_stored and isinstance(stored["answer"], dict):
+        words = f"A function, which nobody ran: its notebook says {'right' if says else 'wrong'}."
+        mark = Mark("not checked", words)
+    else:
+        mark = judge(exercise, stored["answer"], student)
+        mark.key = short(right_answer(exercise, student))
+    mark.attempts, mark.answer, mark.says_right = stored["attempts"], short(stored["answer"]), says
+    return mark
 
 
 def judge(exercise, plain, student):
@@ -172,156 +217,193 @@ def judge(exercise, plain, student):
     try:
         verdict = exercise.judge(from_plain(plain), tables_of(exercise, student))
     except Exception as error:  # whatever was forged, the others get their marks
-        return Mark("broken", f"the answer cannot be judged ({type(error).__name__})")
+        return Mark("broken", f"the stored answer cannot be judged ({type(error).__name__})")
     if verdict == exercise.open():
         return Mark()
-    if verdict.right:
-        return Mark("right")
-    words = verdict.message.removeprefix("Not yet.").removeprefix("Not yet:")
-    return Mark("wrong", words.split("Try my.hint(")[0].strip()[:300])
+    return Mark("right" if verdict.right else "wrong", repr(verdict)[: 2 * LONGEST])
 
 
 def tables_of(exercise, student):
     """Return the tables that an exercise is about: the story's, or the student's own."""
-    own = student is not None and not exercise.story
-    return tables(exercise.lesson, student_id(student) if own else None)
+    return tables(exercise.lesson, None if exercise.story else student)
 
 
-# --------------------------------------------------------------------- several papers
-def compare(papers):
-    """Note ids that stand in several notebooks of a lesson, and lessons other than most."""
-    usual = most_common(paper.lesson for paper in papers if paper.lesson)
-    owners = [(paper.student, paper.lesson) for paper in papers]
-    for paper, owner in zip(papers, owners, strict=True):
-        same = zip(papers, owners, strict=True)
-        twins = [one.file for one, other in same if other == owner and one is not paper]
-        if twins and paper.student:
-            paper.notes.append(f"the same id as in {listing(twins[:3])}")
-        if paper.lesson and paper.lesson != usual:
-            paper.notes.append(f"lesson {paper.lesson}, and most here are lesson {usual}")
+def short(plain):
+    """Write what was handed in, or would be right, on a line or two."""
+    try:
+        text = str(plain)
+    except (ValueError, RecursionError):  # a number of 5,000 digits, or lists without end
+        text = "something too long to write down"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
 
 
-def most_common(values):
-    """Return the value that occurs most often, the first of several; without any an empty text."""
-    counted = Counter(values).most_common(1)
-    return counted[0][0] if counted else ""
+# ----------------------------------------------------------------------------------- tables
+def points_table(grades):
+    """Return one row for each student: id, points by exercise, total. For a learning platform.
+
+    What is practice is left out; a function that is not counted has a column and no points.
+    """
+    worth = [id for id, points in grades.points.items() if points > 0]
+    rows = [
+        {"id": one.id} | {id: grades.earned(one, id) for id in worth} | {"total": grades.total(one)}
+        for one in grades.students
+    ]
+    return pd.DataFrame(rows, columns=["id", *worth, "total"])
 
 
-# ------------------------------------------------------------------- the table, the page
-def asked(papers):
-    """List the exercises of all lessons that occur."""
-    occurring = sorted({number[:2] for paper in papers for number in paper.marks})
-    return [id for number in occurring for id in exercises(number)]
+def mistakes(grades):
+    """Return (exercise, what went wrong, ids) for every mistake, the most frequent first."""
+    found = {}
+    for student in grades.students:
+        for id, mark in student.marks.items():
+            if mark.verdict == "wrong":
+                found.setdefault((id, mark.mistake), []).append(student.id)
+    return sorted(((*what, ids) for what, ids in found.items()), key=lambda one: -len(one[2]))
 
 
-def grade_table(papers, count_functions=False, short=False):
-    """Return one row for each paper: file, id, notes, total, and each exercise's verdict.
+def fooled(grades):
+    """Return a row for each prediction that was answered: what fooled most comes first.
 
-    In short only right, wrong and so on; else with the mistakes and the numbers of attempts.
+    All of it is as the notebooks say.
     """
     rows = []
-    for paper in papers:
-        marks = {id: paper.marks.get(id, Mark()) for id in asked(papers)}
-        total = sum(one.verdict == "right" for one in marks.values())
-        total += sum(one.says_right for one in marks.values()) if count_functions else 0
-        row = {"file": paper.file, "id": paper.student, "note": "; ".join(paper.notes)}
-        row["total"] = total
-        for id, mark in marks.items():
-            row |= {id: mark.verdict} if short else {id: str(mark), f"{id} attempts": mark.attempts}
-        rows.append(row)
-    return pd.DataFrame(rows)
+    for id, prediction in predictions(grades.lesson).items():
+        kept = [one.guesses[id] for one in grades.students if id in one.guesses]
+        verdicts = Counter(one["right"] for one in kept)
+        said = [one["said"] for one in kept if one["right"] is False]
+        row = {"id": id, "question": prediction.question, "most_said": most_common(said)[:60]}
+        row["truth"] = most_common(one.get("truth") or "" for one in kept)[:60]
+        words = {"fooled": False, "near": True, "looked": None}
+        rows.append(row | {name: verdicts[value] for name, value in words.items()})
+    answered = [row for row in rows if row["fooled"] + row["near"] + row["looked"]]
+    return sorted(answered, key=lambda row: -row["fooled"])
 
 
-def class_table(papers):
-    """Return one row for each exercise: how many are right, wrong, not checked, not tried."""
+def key(grades):
+    """Return the right answers: a row for each exercise and everybody whose tables it is about."""
     rows = []
-    for number in asked(papers):
-        verdicts = Counter(paper.marks.get(number, Mark()).verdict for paper in papers)
-        rows.append({"exercise": number} | {name: verdicts[name] for name in VERDICTS})
-    return pd.DataFrame(rows)
-
-
-def mistake_table(papers):
-    """Return one row for each mistake in each exercise: how often, and in which notebooks."""
-    found = {}
-    for paper in papers:
-        for number, mark in paper.marks.items():
-            if mark.verdict == "wrong":
-                found.setdefault((number, mark.mistake), []).append(paper.file)
-    columns = ["exercise", "what went wrong", "students", "who"]
-    rows = [(*what, len(files), ", ".join(files)) for what, files in found.items()]
-    table = pd.DataFrame(rows, columns=columns)
-    return table.sort_values(["exercise", "students"], ascending=[True, False], kind="stable")
-
-
-def guess_table(papers):
-    """Return one row for each prediction: near enough, fooled, only looked; as stored."""
-    rows = []
-    for id in sorted({id for paper in papers for id in paper.guesses}):
-        kept = [paper.guesses[id] for paper in papers if id in paper.guesses]
-        row = {"prediction": id, "question": predictions(id[:2])[id].question}
-        words = {"near enough": True, "fooled": False, "show me": None}
-        row |= {name: sum(one["right"] is value for one in kept) for name, value in words.items()}
-        said = [str(one["said"])[:60] for one in kept if one["right"] is False]
-        rows.append(row | {"most said, and wrong": most_common(said)})
-    return pd.DataFrame(rows)
-
-
-def class_page(papers, count_functions=False):
-    """Return the page for the class; every text is escaped."""
-    notes = pd.DataFrame(
-        [(paper.file, paper.student, "; ".join(paper.notes)) for paper in papers if paper.notes],
-        columns=["file", "id", "note"],
-    )
-    tables = {
-        "How did each exercise go?": class_table(papers),
-        "Which mistakes, and whose?": mistake_table(papers),
-        "What was predicted?": guess_table(papers),
-        "Look at these yourself": notes,
-        "Everybody": grade_table(papers, count_functions, short=True),
-    }
-    shown = [html_table(table, title, len(table)) for title, table in tables.items() if len(table)]
-    number = counted(len(papers), "notebook", "notebooks")
-    inside = "in" if count_functions else "outside"
-    words = (
-        f"<p>{number}. Every verdict was computed anew, except those of functions, which are not "
-        f"checked and stand {inside} the total.</p>"
-    )
-    return html_document("Grades of a class", "<h1>Grades</h1>" + words + "\n".join(shown))
-
-
-def key(papers):
-    """Return the right answers: a row for each exercise that occurs and each student."""
-    students = list(dict.fromkeys(paper.student or None for paper in papers if paper.marks))
-    rows = []
-    for exercise in map(find, asked(papers)):
-        for student in [None] if exercise.story else students:
-            answer = exercise.form.plain(exercise, tables_of(exercise, student))
-            rows.append((exercise.id, student or "everybody", str(answer)))
+    everybody = [paper for one in [*grades.students, *grades.others] for paper in one.papers]
+    papers = [paper for paper in everybody if paper.lesson == grades.lesson]
+    own = {paper.student or None for paper in papers}
+    own |= {None for paper in papers for one in paper.answers if not one["student"]}
+    for exercise in map(find, grades.points):
+        same = exercise.story or not exercise.form.is_stored
+        for student in [None] if same else sorted(own, key=str):
+            rows.append((exercise.id, student or "everybody", right_answer(exercise, student)))
     return pd.DataFrame(rows, columns=["exercise", "student", "answer"])
 
 
+def right_answer(exercise, student):
+    """Write the right answer on a student's tables."""
+    return str(exercise.form.plain(exercise, tables_of(exercise, student)))
+
+
+# ------------------------------------------------------------- the teacher's own two small files
+def read_rows(path):
+    """Return the rows of a small CSV file, as a spreadsheet saves it."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}.") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:  # an older spreadsheet
+        text = data.decode("cp1252", "replace")
+    comma = max(",;\t", key=text.partition("\n")[0].count)
+    rows = [
+        [cell.strip() for cell in row] for row in csv.reader(text.splitlines(), delimiter=comma)
+    ]
+    return [row for row in rows if any(row)]
+
+
+def read_ids(path):
+    """Return the ids of a class list: its column "id", or its only column."""
+    rows = read_rows(path)
+    heads = [head.casefold() for head in rows[0]] if rows else []
+    if "id" not in heads and len(heads) > 1:
+        raise ValueError(f"{path} has no column id: write “id” above the column of the ids.")
+    column, rows = (heads.index("id"), rows[1:]) if "id" in heads else (0, rows)
+    cells = [row[column] for row in rows if len(row) > column and row[column]]
+    ids = {student_id(cell): cell for cell in cells}
+    if not ids:
+        raise ValueError(f"{path} lists no ids: write one in each line.")
+    return list(ids.values())
+
+
+def read_points(path):
+    """Return exercise → points from a file with a line for each, such as 01.3,2."""
+    points = {}
+    for row in read_rows(path):
+        if row[0].casefold() == "exercise":
+            continue
+        try:
+            points[row[0]] = float(row[1])
+        except (IndexError, ValueError):
+            points[row[0]] = -1.0
+        if find(row[0]) is None or not 0 <= points[row[0]] < math.inf:
+            raise ValueError(
+                f"{path}: “{','.join(row)[:60]}” is no exercise with its points, such as 01.3,2."
+            )
+    return points
+
+
+# ---------------------------------------------------------------------------------- the command
 def main(arguments=None):
-    """Grade a folder, write the table, the page and the key, and say where they are."""
+    """Grade a folder, write everything, and say where it is."""
     parser = argparse.ArgumentParser(prog="grade", description="Grade notebooks; nothing is run.")
     parser.add_argument("folder", help="where the students' notebooks are")
-    parser.add_argument("-o", "--output", default="grades.csv", help="page and key stand beside it")
+    parser.add_argument("--class", dest="ids", metavar="IDS.csv", help="who is in the class")
+    parser.add_argument("--points", metavar="POINTS.csv", help="what exercises count, as 01.3,2")
+    parser.add_argument("--lesson", choices=numbers(), help="else the one that most notebooks are")
+    parser.add_argument("-o", "--output", type=folder_of, default="grades", help="a folder")
     functions = "count functions in the total as their notebooks say"
     parser.add_argument("--count-functions", action="store_true", help=functions)
     given = parser.parse_args(arguments)
-    output = Path(given.output)
-    if output.suffix.lower() != ".csv":  # never in place of somebody's notebook
-        parser.error(f"a table is written as CSV: name a file such as grades.csv, not {output}")
     try:
-        papers = grade(given.folder)
+        ids = read_ids(given.ids) if given.ids else None
+        points = read_points(given.points) if given.points else None
+        grades = grade(given.folder, ids, given.lesson, points, given.count_functions)
     except ValueError as error:
         parser.error(str(error))
-    page, answers = output.with_suffix(".html"), output.with_name(f"{output.stem}_key.csv")
-    output.write_text(csv_text(grade_table(papers, given.count_functions)), "utf-8-sig")
-    page.write_text(class_page(papers, given.count_functions), "utf-8")
-    answers.write_text(csv_text(key(papers)), "utf-8-sig")
-    number = counted(len(papers), "notebook", "notebooks")
-    print(f"{number}: {output}, {page}, and {answers} (keep that one to yourself)")
+    write(grades, given.output)
+    print(said(grades, given.output))
+
+
+def write(grades, folder):
+    """Write the pages, the points and the key into a folder."""
+    begin, pages = f"{folder}/{grades.lesson}", feedback_pages(grades)
+    feedback = Path(f"{begin}_feedback")
+    feedback.mkdir(exist_ok=True)
+    for name, page in pages.values():
+        (feedback / name).write_text(page, "utf-8")
+    links = {id: f"{feedback.name}/{name}" for id, (name, _) in pages.items()}
+    page = class_page(grades, links, mistakes(grades), fooled(grades))
+    Path(f"{begin}_class.html").write_text(page, "utf-8")
+    Path(f"{begin}_points.csv").write_text(csv_text(points_table(grades)), "utf-8-sig")
+    Path(f"{begin}_key.csv").write_text(csv_text(key(grades)), "utf-8-sig")
+
+
+def said(grades, folder):
+    """Say what was written and where, and what else is in the folder."""
+    number = grades.lesson
+    students = counted(len(grades.students), "student", "students")
+    here = sum(map(grades.has, grades.students))
+    lines = [f"Lesson {number}: {students}, {here} handed in. In {folder} are"]
+    lines += [
+        f"  {number}_class.html    the page for you: open it in a browser",
+        f"  {number}_points.csv    points and totals, for a learning platform",
+        f"  {number}_feedback      a page for each student, to send",
+        f"  {number}_key.csv       the right answers: keep these to yourself",
+    ]
+    if grades.others:
+        files = counted(len(grades.others), "notebook is", "notebooks are")
+        lines.append(f"{files} of nobody on the list: see the page.")
+    papers = [paper for one in [*grades.students, *grades.others] for paper in one.papers]
+    more = Counter(one.lesson for one in papers if one.lesson not in ("", grades.lesson))
+    for lesson, many in more.items():
+        files = counted(many, "notebook is", "notebooks are")
+        lines.append(f"{files} of lesson {lesson}: --lesson {lesson} grades that one.")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
 """What was handed in is stored as plain values, and is graded without running anything."""
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from html import escape
 
+import made_up_class
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,8 +15,12 @@ from test_exercises import ALL, check, data, hand_in, number, right_answers
 
 import synthrisk_edu as sr
 from synthrisk_classroom import grade, lesson
+from synthrisk_classroom.exercise import EXERCISES
+from synthrisk_classroom.grade_pages import class_page, feedback_pages
 from synthrisk_classroom.handed_in import MIME, MOST, VERSION, Unreadable, from_plain, to_plain
 from synthrisk_classroom.lesson import exercises
+from synthrisk_classroom.papers import read_folder, read_paper, stored_in
+from synthrisk_classroom.running import lesson_paths
 
 # Lessons that are computed at once; they have every form of answer.
 QUICK = [e for e in ALL if e.lesson in ("01", "02") and e.form.is_stored]
@@ -64,7 +71,14 @@ def test_dots_are_no_attempt():
 
 def test_a_lesson_as_it_comes_hands_in_nothing(executed):
     """Run All on a clean lesson is no attempt, not even the empty form of 01.0."""
-    assert grade.stored_in(executed.notebook) == []
+    assert [one for cell in executed.notebook.cells for one in stored_in(cell)] == []
+
+
+def test_in_a_lesson_as_it_comes_nothing_is_typed():
+    for path in lesson_paths():
+        paper = read_paper(path, path.name)
+        assert (paper.lesson, paper.student, paper.typed) == (path.name[:2], "", {}), path.name
+        assert paper.notes == ["nothing was typed or run in it"]
 
 
 def test_an_empty_form_that_was_stored_is_not_tried(tmp_path):
@@ -72,7 +86,7 @@ def test_an_empty_form_that_was_stored_is_not_tried(tmp_path):
     form.loc["Cleo"] = 2, 1
     plain = {"version": VERSION, "exercise": "01.0", "student": None, "attempts": 1, "right": False}
     write(tmp_path, "a", notebook(plain | {"answer": to_plain(form)}, record("01.1", [9, 9, 9])))
-    assert graded(tmp_path).loc["a.ipynb", "01.0"] == "not tried"
+    assert graded(tmp_path).mark(only(tmp_path), "01.0").verdict == "not tried"
     form.loc["Ana"] = 1, 1
     assert stored(check("01.0", form)) is not None
 
@@ -169,8 +183,25 @@ def write(folder, name, content):
 
 
 def graded(folder, **how):
-    """The table of grades, by file."""
-    return grade.grade_table(grade.grade(folder), **how).set_index("file")
+    """The grades of a folder."""
+    return grade.grade(folder, **how)
+
+
+def most(count_functions=False):
+    """The points of lesson 01."""
+    asked = exercises("01").values()
+    return sum(one.points for one in asked if one.form.is_stored or count_functions)
+
+
+def only(folder, **how):
+    """The only student in a folder."""
+    (student,) = graded(folder, **how).students
+    return student
+
+
+def verdicts(student):
+    """The verdicts of a student by exercise."""
+    return {id: mark.verdict for id, mark in student.marks.items()}
 
 
 def test_verdicts_are_computed_anew_from_the_stored_answers(tmp_path):
@@ -181,45 +212,238 @@ def test_verdicts_are_computed_anew_from_the_stored_answers(tmp_path):
         record("01.1", right("01.1")), record("01.2", mistake, attempts=3),
         record("01.6", right("01.6")), record("01.5", 1), record("01.5", right("01.5")),
     ))  # fmt: skip
-    row = graded(tmp_path).loc["a.ipynb"]
-    assert row["id"] == "anna" and row["note"] == ""
-    assert row["01.0"] == row["01.1"] == row["01.6"] == row["01.5"] == "right"  # the last of two
-    assert row["01.2"] == "wrong: That is with the town; leave Town out."
-    assert (row["01.2 attempts"], row["01.3"], row["01.3 attempts"]) == (3, "not tried", 0)
-    assert row["total"] == 4
+    grades = graded(tmp_path)
+    (anna,) = grades.students
+    assert anna.id == "anna" and anna.notes == []
+    good = ["01.0", "01.1", "01.5", "01.6"]  # of 01.5 the last of two
+    assert verdicts(anna) == dict.fromkeys(good, "right") | {"01.2": "wrong"}
+    assert anna.marks["01.2"].mistake == "That is with the town; leave Town out."
+    assert anna.marks["01.2"].attempts == 3
+    assert grades.total(anna) == 4 and grades.most == most()  # 01.4 is a function
 
 
-def test_a_forged_verdict_is_seen(tmp_path):
+def test_a_forged_verdict_is_seen_and_nobody_is_accused(tmp_path):
     write(tmp_path, "a", notebook(record("01.1", [9, 9, 9], right=True)))
-    row = graded(tmp_path).loc["a.ipynb"]
-    assert row["01.1"].startswith("wrong: ") and "01.1 is stored as right" in row["note"]
+    anna = only(tmp_path)
+    assert verdicts(anna) == {"01.1": "wrong"} and graded(tmp_path).total(anna) == 0
+    words = "01.1 stored as right and wrong when computed anew: another version of the lesson?"
+    assert anna.notes == [words]
 
 
 def test_the_answers_of_a_neighbour_are_judged_with_ones_own_tables(tmp_path):
     forged = record("01.1", right("01.1", "bert"), "bert") | {"student": "anna"}
     write(tmp_path, "a", notebook(forged))
-    assert graded(tmp_path).loc["a.ipynb", "01.1"].startswith("wrong")
+    assert verdicts(only(tmp_path)) == {"01.1": "wrong"}
+
+
+# ------------------------------------------------------------------- a class, and its list
+
+
+@pytest.fixture(scope="module")
+def class_folder(tmp_path_factory):
+    """Twelve students of lesson 01, made up: every way of handing in occurs once."""
+    folder = tmp_path_factory.mktemp("class")
+    made_up_class.make(folder, names=made_up_class.NAMES[:12])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def class_grades(class_folder):
+    """Their grades."""
+    return graded(class_folder, ids=grade.read_ids(class_folder / "ids.csv"))
+
+
+def test_everybody_on_the_list_has_a_row_with_a_note_of_its_own(class_grades):
+    rows = {one.id: one for one in class_grades.students}
+    assert list(rows) == made_up_class.NAMES[:12] and class_grades.lesson == "01"
+    notes = {id: "; ".join(one.notes) for id, one in rows.items()}
+    asked = made_up_class.known("01")
+    *_, last = [id for id, one in asked if one.form.is_stored]
+    assert notes == {
+        "ana": "",
+        "bela": "",
+        "cai": "02_cai.ipynb is lesson 02; nothing of lesson 01",
+        "dina": f"no output is stored, and {len(asked)} answers are typed: cleared before it was "
+        "saved, or never run",
+        "emre": f"{last} typed, and its cell was not run since",
+        "fay": "put here by the name of its file; `student` was left out: judged on the lesson's "
+        "own tables",
+        "gita": "2 files, and the better answer counts: 01_gita.ipynb and again/01_gita (1).ipynb",
+        "hans": notes["hans"],
+        "ines": "nothing handed in",
+        "jiro": "its id “jirro” is not on the list; put here by the name of its file",
+        "kofi": "",
+        "lena": "",
+    }
+    assert "stored as right and wrong when computed anew" in notes["hans"]
+    totals = {id: class_grades.total(one) for id, one in rows.items()}
+    assert totals["ana"] == totals["fay"] == totals["jiro"] == class_grades.most == most()
+    assert totals["emre"] == most() - 1 and totals["gita"] == 2
+    assert [totals[id] for id in ("cai", "dina", "hans", "ines")] == [0, 0, 0, 0]
+    assert set(verdicts(rows["dina"]).values()) == {"typed"}
+    assert verdicts(rows["emre"])[last] == "typed"
+
+
+def test_what_belongs_to_nobody_on_the_list_is_shown_apart(class_grades):
+    notes = {one.id: one.notes for one in class_grades.others}
+    assert notes == {
+        "=cmd()<b>.ipynb": ["its id “=1+1<script>” is not on the list"],
+        "broken.ipynb": ["cannot be read: no notebook, or a broken one"],
+        "no name.ipynb": ["`student` was left out: judged on the lesson's own tables"],
+    }
+
+
+def test_a_misfiled_notebook_adds_no_columns(class_folder, class_grades):
+    table = grade.points_table(class_grades)
+    first, *columns, last = table
+    assert (first, last) == ("id", "total") and {name[:2] for name in columns} == {"01"}
+    other = graded(class_folder, ids=["cai"], lesson="02")
+    assert other.total(other.students[0]) == other.most > 0
+
+
+def test_the_whole_class_in_files(class_folder, tmp_path, capsys):
+    words = [str(class_folder), "--class", str(class_folder / "ids.csv"), "-o", str(tmp_path)]
+    assert not grade.main(words)
+    said = capsys.readouterr().out
+    assert "Lesson 01: 12 students, 10 handed in" in said and "--lesson 02 grades that one" in said
+    table = pd.read_csv(tmp_path / "01_points.csv", encoding="utf-8-sig")
+    assert table.id.tolist() == made_up_class.NAMES[:12]
+    assert table["01.4"].isna().all()  # a function: it has a column, and no points
+    assert table.total.equals(table.drop(columns=["id", "total"]).sum(axis=1).astype(int))
+    page = (tmp_path / "01_class.html").read_text("utf-8")
+    assert "<script" not in page and "&lt;script&gt;" in page and "{{ 7 * 7 }}" in page
+    assert "What fooled the class?" in page and "Whose are these?" in page
+    assert 'href="01_feedback/ana.html"' in page
+    assert sorted(path.stem for path in (tmp_path / "01_feedback").iterdir()) == sorted(table.id)
+    key = pd.read_csv(tmp_path / "01_key.csv", dtype=str)
+    mine = key[(key.exercise == "01.1") & (key.student == "ana")].answer.item()
+    assert check("01.1", eval(mine), "ana").right
+    assert (key.exercise == "01.0").sum() == (key.exercise == "01.4").sum() == 1  # for everybody
+    assert set(key.student) >= {"everybody", "'=1+1<script>", "jirro"} - {"cai"}
+
+
+def test_a_student_gets_the_sentences_back_and_no_right_answers(class_grades):
+    pages = {id: page for id, (_, page) in feedback_pages(class_grades).items()}
+    rows = {one.id: one for one in class_grades.students}
+    for id, mark in (rows["bela"].marks | rows["ana"].marks).items():
+        whose = "ana" if mark is rows["ana"].marks.get(id) else "bela"
+        if mark.verdict != "not checked":
+            assert escape(mark.words) in pages[whose].replace("&#34;", "&quot;"), id
+    wrong = [mark for mark in rows["bela"].marks.values() if mark.verdict == "wrong"]
+    assert wrong and not any(escape(mark.key) in pages["bela"] for mark in wrong)
+    assert "No notebook of yours was found" in pages["ines"]
+    assert "Run its cell, save the notebook" in pages["emre"]
+    assert "another version" not in pages["hans"] and "01_gita" not in pages["gita"]
+
+
+def test_computed_anew_is_said_only_where_it_was(class_grades, tmp_path):
+    text = class_page(class_grades, dict.fromkeys(made_up_class.NAMES, "x"), [], [])
+    for one in class_grades.students + class_grades.others:
+        for id, mark in one.marks.items():
+            head = escape(f"{one.id}, {id}: {mark.verdict}")
+            anew = mark.verdict in ("right", "wrong")
+            assert (f"<b>{head}</b>, computed anew" in text) == anew, head
+    write(tmp_path, "a", notebook())
+    empty = graded(tmp_path, lesson="01")
+    assert "computed anew" not in class_page(empty, {"a.ipynb": "x"}, [], [])
+
+
+@pytest.mark.slow
+def test_the_page_of_the_teacher_fits_1280_pixels(class_grades, chromium):
+    links = dict.fromkeys(made_up_class.NAMES, "x")
+    wide = chromium.new_page(viewport={"width": 1280, "height": 800})
+    made = class_page(class_grades, links, grade.mistakes(class_grades), grade.fooled(class_grades))
+    wide.set_content(made)
+    assert wide.evaluate("document.documentElement.scrollWidth") <= 1280
+    last = wide.locator("summary").last
+    for square in (wide.locator("summary").first, last):
+        square.click()
+        box = wide.locator("details[open] > div").bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 1280
+        assert wide.locator("details[open]").count() == 1  # the one before has closed
+    wide.close()
+
+
+def test_what_has_no_points_is_practice(tmp_path, monkeypatch):
+    practice = replace(exercises("01")["01.1"], points=0)
+    monkeypatch.setitem(EXERCISES, "01.1", practice)
+    write(tmp_path, "a", notebook(record("01.1", right("01.1")), record("01.5", right("01.5"))))
+    grades = graded(tmp_path)
+    (anna,) = grades.students
+    assert verdicts(anna) == {"01.1": "right", "01.5": "right"} and grades.total(anna) == 1
+    assert "01.1" not in grade.points_table(grades)
+    assert "practice" in feedback_pages(grades)["anna"][1]
+
+
+def test_a_file_may_set_other_points(tmp_path):
+    write(tmp_path, "a", notebook(record("01.1", right("01.1")), record("01.5", right("01.5"))))
+    (tmp_path / "points.csv").write_text("exercise;points\n01.1;2.5\n01.5;0\n02.1;4\n")
+    points = grade.read_points(tmp_path / "points.csv")
+    grades = graded(tmp_path, points=points)
+    assert grades.total(grades.students[0]) == 2.5
+    assert grades.most == graded(tmp_path).most + 0.5
+    assert "01.5" not in grade.points_table(grades)
+
+
+def test_ids_are_found_in_lists_as_spreadsheets_write_them(tmp_path):
+    path = tmp_path / "ids.csv"
+    for text in ("anna\nBert \n\nanna\n", "\ufeffname;ID\nA;anna\nB;Bert\n", "id\nanna\nBert"):
+        path.write_text(text, "utf-8")
+        assert grade.read_ids(path) == ["anna", "Bert"]
+    path.write_bytes("id\nzoë".encode("cp1252"))
+    assert grade.read_ids(path) == ["zoë"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("--class", "name,mail\nA,b", "has no column id"),
+        ("--class", "\n", "lists no ids"),
+        ("--class", None, "cannot be read"),
+        ("--points", "01.99,1", "“01.99,1” is no exercise with its points"),
+        ("--points", "01.1,-1", "is no exercise with its points"),
+        ("--points", "01.1", "is no exercise with its points"),
+    ],
+)
+def test_a_list_that_is_none_is_told_in_a_sentence(name, text, said, tmp_path, capsys):
+    path = tmp_path / "list.csv"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(SystemExit):
+        grade.main([str(tmp_path), name, str(path), "-o", str(tmp_path / "out")])
+    assert said in capsys.readouterr().err
+
+
+def test_the_name_of_a_file_decides_only_where_the_id_is_not_on_the_list(tmp_path):
+    write(tmp_path, "01_bert", notebook(record("01.1", right("01.1"))))
+    write(tmp_path, "01_anna", notebook(record("01.1", [9, 9, 9])))
+    anna, bert = graded(tmp_path, ids=["Anna", "bert"]).students
+    assert verdicts(anna) == {"01.1": "right"}  # the better of two
+    assert anna.notes[1] == "01_bert.ipynb: its file is named like bert, and its id is anna"
+    assert bert.notes == ["nothing handed in"]
 
 
 def test_notes_tell_what_a_teacher_should_look_at(tmp_path):
-    write(tmp_path, "a", notebook(record("01.1", right("01.1"))))
-    write(tmp_path, "sub/b", notebook(record("01.1", right("01.1"))))
-    write(tmp_path, "c", notebook(record("02.1", ["Ana"], "carl")))
     both = record("01.1", right("01.1", None), None), record("01.2", 1, "dora")
     write(tmp_path, "d", notebook(*both))
-    write(tmp_path, "e", notebook())
     two = record("01.1", [1, 1, 1], "finn"), record("01.2", 1, "gus")
     write(tmp_path, "f", notebook(*two))
+    stopped = {"cell_type": "code", "source": 'answer = x\nmy.check("01.3", answer)'}
+    stopped["outputs"] = [{"output_type": "error", "ename": "NameError"}]
+    shown = {"cell_type": "code", "source": 'my.check("01.5", 3)\nprint(1)', "execution_count": 4}
+    late = {"cell_type": "code", "source": 'my.check("01.6", ("A", "risk"))'}
+    cells = [stopped, shown, late]
+    write(tmp_path, "g", notebook(record("01.1", [1, 1, 1], "hal"), cells=cells))
     write(tmp_path, ".ipynb_checkpoints/a", notebook())
-    table = graded(tmp_path)
-    notes = table.note
-    assert len(notes) == 6
-    assert notes["a.ipynb"] == "the same id as in sub/b.ipynb"
-    assert notes["c.ipynb"] == "lesson 02, and most here are lesson 01"
-    assert notes["d.ipynb"] == "some answers are about the lesson's own tables"
-    assert table.loc["d.ipynb", "01.1"] == "right"  # judged on those
-    assert notes["e.ipynb"] == "no answers in it: was it saved after its cells were run?"
-    assert notes["f.ipynb"] == "several ids: finn, gus"
+    rows = {one.id: one for one in graded(tmp_path).students}
+    assert rows["dora"].notes == ["01.1 on the lesson's own tables"]
+    assert verdicts(rows["dora"])["01.1"] == "right"  # judged on those
+    assert rows["finn"].notes == ["several ids (finn, gus): judged as finn"]
+    assert rows["hal"].notes == [
+        "01.3 typed; its cell stopped with NameError",
+        "01.5 typed and run, and no verdict is stored: is my.check the last line?",
+        "01.6 typed, and its cell was not run",
+    ]
 
 
 def test_a_notebook_of_the_old_version_is_told_from_an_empty_one(tmp_path):
@@ -228,10 +452,11 @@ def test_a_notebook_of_the_old_version_is_told_from_an_empty_one(tmp_path):
     cell = {"cell_type": "code", "source": ["answer = ...\n", 'sr.check("01.1", answer, seed=me)']}
     write(tmp_path, "old", notebook(old, cells=[cell]))
     write(tmp_path, "old_and_empty", notebook(cells=[cell]))
-    notes = graded(tmp_path).note
-    assert notes["old.ipynb"] == notes["old_and_empty.ipynb"]
-    assert notes["old.ipynb"].startswith("a lesson of version 0.1")
+    for paper in read_folder(tmp_path):
+        assert paper.notes == ["a lesson of version 0.1, about other tables: not judged"]
 
+
+# ------------------------------------------------------------------------ broken and forged
 
 FORGED = {"version": VERSION, "exercise": "01.1", "student": "x", "answer": 1, "attempts": 1}
 BROKEN = {
@@ -246,7 +471,9 @@ BROKEN = {
     "other": notebook(FORGED | {"exercise": "77.1"}),
     "attempts": notebook(FORGED | {"attempts": "x"}),
 }  # fmt: skip
-ANSWERS = [None, [], {}, "x", 10**400, [[[[[[1]]]]]], {"table": 3}, {"number": "inf"},
+DEEP = json.loads("[" * 900 + "]" * 900)
+ANSWERS = [DEEP, {"mapping": DEEP},
+           None, [], {}, "x", 10**400, [[[[[[1]]]]]], {"table": 3}, {"number": "inf"},
            {"mapping": [[{"set": []}, 1]]}, {"column": [{}], "index": [[[]]]}, "=1+1"]  # fmt: skip
 
 
@@ -255,52 +482,67 @@ def test_broken_and_forged_notebooks_give_a_row_each(tmp_path):
         write(tmp_path, f"{name} {number_}", content)
     for number_, answer in enumerate(ANSWERS * 6):
         forged = FORGED | {"exercise": f"01.{number_ % 7}", "answer": answer}
-        write(tmp_path, f"answer {number_}", notebook(forged))
+        write(tmp_path, f"answer {number_}", notebook(forged | {"student": f"x{number_}"}))
+    odd = {"ename": DEEP, "output_type": "error", "data": {"text/plain": DEEP}}
+    odd_cells = [{"cell_type": "code", "source": [DEEP, 'my.check("01.3", 1)'], "outputs": [odd]}]
+    odd_guess = {
+        "version": VERSION,
+        "prediction": "01.b",
+        "said": "1",
+        "right": True,
+        "truth": DEEP,
+    }
+    write(tmp_path, "odd", notebook(odd_guess, cells=odd_cells))
     (tmp_path / "folder.ipynb").mkdir()
     (tmp_path / "nowhere.ipynb").symlink_to(tmp_path / "missing")
-    table = graded(tmp_path)
-    assert len(table) == 8 * len(BROKEN) + 6 * len(ANSWERS) + 2 > 100
-    broken = table[~table.index.str.startswith("answer")]
-    assert (broken.note != "").all()
-    assert not table.drop(columns=["id", "note"]).isin(["right"]).any(axis=None)
+    grades = graded(tmp_path)
+    assert len(grades.students) == 8 * len(BROKEN) + 6 * len(ANSWERS) + 3 > 100
+    assert all(one.notes for one in grades.students if one.id.endswith(".ipynb"))
+    assert not any("right" in verdicts(one).values() for one in grades.students)
+    page = class_page(grades, {one.id: "x" for one in grades.students}, [], grade.fooled(grades))
+    assert "<script" not in page
 
 
 def test_functions_are_not_run_and_not_counted_unless_wanted(tmp_path):
     source = "open('trap', 'w').write('run')\ndef true_match_rate(c, T):\n    return 1"
     forged = record("01.4", 1) | {"answer": {"function": source, "name": "true_match_rate"}}
     write(tmp_path, "a", notebook(forged | {"right": True}))
-    row = graded(tmp_path).loc["a.ipynb"]
-    assert row["01.4"] == "not checked: a function; its notebook says right"
-    assert row["total"] == 0 and graded(tmp_path, count_functions=True).loc["a.ipynb", "total"] == 1
+    for counted in (False, True):
+        grades = graded(tmp_path, count_functions=counted)
+        (anna,) = grades.students
+        assert verdicts(anna) == {"01.4": "not checked"} and grades.total(anna) == counted
+        assert grades.most == most(counted)
     assert not list(tmp_path.rglob("trap"))
 
 
-def test_the_table_the_page_and_the_key_run_nothing_themselves(tmp_path, capsys):
-    write(tmp_path, "=cmd()<b>", notebook(record("01.1", [9, 9, 9], "=1+1")))
-    write(tmp_path, "a", notebook(record("01.1", right("01.1"))))
-    output = tmp_path / "g.csv"
-    grade.main([str(tmp_path), "-o", str(output)])
-    assert "2 notebooks: " in capsys.readouterr().out
-    text, page = output.read_text("utf-8-sig"), output.with_suffix(".html").read_text("utf-8")
-    assert '"\'=cmd()<b>.ipynb","\'=1+1"' in text
-    assert "<b>" not in page and "=cmd()&lt;b&gt;.ipynb" in page
-    assert "How did each exercise go?" in page and "Which mistakes, and whose?" in page
-    key = pd.read_csv(tmp_path / "g_key.csv", dtype=str)
-    assert set(key.student) == {"everybody", "'=1+1", "anna"}
-    mine = key[(key.exercise == "01.1") & (key.student == "anna")].answer.item()
-    assert check("01.1", eval(mine), "anna").right
-    assert (key.exercise == "01.0").sum() == 1  # about the story, for everybody
+def test_names_are_no_formulas_no_tags_and_no_paths(tmp_path):
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    write(folder, "a", notebook(record("01.1", [9, 9, 9], "=1+1<b>")))
+    write(folder, "b", notebook(record("01.1", [9, 9, 9], "../../up")))
+    assert not grade.main([str(folder), "-o", str(out)])
+    assert '"\'=1+1<b>"' in (out / "01_points.csv").read_text("utf-8-sig")
+    names = sorted(path.name for path in (out / "01_feedback").iterdir())
+    assert names == ["1_1_b.html", "up.html"]
+    for page in out.rglob("*.html"):
+        assert "1+1<b>" not in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
-    ("words", "said"), [(["none"], "there is no folder none"), ([".", "-o", "a.ipynb"], "as CSV")]
+    ("words", "said"),
+    [
+        (["none"], "there is no folder none"),
+        ([".", "-o", "a"], "a is a file"),
+        (["."], "no notebook in . is a lesson's"),
+    ],
 )
 def test_what_cannot_be_graded_is_told_in_a_sentence(words, said, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "a").touch()
     with pytest.raises(SystemExit):
         grade.main(words)
     assert said in capsys.readouterr().err
-    assert not grade.main([".", "-o", "g.csv"])  # nobody handed in
+    assert not grade.main([".", "-o", "g", "--lesson", "01"])  # nobody handed in
 
 
 @pytest.mark.parametrize("exercise", QUICK, ids=number)
@@ -326,12 +568,14 @@ def guessed(id="01.b", **other):
 def test_predictions_are_read_and_forged_ones_left_out(tmp_path):
     write(tmp_path, "a", notebook(guessed(), guessed("01.c", said=None, right=None)))
     write(tmp_path, "b", notebook(guessed(said="12", right=True), record("01.1", [9, 9, 9])))
+    write(tmp_path, "c", notebook(guessed(), record("01.1", [9, 9, 9], "bert")))
     forged = [guessed("77.z"), guessed(["01.b"]), guessed(right="yes"), guessed(said=[1])]
-    write(tmp_path, "c", notebook(*forged))
-    papers = grade.grade(tmp_path)
-    table = grade.guess_table(papers).set_index("prediction")
-    assert table.loc["01.b", ["near enough", "fooled", "show me"]].tolist() == [1, 1, 0]
-    assert table.loc["01.b", "most said, and wrong"] == "57"
-    assert table.loc["01.c", "show me"] == 1 and list(table.index) == ["01.b", "01.c"]
-    assert "broken" not in str(graded(tmp_path).note.tolist())
-    assert "What was predicted?" in grade.class_page(papers)
+    write(tmp_path, "d", notebook(*forged))
+    grades = graded(tmp_path)
+    table = pd.DataFrame(grade.fooled(grades)).set_index("id")
+    assert list(table.index) == ["01.b", "01.c"]  # what fooled most comes first
+    assert table.loc["01.b", ["near", "fooled", "looked"]].tolist() == [1, 2, 0]
+    assert table.loc["01.b", ["most_said", "truth"]].tolist() == ["57", "12"]
+    assert table.loc["01.c", "looked"] == 1
+    assert "4 stored answers are broken" in str(graded(tmp_path).students[-1].notes)
+    assert "that was near enough" in feedback_pages(grades)["anna"][1]
