@@ -13,6 +13,7 @@ predictions.
 """
 
 import hashlib
+import os
 import pkgutil
 import re
 from collections import Counter
@@ -169,9 +170,10 @@ class Lesson:
     @property
     def _predicted(self):
         """What was predicted so far, also before the first cell of the lesson was run again."""
-        return PREDICTED.setdefault(
-            (self.number, self.student), Predicted(predictions(self.number), {}, {})
-        )
+        mine = self.number, self.student
+        if mine not in PREDICTED:
+            PREDICTED[mine] = Predicted(predictions(self.number), kept_before(self.number), {})
+        return PREDICTED[mine]
 
     def _find(self, exercise):
         """Return the exercise with this id."""
@@ -224,6 +226,16 @@ def predictions(number):
     """Return the predictions of a lesson by their id."""
     module(number)  # which makes them
     return {id: one for id, one in sorted(PREDICTIONS.items()) if id[:2] == number}
+
+
+def kept_before(number):
+    """Return what was predicted before this kernel was started, as the saved notebook keeps it."""
+    from synthrisk_classroom.papers import read_paper  # which knows all lessons, and so this room
+
+    path = Path(os.environ.get("JPY_SESSION_NAME", ""))  # Jupyter says where the notebook lies
+    guesses = read_paper(path, path.name).guesses if path.suffix == ".ipynb" else {}
+    whole = {id: one for id, one in guesses.items() if {"given", "words"} <= one.keys()}
+    return {id: one for id, one in whole.items() if id in predictions(number)}
 
 
 class Tables(SimpleNamespace):

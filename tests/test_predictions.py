@@ -10,6 +10,7 @@ import nbformat
 import pandas as pd
 import pytest
 from jupyter_browser import jupyter_lab, open_notebook
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import synthrisk_edu as sr
 from synthrisk_classroom import lesson as lesson_of
@@ -254,6 +255,23 @@ def test_after_an_answer_it_is_stored_with_the_words(fresh):
     assert bundle[MIME]["words"] in bundle["text/html"]
 
 
+def test_after_a_new_start_of_the_kernel_the_saved_notebook_is_remembered(
+    fresh, monkeypatch, tmp_path
+):
+    asked = lesson_of("08").predict("08.c", copies())
+    guess(asked, "0.034", "0.023", "0.011")
+    output = new_output("display_data", Kept(asked)._repr_mimebundle_())
+    path = tmp_path / "mine.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell("my.predict(…)", outputs=[output])]), path)
+    PREDICTED.clear()  # as a new kernel begins
+    assert lesson_of("08").predict("08.c", copies()).kept is None
+    PREDICTED.clear()
+    monkeypatch.setenv("JPY_SESSION_NAME", str(path))
+    again = lesson_of("08").predict("08.c", copies())
+    assert again.words.value == asked.words.value and again.panel.guess == asked.panel.guess
+    assert "08.c" in lesson_of("08").predictions().kept
+
+
 def test_the_table_of_all_tells_who_was_fooled_and_of_the_others_nothing():
     questions = {id: asked_of()[0].prediction for id in ("01.a", "01.b", "01.c", "01.d")}
     for id, one in questions.items():
@@ -376,6 +394,9 @@ def test_a_reader_predicts_by_keyboard_alone(chromium, project):
         with open_notebook(chromium, lab, name) as page:  # the next day
             page.page.get_by_text("You said 57; it is 12.").first.wait_for(state="visible")
             page.page.get_by_text("Target 55 has c = 5").first.wait_for(state="visible")
+            page.run_all()  # in a new kernel, which has read what was saved
+            strips = page.page.locator(".synthrisk-asked")
+            assert strips.nth(1).inner_text().startswith("You said 57; it is 12.")
     assert [one[MIME]["prediction"] for one in seen["after"] if MIME in one] == [
         "01.b", "01.c", "01.d"
     ]  # fmt: skip
