@@ -357,6 +357,61 @@ def decide(d):
     return {pair: (pair in good | {("A", "use")}, words) for pair, words in verdicts.items()}
 
 
+# 01.7 change one line
+def record_tables(d):
+    """Tables of c, T, K, F and risk: of both files, of a crowd and of one who stands alone."""
+    ten = d.confidential, d.synthetic, ["Sex", "Town"], ["Job"]
+    large = d.people, d.released, d.known, d.synthesized
+    crowd, alone = (pd.DataFrame({"Job": [job, *["cook"] * 4]}) for job in ("cook", "pilot"))
+    small = [(crowd, crowd, [], ["Job"]), (alone, alone.iloc[::-1], [], ["Job"])]
+    return [(match(*one).records,) for one in (ten, large, *small)]
+
+
+def package_rate(records):
+    """The package's own: ΣF over s, undefined when nobody is matched uniquely."""
+    s = (records.c == 1).sum()
+    return records.F.sum() / s if s else np.nan
+
+
+def told_of_all(d, r):
+    """Say what both rates are on the large file, and in a crowd."""
+    ours = package_rate(match(d.people, d.released, d.known, d.synthesized).records)
+    return (
+        f"On the large file your rate is {say(float(r[1]))}, ours {say(ours)}. Nearly everybody "
+        "has more than one candidate. So out of all N the rate is tiny, and it hides how often a "
+        "unique match is wrong. In a crowd it is 0. That sounds as if every unique match were "
+        "true, and there is none."
+    )
+
+
+@exercise(
+    "01.7",
+    Function("false_match_rate(records)", record_tables),
+    hints=[
+        "In section 3 the package's line is: chosen.F.sum() / s if s else np.nan. What is s?",
+        "N is the number of rows, len(records). It is never 0, so no `if` is needed.",
+    ],
+    mistakes={
+        "That is the package's own rate, out of s; change it to be out of all N.": package_rate,
+        "You count the true ones, K; the false ones are marked by F.": (
+            lambda records: records.K.sum() / len(records)
+        ),
+        "You count all unique matches; only the false ones are meant, F.": (
+            lambda records: (records.c == 1).sum() / len(records)
+        ),
+        "You count them; a rate is a share, so divide by N.": lambda records: records.F.sum(),
+        "You count every T = 0; F is 1 only where c is 1 as well.": (
+            lambda records: (records["T"] == 0).mean()
+        ),
+    },
+    code="return records.F.sum() / len(records)",
+    words=told_of_all,
+)
+def false_match_rate(records):
+    """ΣF / N: the share of all targets with a unique match that is false."""
+    return records.F.sum() / len(records)
+
+
 # ------------------------------------------------------------------ predicted before a panel
 FACTS = ("SEX", "RACE", "MAR", "DIS", "HICOV")
 
