@@ -404,7 +404,6 @@ def told_of_all(d, r):
             lambda records: (records["T"] == 0).mean()
         ),
     },
-    code="return records.F.sum() / len(records)",
     words=told_of_all,
 )
 def false_match_rate(records):

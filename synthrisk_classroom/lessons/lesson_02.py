@@ -453,11 +453,11 @@ def decide(d):
 
 
 # 02.7 change one line
-def two_numbers(d):
-    """Ana among the nine, and units of the file: x, R at 20 % and the table of x*."""
-    ana = d.true.loc["Ana"], 0.2 * d.true.loc["Ana"], d.synthetic
-    some = [d.ce.loc[i, BOTH].astype(float) for i in (1, 2, 5)]
-    return [ana, *((x, 0.2 * x.abs(), d.released[BOTH].head(200)) for x in some)]
+def both_inside(d):
+    """Ana among the nine, and units of the file: who is inside at 20 %, variable by variable."""
+    units = [(d.true.loc["Ana"], d.synthetic)]
+    units += [(d.ce.loc[i, BOTH].astype(float), d.released[BOTH].head(200)) for i in (1, 2, 5)]
+    return [((synthetic - x).abs() <= 0.2 * x.abs(),) for x, synthetic in units]
 
 
 def told_of_one_is_enough(d, r):
@@ -485,35 +485,31 @@ def radius_of(names):
 
 @exercise(
     "02.7",
-    Function("agree(x, R, x_star)", two_numbers),
+    Function("agree(inside)", both_inside),
     hints=[
-        "The lines of the package join the two comparisons by &, which means *and*.",
-        "inside is a table of True and False: .all(axis=1) asks for True in every column of a row, "
-        ".any(axis=1) in at least one.",
+        "Print a small one: pd.DataFrame([[True, True], [True, False], [False, False]]).",
+        ".all(axis=1) asks for True in every column of a row. Which word asks for at least one?",
+        ".any(axis=1) asks for at least one True in a row.",
     ],
     mistakes={
         "That is the package's rule, inside on both; now one of the two is enough.": (
-            lambda x, R, x_star: (abs(x_star - x) <= R).all(axis=1)
+            lambda inside: inside.all(axis=1)
         ),
         "You ask for exactly one; who is inside on both is a candidate, too.": (
-            lambda x, R, x_star: (abs(x_star - x) <= R).sum(axis=1) == 1
+            lambda inside: inside.sum(axis=1) == 1
         ),
-        "You went down the columns; axis=1 goes along each row.": (
-            lambda x, R, x_star: (abs(x_star - x) <= R).any()
-        ),
+        "You went down the columns; axis=1 goes along each row.": lambda inside: inside.any(),
         "You return the number of candidates; return True or False for every record.": (
-            lambda x, R, x_star: (abs(x_star - x) <= R).any(axis=1).sum()
+            lambda inside: inside.any(axis=1).sum()
         ),
-        "You return the whole table; return one True or False for every record.": (
-            lambda x, R, x_star: abs(x_star - x) <= R
+        "You look at income alone; either of the two may be the one.": (
+            lambda inside: inside["Income"]
         ),
     },
-    code="return inside.any(axis=1)",
     words=told_of_one_is_enough,
 )
-def agree(x, R, x_star):
+def agree(inside):
     """Say of every record whether it is inside on at least one of the two."""
-    inside = abs(x_star - x) <= R
     return inside.any(axis=1)
 
 

@@ -51,7 +51,8 @@ recall(
 def incomes(d):
     """Incomes of the CE file, and small columns with zeros, losses and values on the bound."""
     small, ce = pd.Series([1000.0, 0, 0, -500, 850, 750, 1250, -400]), load_ce().Income
-    return [*((x, small, 0.25) for x in (1000.0, 0.0, -500.0)), (ce[1], ce.head(500), 0.25)]
+    targets = [*((x, small) for x in (1000.0, 0.0, -500.0)), (ce[1], ce.head(500))]
+    return [(x, x_star, 0.25 * x) for x, x_star in targets]
 
 
 def told_of_the_sign(d, r):
@@ -68,31 +69,32 @@ def told_of_the_sign(d, r):
 
 @exercise(
     "10.1",
-    Function("c_in_r(x_i, x_star, r)", incomes),
+    Function("c_in_r(x_i, x_star, R)", incomes),
     hints=[
         "Open ends: x_star must be above x_i - R and below x_i + R, and not on them.",
         "Join the two comparisons by &, each in brackets, and count the True with .sum().",
     ],
     mistakes={
         "You count the ends as well; the R package leaves them out.": (
-            lambda x_i, x_star, r: x_star.between(x_i - r * x_i, x_i + r * x_i).sum()
+            lambda x_i, x_star, R: x_star.between(x_i - R, x_i + R).sum()
         ),
-        "That is our half-width, with |x|; keep the line with R, which has the sign.": (
-            lambda x_i, x_star, r: (abs(x_star - x_i) < r * abs(x_i)).sum()
+        "You took the sign of R away; the R package keeps it.": (
+            lambda x_i, x_star, R: (abs(x_star - x_i) < abs(R)).sum()
         ),
-        "That is our own rule, r·|x| with closed ends; change it to the R package's.": (
-            lambda x_i, x_star, r: (abs(x_star - x_i) <= r * abs(x_i)).sum()
+        "That is our own rule, |x| and closed ends; change it to the R package's.": (
+            lambda x_i, x_star, R: (abs(x_star - x_i) <= abs(R)).sum()
+        ),
+        "You compare with <=: a value on the end counts. Here the ends are open.": (
+            lambda x_i, x_star, R: (abs(x_star - x_i) <= R).sum()
         ),
         "You return the column of True and False; .sum() counts the True.": (
-            lambda x_i, x_star, r: (x_star > x_i - r * x_i) & (x_star < x_i + r * x_i)
+            lambda x_i, x_star, R: (x_star > x_i - R) & (x_star < x_i + R)
         ),
     },
-    code="return ((x_star > x_i - R) & (x_star < x_i + R)).sum()",
     words=told_of_the_sign,
 )
-def c_in_r(x_i, x_star, r):
-    """Count x* strictly between x − r·x and x + r·x: the half-width has the sign of x."""
-    R = r * x_i
+def c_in_r(x_i, x_star, R):
+    """Count x* strictly between x − R and x + R; R = r·x has the sign of x."""
     return ((x_star > x_i - R) & (x_star < x_i + R)).sum()
 
 
