@@ -128,8 +128,9 @@ recall(
         "c": "the confidential file matched with itself",
     },
     "b",
-    "The floor is the risk from `known` alone. A release may lie below it, because its intruder "
-    "gives up where nobody matches; the file matched with itself is the baseline.",
+    "That intruder looks only at what was not synthesized. A release may lie below the floor, "
+    "because its intruder gives up where nobody matches. The file matched with itself is the "
+    "baseline.",
     (LESSON_01, "4. Compared with what? The baseline and the floor"),
 )
 

@@ -84,9 +84,6 @@ def told_of_the_sign(d, r):
         "That is our own rule, |x| and closed ends; change it to the R package's.": (
             lambda x_i, x_star, R: (abs(x_star - x_i) <= abs(R)).sum()
         ),
-        "You compare with <=: a value on the end counts. Here the ends are open.": (
-            lambda x_i, x_star, R: (abs(x_star - x_i) <= R).sum()
-        ),
         "You return the column of True and False; .sum() counts the True.": (
             lambda x_i, x_star, R: (x_star > x_i - R) & (x_star < x_i + R)
         ),
