@@ -167,6 +167,10 @@ def finn(d, **how):
             "known": ["Sex", "Town"],
             "synthesized": [],
         },
+        "You left out the job as well; the intruder has the sex and the true job.": {
+            "synthesized": []
+        },
+        "You left out the sex and kept the town; it is the other way round.": {"known": ["Town"]},
         "You counted in the confidential table; the intruder sees the synthetic one.": CONFIDENTIAL,
     },
     code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex"], ["Job"])
@@ -197,10 +201,16 @@ def told_of_women(four):
     Numbers("expected_match_risk", "true_match_rate", "false_match_rate", digits=2),
     hints=[
         "Add up and count over Ana, Bea, Cleo and Dora only; candidates are still all ten.",
-        "summary() has an argument targets: a list of positions, from 0.",
+        "summary() has an argument targets: a list of positions. Ana has position 0, Dora 3.",
     ],
     mistakes={
         "These are the summaries of all ten; the targets are four.": {"targets": None},
+        "A rate is a share: divide the number of K by N, and that of F by s.": (
+            lambda d, r: {
+                "true_match_rate": found(d).K.iloc[WOMEN].sum(),
+                "false_match_rate": found(d).F.iloc[WOMEN].sum(),
+            }
+        ),
         "You added up 1/c: the risk is T/c, and not every T is 1.": (
             lambda d, r: {"expected_match_risk": one_over_c(found(d)).iloc[WOMEN].sum()}
         ),
@@ -287,7 +297,9 @@ def true_match_rate(c, T):
             lambda d, r: d.people[d.known + d.synthesized].nunique().prod()
         ),
         "That is the released file; here nothing is redrawn.": (
-            lambda d, r: match(d.people, d.released, d.known, d.synthesized).records.risk.sum()
+            lambda d, r: round(
+                match(d.people, d.released, d.known, d.synthesized).records.risk.sum()
+            )
         ),
         "You counted combinations of all ten columns; the intruder has five facts.": (
             lambda d, r: len(d.people.drop_duplicates())
@@ -400,6 +412,12 @@ def told_of_all(d, r):
             lambda records: (records.c == 1).sum() / len(records)
         ),
         "You count them; a rate is a share, so divide by N.": lambda records: records.F.sum(),
+        "You return per cent; a rate is a share, between 0 and 1.": (
+            lambda records: 100 * false_match_rate(records)
+        ),
+        "You return a column; add it up first, with .sum().": (
+            lambda records: records.F / len(records)
+        ),
         "You count every T = 0; F is 1 only where c is 1 as well.": (
             lambda records: (records["T"] == 0).mean()
         ),

@@ -337,6 +337,12 @@ def count_cases(d):
         "You return the column of True and False; .sum() counts the True.": (
             lambda x_i, x_star, r: abs(x_star - x_i) <= r * abs(x_i)
         ),
+        "len() counts all values, True and False; .sum() counts the True.": (
+            lambda x_i, x_star, r: len(x_star)
+        ),
+        "A value far below counts, too: take the size of the difference, abs().": (
+            lambda x_i, x_star, r: (x_star - x_i <= r * abs(x_i)).sum()
+        ),
         "You looked on one side only; the range goes both ways.": (
             lambda x_i, x_star, r: c_one(x_i, x_star[x_star >= x_i], r)
         ),
@@ -359,6 +365,11 @@ def sweep_of(d, synthesized, age=0.1):
     return radius_sweep(d.ce, [d.released], d.known, list(synthesized), RADII, fixed=fixed)
 
 
+def risk_at(sweep, radius):
+    """Read the expected match risk at one radius off a sweep."""
+    return sweep.expected_match_risk[sweep.radius == radius].item()
+
+
 @exercise(
     "02.5",
     Numbers("radius", "risk", digits=2, within={"risk": 0.5}),
@@ -376,6 +387,9 @@ def sweep_of(d, synthesized, age=0.1):
         },
         "With both numbers, in section 5, that was the top; here the intruder has income alone.": (
             lambda d, r: reported(d, BOTH)[["radius"]]
+        ),
+        "The radius is right; but that is the risk with both numbers, and here is income alone.": (
+            lambda d, r: {"radius": r.radius, "risk": risk_at(sweep_of(d, BOTH), r.radius)}
         ),
         "The largest radius is not the riskiest: look down the whole column.": {
             "highest": "radius"
@@ -490,7 +504,7 @@ def radius_of(names):
     hints=[
         "Print a small one: pd.DataFrame([[True, True], [True, False], [False, False]]).",
         ".all(axis=1) asks for True in every column of a row. Which word asks for at least one?",
-        ".any(axis=1) asks for at least one True in a row.",
+        ".any(axis=1) does. Or join the two columns by |; the word `or` cannot join columns.",
     ],
     mistakes={
         "That is the package's rule, inside on both; now one of the two is enough.": (
@@ -502,6 +516,9 @@ def radius_of(names):
         "You went down the columns; axis=1 goes along each row.": lambda inside: inside.any(),
         "You return the number of candidates; return True or False for every record.": (
             lambda inside: inside.any(axis=1).sum()
+        ),
+        "You return the whole table; return one True or False for every record.": (
+            lambda inside: inside
         ),
         "You look at income alone; either of the two may be the one.": (
             lambda inside: inside["Income"]

@@ -72,7 +72,8 @@ def told_of_the_sign(d, r):
     Function("c_in_r(x_i, x_star, R)", incomes),
     hints=[
         "Open ends: x_star must be above x_i - R and below x_i + R, and not on them.",
-        "Join the two comparisons by &, each in brackets, and count the True with .sum().",
+        "A column cannot stand in a < x < b. Write two comparisons, each in brackets, join them by "
+        "&, and count the True with .sum().",
     ],
     mistakes={
         "You count the ends as well; the R package leaves them out.": (
@@ -83,6 +84,9 @@ def told_of_the_sign(d, r):
         ),
         "That is our own rule, |x| and closed ends; change it to the R package's.": (
             lambda x_i, x_star, R: (abs(x_star - x_i) <= abs(R)).sum()
+        ),
+        "len() counts all records, True and False; .sum() counts the True.": (
+            lambda x_i, x_star, R: len(x_star)
         ),
         "You return the column of True and False; .sum() counts the True.": (
             lambda x_i, x_star, R: (x_star > x_i - R) & (x_star < x_i + R)
