@@ -187,8 +187,9 @@ def draw_tenths(ax, result):
 
     (left, right), (bottom, top) = (np.array(ends) / result.unit for ends in result.field.values())
     ax.add_patch(Rectangle((left, bottom), right - left, top - bottom, **FIELD))
-    for values, style in ((result.new, look.TRUE_RECORD), (result.true, look.TARGET)):
-        ax.plot(*([value / result.unit] for value in values), **style | {"markersize": 9})
+    small = look.TRUE_RECORD | {"markersize": 9}  # the field is hardly larger
+    for values, style in ((result.new, small), (result.true, look.TARGET)):
+        ax.plot(*([value / result.unit] for value in values), **style)
     look.headline(ax, "each unit gets the values of a unit in its own field")
 
 
