@@ -337,7 +337,7 @@ def count_cases(d):
         "You return the column of True and False; .sum() counts the True.": (
             lambda x_i, x_star, r: abs(x_star - x_i) <= r * abs(x_i)
         ),
-        "len() counts all values, True and False; .sum() counts the True.": (
+        "You count all values with len(), True and False; .sum() counts the True.": (
             lambda x_i, x_star, r: len(x_star)
         ),
         "A value far below counts, too: take the size of the difference, abs().": (

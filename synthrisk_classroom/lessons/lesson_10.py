@@ -85,7 +85,7 @@ def told_of_the_sign(d, r):
         "That is our own rule, |x| and closed ends; change it to the R package's.": (
             lambda x_i, x_star, R: (abs(x_star - x_i) <= abs(R)).sum()
         ),
-        "len() counts all records, True and False; .sum() counts the True.": (
+        "You count all records with len(), True and False; .sum() counts the True.": (
             lambda x_i, x_star, R: len(x_star)
         ),
         "You return the column of True and False; .sum() counts the True.": (
