@@ -110,13 +110,16 @@ def is_too_short(given, right, digits):
 class Numbers(Form):
     """Several numbers with names: `Numbers("c", "T", digits=2)`. A mistake may name only some.
 
-    A difference of two numbers printed to one digit may be off by 0.1: `within=0.1`.
+    A difference of two numbers printed to one digit may be off by 0.1: `within=0.1`. A number that
+    one says as a whole may be off by one half, whatever the others: `within={"risk": 0.5}`.
     """
 
     def __init__(self, *parts, digits=None, within=None):
         """Name the parts in the order they are asked for."""
         self.parts, self.digits, self.within = parts, digits, within
         exact = "" if digits is None else f", {to_digits(digits)}"
+        if isinstance(within, Mapping):
+            exact += "".join(f"; {part} to within {one}" for part, one in within.items())
         self.asked = f"a list [{', '.join(parts)}]{exact}"
         self.fields = [{"label": part} for part in parts]
 
@@ -131,12 +134,16 @@ class Numbers(Form):
 
     def same(self, given, value):
         """Compare the parts that `value` names."""
-        return all(self._agree(given[part], value[part]) for part in value)
+        return all(self._agree(part, given[part], value[part]) for part in value)
 
-    def _agree(self, given, value):
+    def reach(self, part):
+        """Return how far from the right one a part may be, or None: as the digits say."""
+        return self.within.get(part) if isinstance(self.within, Mapping) else self.within
+
+    def _agree(self, part, given, value):
         """Compare one part."""
-        if self.within is not None:
-            return abs(given - value) <= self.within * (1 + 1e-9)
+        if self.reach(part) is not None:
+            return abs(given - value) <= self.reach(part) * (1 + 1e-9)
         return close(given, value, self.digits)
 
     def plain(self, exercise, data):
@@ -145,7 +152,7 @@ class Numbers(Form):
 
     def page(self, exercise, data):
         """Return a field for each part, and what is said of the numbers one may hand in."""
-        right = exercise.right(data)
+        right, exact = exercise.right(data), 1e-9 if self.digits is None else 0.5 * 10**-self.digits
         rows = [(right, True, f"{self.good} {exercise.why(data)}")]
         wrong = {
             told: one for told, one in exercise.wrong(data).items() if not self.same(right, one)
@@ -154,7 +161,7 @@ class Numbers(Form):
         rows += [(one, False, f"Not yet. {self.remark(one, right)}") for one in self._near(right)]
         return {
             "fields": self.fields,
-            "within": self.within or (1e-9 if self.digits is None else 0.5 * 10**-self.digits),
+            "within": [self.reach(part) or exact for part in self.parts],
             "rows": [
                 ([to_json(value.get(part)) for part in self.parts], is_right, told)
                 for value, is_right, told in rows
@@ -177,7 +184,7 @@ class Numbers(Form):
 
     def remark(self, given, right):
         """Notice per cent and missing digits, else say which parts are right."""
-        good = [part for part in self.parts if self._agree(given[part], right[part])]
+        good = [part for part in self.parts if self._agree(part, given[part], right[part])]
         bad = [part for part in self.parts if part not in good]
         if all(is_per_cent(given[part], right[part], self.digits) for part in bad):
             return f"For {listing(bad)} you have per cent; hand in shares, between 0 and 1."
@@ -261,7 +268,7 @@ class Estimate(Numbers):
         """Say the numbers as one says them."""
         return about(value[""]) if self.parts == ("",) else super().said(value)
 
-    def _agree(self, given, value):
+    def _agree(self, part, given, value):
         """Tell whether a guess is near enough."""
         return bool(abs(given - value) <= max(self.near * abs(value), self.within) + 1e-9)
 
@@ -277,7 +284,8 @@ class OneOf(Form):
 
     def read(self, given, right, data):
         """Return the answer, spelled as it is listed; a list of one is that one."""
-        return _listed("answer", *([given] if isinstance(given, str) else given), self.options)
+        one = isinstance(given, str | Mapping) or not np.iterable(given)
+        return _listed("answer", *([given] if one else given), self.options)
 
     def same(self, given, value):
         """Compare the names."""

@@ -251,7 +251,7 @@ function judge(exercise, texts) {
         exercise.fields[k].options ? text : readNumber(text, exercise.rows[0][0][k]));
     if (given.some(Number.isNaN)) return [false, "Not yet: write numbers, such as 0.25 or 25 %."];
     const same = (value, k) => value === null || value === given[k]
-        || Math.abs(value - given[k]) <= exercise.within * (1 + 1e-9);
+        || Math.abs(value - given[k]) <= exercise.within?.[k] * (1 + 1e-9);
     const row = exercise.rows.find(([values]) => values.every(same));
     return row ? row.slice(1) : [false, exercise.else];
 }

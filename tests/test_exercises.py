@@ -123,12 +123,12 @@ def test_rounding_by_more_than_the_digits_asked_for_is_not_accepted(exercise):
     if not isinstance(form, Numbers | Table):
         return  # nothing to round
     step = 1 if form.digits is None else 10**-form.digits
-    step = 2 * (getattr(form, "within", None) or step / 2)
     if isinstance(form, Table):
         wrong = [exercise.right(d) + 0.6]
     else:
         right = exercise.right(d)
-        wrong = [right | {part: right[part] + 0.6 * step} for part in form.parts]
+        steps = {part: 2 * (form.reach(part) or step / 2) for part in form.parts}
+        wrong = [right | {part: right[part] + 0.6 * steps[part]} for part in form.parts]
         wrong = [one["answer"] for one in wrong] if isinstance(form, Number) else wrong
     assert not any(check(exercise.id, answer).right for answer in wrong)
 
@@ -259,6 +259,12 @@ def test_differences_of_the_printed_means_are_right_in_05_6():
     says("05.6", [models - files + 0.2, coefficients - models], "coefficients is right, models is")
 
 
+def test_a_risk_read_from_the_lesson_as_a_whole_number_is_right_in_02_5():
+    """Where a neighbour of the grid, 360 at 20 %, is not."""
+    assert all(check("02.5", [0.1, risk]).right for risk in (361, 361.4, 361.41))
+    says("02.5", [0.1, 360], "radius is right, risk is not")
+
+
 def test_doing_nothing_can_be_right_and_prices_are_compared_at_the_released_level():
     assert check("06.7", ("nothing", "price")).right
     assert check("06.7", ("bands", "risk")).right
@@ -367,7 +373,7 @@ def test_a_function_of_dots_is_not_answered():
     assert check("01.4", untouched).message.startswith("Not answered yet:")
 
 
-ODD = ["12", "", None, [], {}, print, np.nan, -1, True, [1], [1] * 50, ["a", None], ("A",),
+ODD = ["12", "", None, [], {}, print, np.nan, -1, True, [1], [1] * 50, ["a", None], ("Z",),
        {"c": "x"}, pd.NA, pd.DataFrame(), pd.Series(["x"]), np.zeros((3, 3)), [[1, 2], [3]],
        pd.DataFrame({"c": ["x"] * 10, "T": 1}), lambda *a: "text", lambda *a: [1, 2, 3],
        lambda *a: 1 / 0, lambda: 1, range(3)]  # fmt: skip
@@ -418,7 +424,6 @@ HALF_FILLED.loc[["Ana", "Cleo"]] = [[1, 1], [2, 1]]
         ("01.3", [1.5, 25, 50], "For true_match_rate and false_match_rate you have per cent"),
         ("01.5", 956, "all ten columns; the intruder has five facts"),
         ("02.5", [10, 361.41], "For radius you have per cent; hand in shares"),
-        ("02.5", [0.1, 361], "Very near: hand in risk to 2 digits"),
         ("03.2", 24, "Very near: hand in the number rounded to 1 digit"),
         ("03.4", 74.26, "per cent"),
         ("03.4", 0.7427, "rounded to 4 digits"),

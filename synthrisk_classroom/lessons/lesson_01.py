@@ -167,6 +167,10 @@ def finn(d, **how):
             "known": ["Sex", "Town"],
             "synthesized": [],
         },
+        "You left out the job as well; the intruder has the sex and the true job.": {
+            "synthesized": []
+        },
+        "You left out the sex and kept the town; it is the other way round.": {"known": ["Town"]},
         "You counted in the confidential table; the intruder sees the synthetic one.": CONFIDENTIAL,
     },
     code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex"], ["Job"])
@@ -197,10 +201,16 @@ def told_of_women(four):
     Numbers("expected_match_risk", "true_match_rate", "false_match_rate", digits=2),
     hints=[
         "Add up and count over Ana, Bea, Cleo and Dora only; candidates are still all ten.",
-        "summary() has an argument targets: a list of positions, from 0.",
+        "summary() has an argument targets: a list of positions. Ana has position 0, Dora 3.",
     ],
     mistakes={
         "These are the summaries of all ten; the targets are four.": {"targets": None},
+        "A rate is a share: divide the number of K by N, and that of F by s.": (
+            lambda d, r: {
+                "true_match_rate": found(d).K.iloc[WOMEN].sum(),
+                "false_match_rate": found(d).F.iloc[WOMEN].sum(),
+            }
+        ),
         "You added up 1/c: the risk is T/c, and not every T is 1.": (
             lambda d, r: {"expected_match_risk": one_over_c(found(d)).iloc[WOMEN].sum()}
         ),
@@ -287,7 +297,9 @@ def true_match_rate(c, T):
             lambda d, r: d.people[d.known + d.synthesized].nunique().prod()
         ),
         "That is the released file; here nothing is redrawn.": (
-            lambda d, r: match(d.people, d.released, d.known, d.synthesized).records.risk.sum()
+            lambda d, r: round(
+                match(d.people, d.released, d.known, d.synthesized).records.risk.sum()
+            )
         ),
         "You counted combinations of all ten columns; the intruder has five facts.": (
             lambda d, r: len(d.people.drop_duplicates())
@@ -355,6 +367,66 @@ def decide(d):
     }
     good = {(one, "risk") for one, other in ("AB", "BA") if risk[one] < risk[other]}
     return {pair: (pair in good | {("A", "use")}, words) for pair, words in verdicts.items()}
+
+
+# 01.7 change one line
+def record_tables(d):
+    """Tables of c, T, K, F and risk: of both files, of a crowd and of one who stands alone."""
+    ten = d.confidential, d.synthetic, ["Sex", "Town"], ["Job"]
+    large = d.people, d.released, d.known, d.synthesized
+    crowd, alone = (pd.DataFrame({"Job": [job, *["cook"] * 4]}) for job in ("cook", "pilot"))
+    small = [(crowd, crowd, [], ["Job"]), (alone, alone.iloc[::-1], [], ["Job"])]
+    return [(match(*one).records,) for one in (ten, large, *small)]
+
+
+def package_rate(records):
+    """The package's own: ΣF over s, undefined when nobody is matched uniquely."""
+    s = (records.c == 1).sum()
+    return records.F.sum() / s if s else np.nan
+
+
+def told_of_all(d, r):
+    """Say what both rates are on the large file, and in a crowd."""
+    ours = package_rate(match(d.people, d.released, d.known, d.synthesized).records)
+    return (
+        f"On the large file your rate is {say(float(r[1]))}, ours {say(ours)}. Nearly everybody "
+        "has more than one candidate. So out of all N the rate is tiny, and it hides how often a "
+        "unique match is wrong. In a crowd it is 0. That sounds as if every unique match were "
+        "true, and there is none."
+    )
+
+
+@exercise(
+    "01.7",
+    Function("false_match_rate(records)", record_tables),
+    hints=[
+        "In section 3 the package's line is: chosen.F.sum() / s if s else np.nan. What is s?",
+        "N is the number of rows, len(records). It is never 0, so no `if` is needed.",
+    ],
+    mistakes={
+        "That is the package's own rate, out of s; change it to be out of all N.": package_rate,
+        "You count the true ones, K; the false ones are marked by F.": (
+            lambda records: records.K.sum() / len(records)
+        ),
+        "You count all unique matches; only the false ones are meant, F.": (
+            lambda records: (records.c == 1).sum() / len(records)
+        ),
+        "You count them; a rate is a share, so divide by N.": lambda records: records.F.sum(),
+        "You return per cent; a rate is a share, between 0 and 1.": (
+            lambda records: 100 * false_match_rate(records)
+        ),
+        "You return a column; add it up first, with .sum().": (
+            lambda records: records.F / len(records)
+        ),
+        "You count every T = 0; F is 1 only where c is 1 as well.": (
+            lambda records: (records["T"] == 0).mean()
+        ),
+    },
+    words=told_of_all,
+)
+def false_match_rate(records):
+    """ΣF / N: the share of all targets with a unique match that is false."""
+    return records.F.sum() / len(records)
 
 
 # ------------------------------------------------------------------ predicted before a panel

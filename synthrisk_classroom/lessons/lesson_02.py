@@ -5,15 +5,16 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_classroom.exercise import exercise
+from synthrisk_classroom.dora import Dora
+from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Names, Numbers, OneOf, Table
 from synthrisk_classroom.lesson import draw_until
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import in_words, load_ce
-from synthrisk_edu.match import match
+from synthrisk_edu.match import baseline, floor, match
 from synthrisk_edu.sweep import radius_sweep
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.words import about, listing, say
+from synthrisk_edu.words import about, counted, listing, say
 
 TITLE = "Radius illustrations"
 
@@ -70,6 +71,68 @@ def sixty(*files):
     fits = [file.Income.between(1, 150_000) & file.Expenditure.between(1, 30_000) for file in files]
     few = fits[0].index[fits[0] & fits[1]][:60]
     return [file.loc[few].reset_index(drop=True) for file in files]
+
+
+# Dora: a widow of 58 in the country
+DORA = "ce", 2146
+LIKE = {"Marital": "widowed", "Urban": "rural", "Age": 58}
+
+
+def dora(d):
+    """What the redrawn incomes and expenditures do to her double, at the radius to report."""
+    row, age, radius = DORA[1], {"Age": 0.1}, {"Age": 0.1, "Income": 0.2, "Expenditure": 0.2}
+    at_20 = match(d.ce, d.released, d.known, BOTH, radius)
+    c, hit, risk = at_20.records.loc[row, ["c", "T", "risk"]]
+    exact = match(d.ce, d.released, d.known, BOTH, age).records.c[row]
+    own = baseline(d.ce, d.known, BOTH, radius).records.risk[row]
+    alone = floor(d.ce, d.known, age).records.risk[row]
+    true, new = (file.loc[row, BOTH] for file in (d.ce, d.released))
+    words = (
+        f"Her income of {about(true.Income)} became {about(new.Income)}, her expenditure of "
+        f"{about(true.Expenditure)} became {about(new.Expenditure)}. Who asks for the exact "
+        f"amounts finds {counted(exact, 'record', 'records') if exact else 'nobody'}. At "
+        f"r = 20 % the risk is {say(risk)}; in the confidential file it is {say(own)}, and who "
+        f"ignores both amounts has {about(alone)}, the floor."
+    )
+    return Dora("incomes and expenditures redrawn, r = 20 %", c, hit, risk, words)
+
+
+# Recall: lesson 01
+LESSON_01 = "01_matching_approach"
+
+recall(
+    "02.r1",
+    {"a": "1/2", "b": "1", "c": "0"},
+    "c",
+    "With T = 0 the true record is not among the candidates: whichever of the two the intruder "
+    "points at, it is somebody else's.",
+    (LESSON_01, "1. One person"),
+)
+recall(
+    "02.r2",
+    {
+        "a": "yes: a unique match is more often somebody else's",
+        "b": "no: any higher rate means more risk",
+        "c": "no: more persons are matched uniquely",
+    },
+    "a",
+    "Of the three summaries it is the only one that one wants to be high: the intruder cannot "
+    "trust a unique match.",
+    (LESSON_01, "3. Three numbers for the whole file"),
+)
+recall(
+    "02.r3",
+    {
+        "a": "the lowest risk that any synthesis can reach",
+        "b": "the intruder who ignores what was synthesized",
+        "c": "the confidential file matched with itself",
+    },
+    "b",
+    "That intruder looks only at what was not synthesized. A release may lie below the floor, "
+    "because its intruder gives up where nobody matches. The file matched with itself is the "
+    "baseline.",
+    (LESSON_01, "4. Compared with what? The baseline and the floor"),
+)
 
 
 # 02.0 five cases by hand
@@ -274,6 +337,12 @@ def count_cases(d):
         "You return the column of True and False; .sum() counts the True.": (
             lambda x_i, x_star, r: abs(x_star - x_i) <= r * abs(x_i)
         ),
+        "You count all values with len(), True and False; .sum() counts the True.": (
+            lambda x_i, x_star, r: len(x_star)
+        ),
+        "A value far below counts, too: take the size of the difference, abs().": (
+            lambda x_i, x_star, r: (x_star - x_i <= r * abs(x_i)).sum()
+        ),
         "You looked on one side only; the range goes both ways.": (
             lambda x_i, x_star, r: c_one(x_i, x_star[x_star >= x_i], r)
         ),
@@ -296,12 +365,19 @@ def sweep_of(d, synthesized, age=0.1):
     return radius_sweep(d.ce, [d.released], d.known, list(synthesized), RADII, fixed=fixed)
 
 
+def risk_at(sweep, radius):
+    """Read the expected match risk at one radius off a sweep."""
+    return sweep.expected_match_risk[sweep.radius == radius].item()
+
+
 @exercise(
     "02.5",
-    Numbers("radius", "risk", digits=2),
+    Numbers("radius", "risk", digits=2, within={"risk": 0.5}),
     hints=[
         f"Sweep over the radii {RADII} as in section 5, with one synthesized variable.",
-        "sr.maximizing_radius(sweep) is the radius; the risk stands in its row.",
+        'sr.radius_sweep(mine.ce, [mine.released], mine.known, ["Income"], radii, '
+        'fixed={"Age": 0.1}) is the sweep.',
+        "sr.maximizing_radius(sweep) is the radius; the risk stands in its row of the sweep.",
     ],
     mistakes={
         "You matched on expenditure as well; leave it out.": {"synthesized": BOTH},
@@ -311,6 +387,9 @@ def sweep_of(d, synthesized, age=0.1):
         },
         "With both numbers, in section 5, that was the top; here the intruder has income alone.": (
             lambda d, r: reported(d, BOTH)[["radius"]]
+        ),
+        "The radius is right; but that is the risk with both numbers, and here is income alone.": (
+            lambda d, r: {"radius": r.radius, "risk": risk_at(sweep_of(d, BOTH), r.radius)}
         ),
         "The largest radius is not the riskiest: look down the whole column.": {
             "highest": "radius"
@@ -386,6 +465,70 @@ def decide(d):
     at = {r: f"{risk[r]:,.0f} at {100 * r:.0f} %" for r in RADII}
     numbers = {"both": f"{at[0.05]} and {at[risk.idxmax()]}", "least": at[risk.idxmin()]}
     return {pair: (pair in GOOD, words.format(**numbers)) for pair, words in VERDICTS.items()}
+
+
+# 02.7 change one line
+def both_inside(d):
+    """Ana among the nine, and units of the file: who is inside at 20 %, variable by variable."""
+    units = [(d.true.loc["Ana"], d.synthetic)]
+    units += [(d.ce.loc[i, BOTH].astype(float), d.released[BOTH].head(200)) for i in (1, 2, 5)]
+    return [((synthetic - x).abs() <= 0.2 * x.abs(),) for x, synthetic in units]
+
+
+def told_of_one_is_enough(d, r):
+    """Say what the change does to Ana, and to the whole file."""
+    ana = match(d.true, d.synthetic, [], BOTH, 0.2).records.c["Ana"]
+    parts = [match(d.ce, d.released, d.known, names, radius_of(names)).records for names in SETS]
+    both, first, second = parts
+    c, T = first.c + second.c - both.c, first["T"] | second["T"]  # in one range, or in the other
+    risk = (T / c).where(c > 0, 0).sum()
+    return (
+        f"Ana has {r[0].sum():.0f} candidates in place of {ana}. In the whole file T is 1 for "
+        f"{100 * T.mean():.0f} % of the units in place of {100 * both['T'].mean():.0f} %, but the "
+        f"typical c is {c.median():.0f} in place of {both.c.median():.0f}: the expected match risk "
+        f"goes from {both.risk.sum():,.0f} to {risk:,.0f}."
+    )
+
+
+SETS = BOTH, BOTH[:1], BOTH[1:]
+
+
+def radius_of(names):
+    """20 % for these, and 10 % for age."""
+    return dict.fromkeys(names, 0.2) | {"Age": 0.1}
+
+
+@exercise(
+    "02.7",
+    Function("agree(inside)", both_inside),
+    hints=[
+        "Print a small one: pd.DataFrame([[True, True], [True, False], [False, False]]).",
+        ".all(axis=1) asks for True in every column of a row. Which word asks for at least one?",
+        ".any(axis=1) does. Or join the two columns by |; the word `or` cannot join columns.",
+    ],
+    mistakes={
+        "That is the package's rule, inside on both; now one of the two is enough.": (
+            lambda inside: inside.all(axis=1)
+        ),
+        "You ask for exactly one; who is inside on both is a candidate, too.": (
+            lambda inside: inside.sum(axis=1) == 1
+        ),
+        "You went down the columns; axis=1 goes along each row.": lambda inside: inside.any(),
+        "You return the number of candidates; return True or False for every record.": (
+            lambda inside: inside.any(axis=1).sum()
+        ),
+        "You return the whole table; return one True or False for every record.": (
+            lambda inside: inside
+        ),
+        "You look at income alone; either of the two may be the one.": (
+            lambda inside: inside["Income"]
+        ),
+    },
+    words=told_of_one_is_enough,
+)
+def agree(inside):
+    """Say of every record whether it is inside on at least one of the two."""
+    return inside.any(axis=1)
 
 
 # ------------------------------------------------------------------ predicted before a panel

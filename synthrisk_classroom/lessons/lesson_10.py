@@ -1,7 +1,11 @@
 """Lesson 10: where the papers, their code and we differ, each on a small table of its own."""
 
-from synthrisk_classroom.forms import Estimate
+import pandas as pd
+
+from synthrisk_classroom.exercise import exercise, recall
+from synthrisk_classroom.forms import Estimate, Function
 from synthrisk_classroom.prediction import prediction
+from synthrisk_edu.data import load_ce
 
 TITLE = "Where the paper and the code differ"
 
@@ -9,6 +13,90 @@ TITLE = "Where the paper and the code differ"
 def data(seed=None):
     """Make no tables: each is typed where the lesson speaks of it."""
     return {}
+
+
+# Recall: the lessons it builds on
+recall(
+    "10.r1",
+    {
+        "a": "1, because the true record is somewhere in the file",
+        "b": "0, because the true record is not among the candidates",
+        "c": "undefined, because 0 is divided by 0",
+    },
+    "b",
+    "Nobody matches, so the own record does not match either. T is 0, and the risk is 0.",
+    ("01_matching_approach", "2. Everybody, by hand"),
+)
+recall(
+    "10.r2",
+    {"a": "from 40 to 60", "b": "from 45 to 55", "c": "from 49.8 to 50.2"},
+    "a",
+    "The half-width R is r times the value, 20 % of 50. It goes to either side.",
+    ("02_radius_illustrations", "1. Why equality is not enough"),
+)
+recall(
+    "10.r3",
+    {
+        "a": "whose keys occur in the synthetic data",
+        "b": "whose keys have one answer there, be it right or wrong",
+        "c": "whose keys have one answer there, and it is right",
+    },
+    "c",
+    "DiSCO is the third step of the chain: found, a single answer, and that answer is right.",
+    ("06_disco_walkthrough", "1. One person, twelve rows"),
+)
+
+
+# 10.1 change one line
+def incomes(d):
+    """Incomes of the CE file, and small columns with zeros, losses and values on the bound."""
+    small, ce = pd.Series([1000.0, 0, 0, -500, 850, 750, 1250, -400]), load_ce().Income
+    targets = [*((x, small) for x in (1000.0, 0.0, -500.0)), (ce[1], ce.head(500))]
+    return [(x, x_star, 0.25 * x) for x, x_star in targets]
+
+
+def told_of_the_sign(d, r):
+    """Say how many units of the CE file find nobody under the signed rule."""
+    income = load_ce().Income
+    lost = (income <= 0).sum()
+    return (
+        f"For an income of 1,000 it counts {r[0]:.0f}; on the bound nobody counts any more. For 0 "
+        f"and for −500 it counts {r[1]:.0f} and {r[2]:.0f}. So {lost} of the {len(income):,} "
+        "consumer units of lesson 02, those with an income of 0 or below, would find nobody, not "
+        "even themselves."
+    )
+
+
+@exercise(
+    "10.1",
+    Function("c_in_r(x_i, x_star, R)", incomes),
+    hints=[
+        "Open ends: x_star must be above x_i - R and below x_i + R, and not on them.",
+        "A column cannot stand in a < x < b. Write two comparisons, each in brackets, join them by "
+        "&, and count the True with .sum().",
+    ],
+    mistakes={
+        "You count the ends as well; the R package leaves them out.": (
+            lambda x_i, x_star, R: x_star.between(x_i - R, x_i + R).sum()
+        ),
+        "You took the sign of R away; the R package keeps it.": (
+            lambda x_i, x_star, R: (abs(x_star - x_i) < abs(R)).sum()
+        ),
+        "That is our own rule, |x| and closed ends; change it to the R package's.": (
+            lambda x_i, x_star, R: (abs(x_star - x_i) <= abs(R)).sum()
+        ),
+        "You count all records with len(), True and False; .sum() counts the True.": (
+            lambda x_i, x_star, R: len(x_star)
+        ),
+        "You return the column of True and False; .sum() counts the True.": (
+            lambda x_i, x_star, R: (x_star > x_i - R) & (x_star < x_i + R)
+        ),
+    },
+    words=told_of_the_sign,
+)
+def c_in_r(x_i, x_star, R):
+    """Count x* strictly between x − R and x + R; R = r·x has the sign of x."""
+    return ((x_star > x_i - R) & (x_star < x_i + R)).sum()
 
 
 @prediction(

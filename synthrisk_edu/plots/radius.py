@@ -159,6 +159,72 @@ def box(match, i, x, y):
     return BOX.show(result, x, y, limits, unit)
 
 
+SHOWN = 6  # the lines of the tenths that are shown; the fields beyond are too wide
+FIELD = {"facecolor": look.LIGHT, "edgecolor": look.DARK, "alpha": 0.5}
+DONOR_ROLES = [
+    ("the unit, true values", look.TARGET),
+    ("the same unit, as published", look.TRUE_RECORD),
+    ("all units, true values", look.EVERYONE_ELSE),
+]
+
+
+def frame_tenths(ax, data, tenths, unit=1):
+    """Draw all units, and the lines that cut both variables into ten parts of equal size."""
+    x, y = tenths
+    ax.plot(
+        _values(data, x, unit), _values(data, y, unit), **look.EVERYONE_ELSE | {"markersize": 3}
+    )
+    right, top = tenths.iloc[SHOWN] / unit
+    ax.vlines(tenths[x] / unit, 0, top, color=look.DARK, lw=0.6)
+    ax.hlines(tenths[y] / unit, 0, right, color=look.DARK, lw=0.6)
+    look.tidy(ax, "", _axis_label(x, unit), _axis_label(y, unit), xlim=(0, right), ylim=(0, top))
+    look.legend(ax, DONOR_ROLES, loc="center left", bbox_to_anchor=(1.0, 0.5))
+
+
+def draw_tenths(ax, result):
+    """Mark one unit, its field, and what was published for it."""
+    from matplotlib.patches import Rectangle
+
+    (left, right), (bottom, top) = (np.array(ends) / result.unit for ends in result.field.values())
+    ax.add_patch(Rectangle((left, bottom), right - left, top - bottom, **FIELD))
+    small = look.TRUE_RECORD | {"markersize": 9}  # the field is hardly larger
+    for values, style in ((result.new, small), (result.true, look.TARGET)):
+        ax.plot(*([value / result.unit] for value in values), **style)
+    look.headline(ax, "each unit gets the values of a unit in its own field")
+
+
+def say_tenths(result):
+    """Read aloud where the unit's field is, and what it was given."""
+    field = " and ".join(
+        f"{name} from {about(low)} to {about(high)}" for name, (low, high) in result.field.items()
+    )
+    true, new = (" and ".join(map(about, values)) for values in (result.true, result.new))
+    return f"Record {result.target} has {true}, in the field with {field}. Published: {new}."
+
+
+TENTHS = Picture(
+    frame_tenths,
+    draw_tenths,
+    say_tenths,
+    {"height": 3.0, "margins": ONE | {"left": 0.09, "right": 0.68, "bottom": 0.16}},
+)
+
+
+def tenths(data, released, i, tenths):
+    """Picture where the values of unit i came from: a unit of the same tenth in both variables.
+
+    `tenths` has the nine values that cut each of the two variables, as `DataFrame.quantile` gives.
+    """
+    names = list(tenths)
+    true, new = (file[names].iloc[i] for file in (data, released))
+    ends = {name: [-np.inf, *tenths[name], np.inf] for name in names}
+    place = {name: np.searchsorted(tenths[name], true[name]) for name in names}
+    field = {name: tuple(ends[name][place[name] :][:2]) for name in names}
+    unit = unit_of(tenths, variables=names)
+    result = SimpleNamespace(target=i, true=true, new=new, field=field, unit=unit)
+    return TENTHS.show(result, data, tenths, unit)
+
+
 def _draw_roles(ax, match, i, x, y):
     """The true record, filled if it matches, else hollow; on this large square the others."""
     found = match.matches(i)

@@ -1,5 +1,6 @@
 """Claims of lesson 02."""
 
+import numpy as np
 import pandas as pd
 
 import synthrisk_edu as sr
@@ -19,6 +20,22 @@ def the_five_cases(cases):
 def a_share_finds_one_and_an_amount_the_other(share, amount):
     assert share[["c", "T"]].to_numpy().tolist() == [[0, 0], [1, 1]]
     assert amount[["c", "T"]].to_numpy().tolist() == [[1, 1], [0, 0]]
+
+
+@after("tenths-02")
+def unit_2146_draws_from_79_units_of_its_field(ce, released, both, tenths):
+    field = pd.DataFrame({name: np.searchsorted(tenths[name], ce[name]) for name in both})
+    alike = (field == field.loc[2146]).all(axis=1)
+    assert alike.sum() == 79 and ce.loc[2146, both].round().tolist() == [28_000, 4942]
+    assert round(4 * ce.Expenditure[2146], -3) == 20_000
+    assert (ce.loc[alike, both] == released.loc[2146, both]).all(axis=1).any()
+
+
+@after("dora-02")
+def the_double_of_dora_is_that_unit_and_is_found(my):
+    told = my._dora("02")
+    assert (told.c, told.T, told.risk) == (1, 1, 1) and "has 0.14, the floor" in told.words
+    assert "finds nobody" in told.words and "in the confidential file it is 1" in told.words
 
 
 @after("cd338bcb")
