@@ -277,7 +277,8 @@ class OneOf(Form):
 
     def read(self, given, right, data):
         """Return the answer, spelled as it is listed; a list of one is that one."""
-        return _listed("answer", *([given] if isinstance(given, str) else given), self.options)
+        one = isinstance(given, str | Mapping)  # a dict names nothing, whatever its keys
+        return _listed("answer", *([given] if one else given), self.options)
 
     def same(self, given, value):
         """Compare the names."""
