@@ -277,7 +277,7 @@ class OneOf(Form):
 
     def read(self, given, right, data):
         """Return the answer, spelled as it is listed; a list of one is that one."""
-        one = isinstance(given, str | Mapping)  # a dict names nothing, whatever its keys
+        one = isinstance(given, str | Mapping) or not np.iterable(given)
         return _listed("answer", *([given] if one else given), self.options)
 
     def same(self, given, value):

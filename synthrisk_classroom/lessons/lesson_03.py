@@ -126,6 +126,9 @@ def dora(d):
         "These are the sums of the confidential file; the question is about the synthetic.": (
             lambda d, r: sums(d, d.people)
         ),
+        "These are shares of all persons; add up K and F, do not average them.": (
+            lambda d, r: r / len(d.people)
+        ),
         "You have exchanged them: K is unique and true, F unique and false.": (
             lambda d, r: {"K": r["F"], "F": r["K"]}
         ),
@@ -211,6 +214,9 @@ def few_cases(d):
     mistakes={
         "Your function gives per cent; return the share, between 0 and 1.": (
             lambda found, k: 100 * true_match_rate_at_most(found, k)
+        ),
+        "You return how many persons; return their share of all.": (
+            lambda found, k: true_match_rate_at_most(found, k) * len(found.records)
         ),
         "You forgot T: the true record must be among the candidates.": (
             lambda found, k: (found.records.c <= k).mean()
@@ -462,14 +468,16 @@ def gives_up(c, T, alike):
         "it? Write that in place of the 0.",
     ],
     mistakes={
-        "That is the line as it was: where nobody matches, the risk is still 0.": gives_up,
+        "Where nobody matches, your risk is still 0 (T is 0 there, too); the own record is always "
+        "among those alike.": gives_up,
         "Your intruder ignores what was synthesized: that is the floor. Fall back only where c is "
         "0.": lambda c, T, alike: 1 / alike,
         "Where nobody matches your risk is 1: the guess is one among those alike.": (
             lambda c, T, alike: np.where(c > 0, T / np.maximum(c, 1), 1)
         ),
-        "Where nobody matches T is 0, so T/alike is 0 as well; the own record is always among "
-        "those alike.": lambda c, T, alike: T / np.where(c > 0, c, alike),
+        "Where nobody matches you return how many are alike; the risk is 1 divided by that.": (
+            lambda c, T, alike: np.where(c > 0, T / np.maximum(c, 1), alike)
+        ),
         "You forgot T: where somebody matches, the own record need not be among them.": (
             lambda c, T, alike: np.where(c > 0, 1 / np.maximum(c, 1), 1 / alike)
         ),
