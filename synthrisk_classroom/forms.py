@@ -469,8 +469,15 @@ class Function(Form):
         for digits in range(1, 7):
             if self.same(given, [np.round(one, digits) for one in right]):
                 return "Very near: return the numbers as they are, without rounding."
+        for one, other in zip(given, right, strict=True):
+            if one.shape != other.shape:
+                returned, asked = (counted(n, "number", "numbers") for n in (one.size, other.size))
+                return f"Your function returns {returned} where {asked} should be returned."
         good = sum(self.same([one], [other]) for one, other in zip(given, right, strict=True))
-        return f"Your function is right in {good} of {len(right)} cases; try it on a small one."
+        if good == 0:
+            return f"Your function is right in none of {len(right)} cases."
+        which = f"{good} of {len(right)} cases"
+        return f"Your function is right in {which}; look for what is special in the others."
 
 
 class OutOfTime(BaseException):

@@ -111,9 +111,9 @@ def dora(d, r=0.1):
     alike = floor(d.ce, d.known, {"Age": 0.1}).records.c[row]
     words = (
         f"With the confidential file {counted(true, 'record fits', 'records fit')} her within "
-        f"{r:.0%}. In the synthetic file it is {c:.0f}. Who falls back, or ignores both amounts "
-        f"(the floor), guesses among {alike} widowed units in rural areas of about her age: a risk "
-        f"of {1 / alike:.2f}."
+        f"{100 * r:.0f} %. In the synthetic file it is {c:.0f}. Who falls back, or ignores both "
+        f"amounts (the floor), guesses among {alike} widowed units in rural areas of about her "
+        f"age: a risk of {1 / alike:.2f}."
     )
     return Dora("5,571 units, expenditure and income by trees (file 1)", c, hit, risk, words)
 
@@ -206,6 +206,15 @@ def over_all_radii(d):
         "You averaged over all radii; average over the files at one radius.": (
             lambda d, r: {"saved": over_all_radii(d)}
         ),
+        "That is who falls back; take the column expected_match_risk.": (
+            lambda d, r: {"saved": saved(d, column="falling_back")}
+        ),
+        "These are the two risks; hand in what the step saves, and what it costs.": (
+            lambda d, r: {"saved": mean_risk(d, "1"), "paid": mean_risk(d, "3")}
+        ),
+        "The risk falls: hand in the first number without a minus.": (
+            lambda d, r: {"saved": -r["saved"]}
+        ),
         "Your pMSE is right, but asked for is pMSE × 1,000.": (
             lambda d, r: {"paid": r["paid"] / 1000}
         ),
@@ -255,6 +264,12 @@ def told_of_both(d, hat, trees):
         "These are the trees of section 3, not the hat.": {"file": "trees"},
         "You counted T = 1, near enough; the question is who gets the very same income.": (
             lambda d, r: {"units": at_one_per_cent(d, d.hat)["T"].sum()}
+        ),
+        "That is the sum of their risks; divide it by the sum of all risks.": (
+            lambda d, r: {"share": r["share"] * at_one_per_cent(d, d.hat).risk.sum()}
+        ),
+        "For units you have a share; hand in how many they are.": (
+            lambda d, r: {"units": r["units"] / len(d.ce)}
         ),
         "That is their share of the units; add up their risks, and divide by all risks.": (
             lambda d, r: {"share": r["units"] / len(d.ce)}
@@ -310,6 +325,9 @@ def scenario_cases(d):
             lambda results: results.expected_match_risk.mean()
         ),
         "You return the radius; asked for is the risk there.": maximizing_radius,
+        "You return one number for each radius; take the highest.": (
+            lambda results: results.groupby("radius").expected_match_risk.mean()
+        ),
         "You took the smallest radius; it is not always the riskiest.": (
             lambda results: results.groupby("radius").expected_match_risk.mean().iloc[0]
         ),
@@ -525,10 +543,12 @@ def everybody(leaf, i):
         ),
     },
     words=lambda d, r: (
-        "In mine.trees {units} units got their own income back. They carry a share of {share:.2f} "
-        "of the risk at r = 1 %, and your line takes that away. There is a price. A unit alone in "
-        "its leaf has nobody left to borrow from. And who knows your rule can rule out every "
-        "record that fits too well.".format(**itself(d, "trees"))
+        "In mine.trees {units} units got their own income back, and they carry a share of "
+        "{share:.2f} of the risk at r = 1 %. Whoever borrows from itself is among them, and your "
+        "line forbids it. There is a price. A unit alone in its leaf has nobody left to borrow "
+        "from. And who knows your rule can rule out a record that fits too well.".format(
+            **itself(d, "trees")
+        )
     ),
 )
 def donors(leaf, i):
