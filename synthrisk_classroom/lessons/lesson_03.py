@@ -359,7 +359,7 @@ def floor_of(d, known):
         "You left RACE in known: it is synthesized now, so the floor may not use it.": (
             lambda d, r: {"floor": floor_of(d, d.known)}
         ),
-        "The floor is right. The risk is that of file 1, in which RACE is the true one.": (
+        "The risk is that of file 1, in which RACE is the true one.": (
             lambda d, r: {"risk": total_risk(d)}
         ),
         "You left RACE out of the risk: the intruder still has the true race of the target.": {

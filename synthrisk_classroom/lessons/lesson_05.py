@@ -152,7 +152,7 @@ BOTH = ("first", "second")
         "You pooled the boys of both files; make shares in each file first, then average.": (
             lambda d, r: {"highest": pooled(4, d.true, [d.first, d.second]).max()}
         ),
-        "K is 1 only if the true record is alone on top.": lambda d, r: {"K": r.I},
+        "K is 1 only if the true record is alone on top.": lambda d, r: {"c": r.c, "K": r.I},
     },
     code="""files = [mine.first, mine.second]
 risk = sr.intruder_risk(mine.true, files, known=["sex"], synthesized=["facility"])
@@ -192,6 +192,9 @@ def averaged(d, m):
         "That is K = 1 among all; count it among the perceived ones.": (
             lambda d, r: {"right": averaged(d, 2).records.K.sum()}
         ),
+        "That is the expected match risk; count K = 1 among the perceived ones.": (
+            lambda d, r: {"right": averaged(d, 2).summary().expected}
+        ),
         "You counted I = 1, also where several records share the top; K asks for one.": (
             lambda d, r: {"right": perceived_and_right(d, hit="I")["right"]}
         ),
@@ -230,6 +233,12 @@ def no_fallback(i, true, files):
     return np.mean([one / max(one.sum(), 1) for one in found], axis=0)
 
 
+def divided_by_nobody(i, true, files):
+    """Divides by how many fit, also where nobody does."""
+    found = [fitting(i, true, file) for file in files]
+    return np.mean([one / one.sum() for one in found], axis=0)
+
+
 def sex_forgotten(i, true, files):
     """Looks among boys and girls alike."""
     return probabilities(i, true.assign(sex="all"), [file.assign(sex="all") for file in files])
@@ -259,6 +268,11 @@ def probability_cases(d):
         ),
         "You pool the files; make shares in each file first, then average.": pooled,
         "Where nobody fits, all who share the sex get equal shares.": no_fallback,
+        "Where nobody fits your function divides by 0; there all who share the sex get equal "
+        "shares.": divided_by_nobody,
+        "You count in how many files a record fits; in each file divide by how many fit there.": (
+            lambda i, true, files: np.mean([fitting(i, true, file) for file in files], axis=0)
+        ),
         "You forgot the sex: a candidate must agree on it as well.": sex_forgotten,
         "You used the first file only.": lambda i, true, files: probabilities(i, true, files[:1]),
         "You looked for the target's released facility; the intruder knows the true one.": (
@@ -387,6 +401,10 @@ def means(d, what="expected", m=3):
     ],
     mistakes={
         "That is for m = 10.": {"m": 10},
+        "That is for m = 2.": {"m": 2},
+        "These are the right matches themselves; subtract, to see what each step adds.": (
+            lambda d, r: dict(zip(r, means(d)[STEPS[1:]], strict=True))
+        ),
         "You subtracted the other way round; how much does each step add?": (
             lambda d, r: {step: -gain for step, gain in r.items()}
         ),
