@@ -49,6 +49,8 @@ def the_model_looks_at_the_language_and_the_man_gets_a_stranger(
     assert max(map(uninsured, again)) < min(shares)
     risk = sr.match_all(people, again, known, synthesized).expected_match_risk
     assert risk.agg(["min", "max"]).round().tolist() == [53, 62]
+    back = sr.match_all(people, again, known, synthesized, fallback=True).expected_match_risk
+    assert round(back.mean()) == 59
 
 
 @after("860116aa")
