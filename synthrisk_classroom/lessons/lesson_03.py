@@ -109,7 +109,7 @@ def dora(d):
     words = (
         f"She drew {drawn}. With the confidential file an intruder would guess among {true} "
         f"persons. Who looks at sex, race and marital status alone (the floor) guesses among "
-        f"{alike}. Many are like her, and that protects her more than any model does."
+        f"{alike}. She has many look-alikes, and each of them hides her a little."
     )
     return Dora("10,000 persons, two variables by DPMPM (file 1)", c, hit, risk, words)
 
