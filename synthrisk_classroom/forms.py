@@ -11,6 +11,7 @@ Every form can do this, and nothing elsewhere asks which form it is:
     read(given, right, data)    what a student handed in, in the form of the right answer; says in
                                 one sentence if that is not possible
     same(given, value)          is it the same, to the digits asked for?
+    also(given, wrong, right)   what else is wrong in an answer with a usual mistake; "" if nothing
     remark(given, right)        what to say of an answer that is wrong in an unknown way
     praise(given, right)        what to say of a right one; "" where the exercise says it
     plain(exercise, data)       the right answer as plain values, for the key
@@ -58,6 +59,10 @@ class Form:
         if isinstance(how, Mapping):
             return exercise.function(data, **how)
         return how(data, exercise.result(data))
+
+    def also(self, given, wrong, right):
+        """Say nothing more: a mistake is about the whole answer."""
+        return ""
 
     def praise(self, given, right):
         """Leave it to the exercise to say why it is right."""
@@ -145,6 +150,13 @@ class Numbers(Form):
         if self.reach(part) is not None:
             return abs(given - value) <= self.reach(part) * (1 + 1e-9)
         return close(given, value, self.digits)
+
+    def also(self, given, wrong, right):
+        """Name the parts that are wrong, too, if the mistake is only about some."""
+        rest = {part: one for part, one in right.items() if part not in wrong}
+        bad = [part for part, one in rest.items() if not self.same(given, {part: one})]
+        is_or_are = "is" if len(bad) == 1 else "are"
+        return f" And {listing(bad)} {is_or_are} not right yet." if bad else ""
 
     def plain(self, exercise, data):
         """Return the numbers by name, rounded as asked for."""
@@ -476,8 +488,15 @@ class Function(Form):
         for digits in range(1, 7):
             if self.same(given, [np.round(one, digits) for one in right]):
                 return "Very near: return the numbers as they are, without rounding."
+        for one, other in zip(given, right, strict=True):
+            if one.shape != other.shape:
+                returned, asked = (counted(n, "number", "numbers") for n in (one.size, other.size))
+                return f"Your function returns {returned} where {asked} should be returned."
         good = sum(self.same([one], [other]) for one, other in zip(given, right, strict=True))
-        return f"Your function is right in {good} of {len(right)} cases; try it on a small one."
+        if good == 0:
+            return f"Your function is right in none of {len(right)} cases."
+        which = f"{good} of {len(right)} cases"
+        return f"Your function is right in {which}; look for what is special in the others."
 
 
 class OutOfTime(BaseException):
@@ -719,4 +738,5 @@ def kind_of(value):
     """Say in plain words what somebody handed in."""
     words = {str: "a text", bool: "True or False", type(None): "None", dict: "a dict"}
     words |= {int: "one number", float: "one number", pd.DataFrame: "a whole table"}
+    words |= {np.int64: "one number", np.float64: "one number"}
     return words.get(type(value), f"of type {type(value).__name__}")

@@ -222,6 +222,14 @@ def test_right_beats_a_mistake_that_happens_to_give_the_same():
     assert told == 'Not yet. That is another number. Try my.hint("99.1").'
 
 
+def test_a_mistake_in_one_number_does_not_hide_another():
+    mistakes = {"Take the other town.": lambda d, r: {"c": 5}}
+    exercise = made(Numbers("c", "T", "K"), lambda d: {"c": 3, "T": 1, "K": 0}, **mistakes)
+    assert exercise.judge([5, 1, 0], None).message == "Not yet. Take the other town."
+    told = exercise.judge([5, 0, 0], None).message
+    assert told == "Not yet. Take the other town. And T is not right yet."
+
+
 def says(id, answer, *words):
     """The verdict is no, and says this."""
     verdict = check(id, answer)

@@ -1,16 +1,17 @@
-"""Lesson 03, the ACS example: a whole file, several files, and who stays at risk."""
+"""Lesson 03, the ACS example: strangers from a model, several files, and who stays at risk."""
 
 from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
-from synthrisk_classroom.exercise import exercise
+from synthrisk_classroom.dora import Dora
+from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Function, Number, Numbers, OneOf
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import in_words, load_acs, load_acs_synthetics
 from synthrisk_edu.intruder import intruder_risk
-from synthrisk_edu.match import match
+from synthrisk_edu.match import baseline, floor, match
 from synthrisk_edu.sweep import match_all, record_risk
 from synthrisk_edu.synthesis import synthesize_dpmpm
 from synthrisk_edu.words import say
@@ -55,20 +56,84 @@ def all_files(d):
     return match_all(d.people, d.released, d.known, d.synthesized)
 
 
+# What lesson 02 has taught
+BEFORE = "02_radius_illustrations"
+
+recall(
+    "03.r1",
+    {
+        "a": "how far the office has moved the values",
+        "b": "how far from the true value a record may lie and still count",
+        "c": "how sure the intruder has to be",
+    },
+    "b",
+    "It is the tolerance of the search; it moves no value.",
+    (BEFORE, "1. Why equality is not enough"),
+)
+recall(
+    "03.r2",
+    {
+        "a": "it can turn from 1 to 0",
+        "b": "nothing, T does not depend on the radius",
+        "c": "it can turn from 0 to 1",
+    },
+    "c",
+    "A wider range takes in the own record at some point, and never loses it again.",
+    (BEFORE, "3. Panel: one variable"),
+)
+recall(
+    "03.r3",
+    {
+        "a": "the one at which the expected match risk is highest",
+        "b": "the smallest one, for it searches most closely",
+        "c": "the one at which most records are candidates",
+    },
+    "a",
+    "An intruder would choose the radius that serves best, so one reports that.",
+    (BEFORE, "5. The whole file, and the radius to report"),
+)
+
+
+# Dora has no age here, and no town: the first widow who has stayed in her house
+DORA = "people", 22
+LIKE = {"SEX": "female", "MAR": "widowed", "MIG": "same house", "SCH": "not enrolled"}
+
+
+def dora(d):
+    """What the first file of the model does to her."""
+    row = DORA[1]
+    c, hit, risk = matched(d).records.loc[row, ["c", "T", "risk"]]
+    alike = floor(d.people, d.known).records.c[row]
+    true = baseline(d.people, d.known, d.synthesized).records.c[row]
+    drawn = "the values she had" if hit else "other values than she had"
+    words = (
+        f"She drew {drawn}. With the confidential file an intruder would guess among {true} "
+        f"persons. Who looks at sex, race and marital status alone (the floor) guesses among "
+        f"{alike}. She has many look-alikes, and each of them hides her a little."
+    )
+    return Dora("10,000 persons, two variables by DPMPM (file 1)", c, hit, risk, words)
+
+
 # 03.1 sums of K, F
 @exercise(
     "03.1",
     Numbers("K", "F"),
     hints=[
+        "found = sr.match(mine.people, mine.released[0], mine.known, mine.synthesized) is file 1.",
         "K and F are columns of found.records, and a sum of zeros and ones counts the ones.",
-        "Check yourself: together they are s, the number of unique matches.",
     ],
     mistakes={
         "These are the sums of the confidential file; the question is about the synthetic.": (
             lambda d, r: sums(d, d.people)
         ),
+        "These are shares of all persons; add up K and F, do not average them.": (
+            lambda d, r: r / len(d.people)
+        ),
         "You have exchanged them: K is unique and true, F unique and false.": (
             lambda d, r: {"K": r["F"], "F": r["K"]}
+        ),
+        "That is file 2: Python counts from 0, and file 1 is mine.released[0].": (
+            lambda d, r: sums(d, d.released[1])
         ),
         "You added up T: K asks for T = 1 and c = 1.": (
             lambda d, r: {"K": matched(d).records["T"].sum()}
@@ -85,7 +150,7 @@ answer = found.records[["K", "F"]].sum()""",
     ),
 )
 def sums(d, file=None):
-    """Σ K and Σ F in the first synthetic file."""
+    """Σ K and Σ F in file 1."""
     return matched(d, file).records[["K", "F"]].sum()
 
 
@@ -100,7 +165,8 @@ def share_of_men(d):
     Number(digits=1),
     hints=[
         "np.flatnonzero(mine.people.SEX == 'male') gives the positions of the men.",
-        "found.summary(targets=...) takes positions; candidates are still searched among all.",
+        "found.summary(targets=men) takes positions; candidates are still searched among all. "
+        "(found.records.risk[mine.people.SEX == 'male'].sum() is the same sum.)",
     ],
     mistakes={
         "These are the women.": {"sex": "female"},
@@ -141,12 +207,16 @@ def few_cases(d):
     "03.3",
     Function("true_match_rate_at_most(found, k)", few_cases),
     hints=[
-        "found.records has the columns c and T; compare each, and join the two with &.",
+        'found.records["T"] == 1 and found.records.c <= k are columns of True and False; join the '
+        "two with &, each in brackets.",
         "The mean of True and False is the share of True.",
     ],
     mistakes={
         "Your function gives per cent; return the share, between 0 and 1.": (
             lambda found, k: 100 * true_match_rate_at_most(found, k)
+        ),
+        "You return how many persons; return their share of all.": (
+            lambda found, k: true_match_rate_at_most(found, k) * len(found.records)
         ),
         "You forgot T: the true record must be among the candidates.": (
             lambda found, k: (found.records.c <= k).mean()
@@ -164,8 +234,9 @@ def few_cases(d):
     },
     words=lambda d, r: (
         "For k = 1 it is the true match rate, "
-        f"{say(true_match_rate_at_most(matched(d), 1))} in the first file; for k = 5 it is "
-        f"{say(true_match_rate_at_most(matched(d), 5))}: what section 4 is about."
+        f"{say(true_match_rate_at_most(matched(d), 1))} in file 1; for k = 5 it is "
+        f"{say(true_match_rate_at_most(matched(d), 5))}. The true match rate alone misses those "
+        "with two to five candidates."
     ),
 )
 def true_match_rate_at_most(found, k):
@@ -229,59 +300,93 @@ def in_any_file(d):
 
 @exercise(
     "03.5",
-    Number(),
+    Numbers("mean", "file_1"),
     hints=[
-        "sr.record_risk has a column for each file, and one called mean.",
-        "Compare the column with 0.25, and count: a sum of True and False counts the True.",
+        "sr.record_risk(mine.people, mine.released, mine.known, mine.synthesized) has a column for "
+        "each file, 1 to 20, and one called mean.",
+        'Compare risks["mean"] and risks[1] with 0.25, and count: a sum of True and False counts '
+        "the True.",
     ],
     mistakes={
-        "You looked at the first file alone.": {"file": 1},
-        "You counted who is above it in at least one file; take the mean first.": (
-            lambda d, r: in_any_file(d)
+        "You have exchanged the two; the mean comes first.": (
+            lambda d, r: {"mean": r["file_1"], "file_1": r["mean"]}
+        ),
+        "For the mean you counted who is above it in at least one file; take the mean first.": (
+            lambda d, r: {"mean": in_any_file(d)}
+        ),
+        "That is file 2: the columns of record_risk are counted from 1, so file 1 is risks[1].": (
+            lambda d, r: {"file_1": above(d, file=2)["file_1"]}
         ),
         "That is for 0.2, as in section 6.": {"limit": 0.2},
     },
     code="""risks = sr.record_risk(mine.people, mine.released, mine.known, mine.synthesized)
-answer = (risks["mean"] > 0.25).sum()""",
+answer = [(risks["mean"] > 0.25).sum(), (risks[1] > 0.25).sum()]""",
     words=lambda d, r: (
-        f"The mean risk of {r} persons is above 0.25. In the first file it is {above(d, file=1)} "
+        f"The mean risk of {r['mean']} persons is above 0.25. In file 1 it is {r['file_1']} "
         f"persons, in at least one of the files {in_any_file(d)}: a single file shows luck as well."
     ),
 )
-def above(d, limit=0.25, file="mean"):
-    """Count whose risk, in one file or on average, is above a limit."""
-    return (risks(d)[file] > limit).sum()
+def above(d, limit=0.25, file=1):
+    """Count whose risk is above a limit: on average, and in one file."""
+    return {"mean": (risks(d)["mean"] > limit).sum(), "file_1": (risks(d)[file] > limit).sum()}
 
 
 # 03.6 race as well
+RACE_TOO = ["RACE", "DIS", "HICOV"]
+
+
+@lru_cache(maxsize=32)  # asked for by every mistake, and takes half a second
+def file_with_race(d):
+    """Make a file in which race is synthesized as well."""
+    return synthesize_dpmpm(d.people, RACE_TOO, iterations=200, seed=1)[0]
+
+
+def floor_of(d, known):
+    """The floor of an intruder for whom these are known."""
+    return floor(d.people, known).summary().expected_match_risk
+
+
 @exercise(
     "03.6",
-    Number(digits=1),
+    Numbers("risk", "floor", digits=1),
     hints=[
-        "Call sr.synthesize_dpmpm as the exercise says; it returns a list, take its entry 0.",
-        "RACE is now one of the synthesized variables in sr.match, SEX and MAR are known.",
+        "sr.synthesize_dpmpm returns a list; take its entry 0. RACE is one of the synthesized "
+        "variables now, so only SEX and MAR are known.",
+        'sr.match(mine.people, file, ["SEX", "MAR"], ["RACE", "DIS", "HICOV"]) gives the risk, and '
+        'sr.floor(mine.people, ["SEX", "MAR"]) the floor; both have a .summary().',
     ],
     mistakes={
-        "That is the first released file, in which RACE is the true one.": (
-            lambda d, r: total_risk(d)
+        "You left RACE in known: it is synthesized now, so the floor may not use it.": (
+            lambda d, r: {"floor": floor_of(d, d.known)}
         ),
-        "You left RACE out: the intruder still knows the true race of the target.": {
+        "The risk is that of file 1, in which RACE is the true one.": (
+            lambda d, r: {"risk": total_risk(d)}
+        ),
+        "You left RACE out of the risk: the intruder still has the true race of the target.": {
             "searched": ["DIS", "HICOV"]
         },
-        "You matched the confidential file with itself.": lambda d, r: total_risk(d, d.people),
+        "You matched the confidential file with itself.": (
+            lambda d, r: {"risk": total_risk(d, d.people)}
+        ),
+        "That is who falls back; the question is about who gives up.": {"fallback": True},
     },
     code="""variables = ["RACE", "DIS", "HICOV"]
 file = sr.synthesize_dpmpm(mine.people, variables, iterations=200, seed=1)[0]
-answer = sr.match(mine.people, file, ["SEX", "MAR"], variables).summary().expected_match_risk""",
+found = sr.match(mine.people, file, ["SEX", "MAR"], variables)
+floor = sr.floor(mine.people, ["SEX", "MAR"])
+answer = [one.summary().expected_match_risk for one in (found, floor)]""",
     words=lambda d, r: (
-        f"It falls from {total_risk(d):.1f} to {r:.1f}: rare races, which gave persons away, are "
-        "redrawn. Look at a table of RACE by MAR before you rejoice."
+        f"The risk falls from {total_risk(d):.1f} to {r['risk']:.1f}, and the floor from "
+        f"{floor_of(d, d.known):.0f} to {r['floor']:.0f}: rare races, which gave persons away, are "
+        "drawn anew. Above the new floor lies what the synthetic race still tells. Look at a table "
+        "of RACE by MAR before you rejoice."
     ),
 )
-def with_race(d, searched=("RACE", "DIS", "HICOV")):
-    """The expected match risk if race is synthesized as well."""
-    file = synthesize_dpmpm(d.people, ["RACE", "DIS", "HICOV"], iterations=200, seed=1)[0]
-    return match(d.people, file, ["SEX", "MAR"], list(searched)).summary().expected_match_risk
+def with_race(d, searched=tuple(RACE_TOO), fallback=False):
+    """The expected match risk if race is synthesized as well, and the floor."""
+    question = d.people, file_with_race(d), ["SEX", "MAR"], list(searched)
+    found = match(*question, fallback=fallback)
+    return {"risk": found.summary().expected_match_risk, "floor": floor_of(d, ["SEX", "MAR"])}
 
 
 # 03.7 decide
@@ -333,6 +438,61 @@ def decide(d):
         ("20", "lower risk"): f"An average is steadier, not lower: {spread}; and {gain}.",
     }
     return {pair: (pair in good, words) for pair, words in verdicts.items()}
+
+
+# 03.8 change one line
+def counts_of(d, file):
+    """Return c and T in one file, and how many are alike on what is known."""
+    records = matched(d, file).records
+    columns = records.c, records["T"], floor(d.people, d.known).records.c
+    return tuple(column.to_numpy() for column in columns)
+
+
+def lost(d):
+    """Tell what file 1 gives to who gives up and to who falls back."""
+    c, T, alike = counts_of(d, d.released[0])
+    return (c == 0).sum(), gives_up(c, T, alike).sum(), fall_back(c, T, alike).sum()
+
+
+def gives_up(c, T, alike):
+    """Return everybody's risk: 0 where nobody matches, the line as it was."""
+    return np.where(c > 0, T / np.maximum(c, 1), 0)
+
+
+@exercise(
+    "03.8",
+    Function("risks(c, T, alike)", lambda d: [counts_of(d, file) for file in d.released[:2]]),
+    hints=[
+        "np.where(c > 0, a, b) takes a where somebody matches, and b where nobody does.",
+        "Where nobody matches, one of `alike` records is the own one. What is the chance to guess "
+        "it? Write that in place of the 0.",
+    ],
+    mistakes={
+        "Where nobody matches, your risk is still 0 (T is 0 there, too); the own record is always "
+        "among those alike.": gives_up,
+        "Your intruder ignores what was synthesized: that is the floor. Fall back only where c is "
+        "0.": lambda c, T, alike: 1 / alike,
+        "Where nobody matches your risk is 1: the guess is one among those alike.": (
+            lambda c, T, alike: np.where(c > 0, T / np.maximum(c, 1), 1)
+        ),
+        "Where nobody matches you return how many are alike; the risk is 1 divided by that.": (
+            lambda c, T, alike: np.where(c > 0, T / np.maximum(c, 1), alike)
+        ),
+        "You forgot T: where somebody matches, the own record need not be among them.": (
+            lambda c, T, alike: np.where(c > 0, 1 / np.maximum(c, 1), 1 / alike)
+        ),
+        "You return the sum; return one risk for each person.": (
+            lambda c, T, alike: fall_back(c, T, alike).sum()
+        ),
+    },
+    words=lambda d, r: (
+        "In file 1 nobody matches {} persons. Who gives up on them is right {:.1f} times, and who "
+        "falls back {:.1f} times.".format(*lost(d))
+    ),
+)
+def fall_back(c, T, alike):
+    """Return everybody's risk; where nobody matches, one guess among those alike."""
+    return np.where(c > 0, T / np.maximum(c, 1), 1 / alike)
 
 
 # What the panels are asked

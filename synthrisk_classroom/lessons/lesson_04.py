@@ -3,15 +3,16 @@
 import numpy as np
 import pandas as pd
 
-from synthrisk_classroom.exercise import exercise
+from synthrisk_classroom.dora import Dora
+from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Numbers, OneOf
 from synthrisk_classroom.prediction import prediction
-from synthrisk_edu.data import load_ce, load_results
-from synthrisk_edu.match import match
+from synthrisk_edu.data import in_words, load_ce, load_results
+from synthrisk_edu.match import baseline, floor, match
 from synthrisk_edu.sweep import maximizing_radius
 from synthrisk_edu.synthesis import synthesize_cart
 from synthrisk_edu.utility import average_of_m, ecdf_distance, pmse, quartiles
-from synthrisk_edu.words import about, say
+from synthrisk_edu.words import about, counted, say
 
 TITLE = "The CE example"
 
@@ -46,12 +47,75 @@ def data(seed=None):
         "eight": eight,
         "drawn": eight.assign(Income=new_income),
         "ce": ce,
+        "units": in_words(ce, "ce"),
         "trees": synthesize_cart(ce, ["Income"], seed=seed)[0],
         "hat": synthesize_cart(ce, ["Income"], predictors={"Income": []}, seed=seed)[0],
         "known": ["Age", "Urban", "Marital"],
         "releases": releases.reset_index(drop=True),
         "pool": pool.reset_index(drop=True),
     }
+
+
+# What lesson 03 has taught
+BEFORE = "03_acs_example"
+
+recall(
+    "04.r1",
+    {
+        "a": "it takes a random part of the persons",
+        "b": "it looks for the one best class of every person, and stops there",
+        "c": "it draws the classes given the tables, then the tables given the classes, in turn",
+    },
+    "c",
+    "It never stops at one answer: each step is one more draw of what is plausible.",
+    (BEFORE, "2. Ten persons and their hidden classes"),
+)
+recall(
+    "04.r2",
+    {
+        "a": "guess among the records that agree on what was not synthesized",
+        "b": "take the record whose synthesized values are nearest",
+        "c": "give up, and count 0 for this target",
+    },
+    "a",
+    "What was not synthesized is still true, and the own record is always among those alike.",
+    (BEFORE, "4. Nobody matches: give up, or fall back?"),
+)
+recall(
+    "04.r3",
+    {
+        "a": "it rises, because every file tells the intruder more",
+        "b": "it gets steadier, and goes neither up nor down",
+        "c": "it falls, because more files protect better",
+    },
+    "b",
+    "All files are made in the same way; only an intruder who combines them gains with m.",
+    (BEFORE, "5. Several files"),
+)
+
+
+# Dora
+DORA = "units", 2146
+LIKE = {"Marital": "widowed", "Urban": "rural", "Age": 58}
+
+
+def dora(d, r=0.1):
+    """What scenario 3 does to her: expenditure and income by trees, both searched within 10 %."""
+    row, variables = DORA[1], ["Expenditure", "Income"]
+    file = synthesize_cart(d.ce, variables, seed=2021)[0]
+    radius = {"Age": 0.1, "Expenditure": r, "Income": r}
+    c, hit, risk = match(d.ce, file, d.known, variables, radius).records.loc[
+        row, ["c", "T", "risk"]
+    ]
+    true = baseline(d.ce, d.known, variables, radius).records.c[row]
+    alike = floor(d.ce, d.known, {"Age": 0.1}).records.c[row]
+    words = (
+        f"With the confidential file {counted(true, 'record fits', 'records fit')} her within "
+        f"{100 * r:.0f} %. In the synthetic file it is {c:.0f}. Who falls back, or ignores both "
+        f"amounts (the floor), guesses among {alike} widowed units in rural areas of about her "
+        f"age: a risk of {1 / alike:.2f}."
+    )
+    return Dora("5,571 units, expenditure and income by trees (file 1)", c, hit, risk, words)
 
 
 # 04.1 count
@@ -142,6 +206,15 @@ def over_all_radii(d):
         "You averaged over all radii; average over the files at one radius.": (
             lambda d, r: {"saved": over_all_radii(d)}
         ),
+        "That is who falls back; take the column expected_match_risk.": (
+            lambda d, r: {"saved": saved(d, column="falling_back")}
+        ),
+        "These are the two risks; hand in what the step saves, and what it costs.": (
+            lambda d, r: {"saved": mean_risk(d, "1"), "paid": mean_risk(d, "3")}
+        ),
+        "The risk falls: hand in the first number without a minus.": (
+            lambda d, r: {"saved": -r["saved"]}
+        ),
         "Your pMSE is right, but asked for is pMSE × 1,000.": (
             lambda d, r: {"paid": r["paid"] / 1000}
         ),
@@ -191,6 +264,12 @@ def told_of_both(d, hat, trees):
         "These are the trees of section 3, not the hat.": {"file": "trees"},
         "You counted T = 1, near enough; the question is who gets the very same income.": (
             lambda d, r: {"units": at_one_per_cent(d, d.hat)["T"].sum()}
+        ),
+        "That is the sum of their risks; divide it by the sum of all risks.": (
+            lambda d, r: {"share": r["share"] * at_one_per_cent(d, d.hat).risk.sum()}
+        ),
+        "For units you have a share; hand in how many they are.": (
+            lambda d, r: {"units": r["units"] / len(d.ce)}
         ),
         "That is their share of the units; add up their risks, and divide by all risks.": (
             lambda d, r: {"share": r["units"] / len(d.ce)}
@@ -246,6 +325,9 @@ def scenario_cases(d):
             lambda results: results.expected_match_risk.mean()
         ),
         "You return the radius; asked for is the risk there.": maximizing_radius,
+        "You return one number for each radius; take the highest.": (
+            lambda results: results.groupby("radius").expected_match_risk.mean()
+        ),
         "You took the smallest radius; it is not always the riskiest.": (
             lambda results: results.groupby("radius").expected_match_risk.mean().iloc[0]
         ),
@@ -423,6 +505,55 @@ def decide(d):
     }
     good = defensible(d)
     return {pair: (pair in good, words.format(**numbers)) for pair, words in VERDICTS.items()}
+
+
+# 04.8 change one line
+def leaves(d):
+    """The leaves of the eight units, and some others, each with a unit that borrows."""
+    tenure, four = d.eight.Tenure.to_numpy(), np.array([1, 1, 2, 1])
+    return [*((tenure, i) for i in (0, 3, 5)), *((four, i) for i in range(4))]
+
+
+def everybody(leaf, i):
+    """Return everybody in the leaf: the line as it was."""
+    return np.flatnonzero(leaf == leaf[i])
+
+
+@exercise(
+    "04.8",
+    Function("donors(leaf, i)", leaves),
+    hints=[
+        "np.arange(len(leaf)) != i is False for unit i and True for all others.",
+        "np.flatnonzero(a & b) gives the positions where both are True; put each comparison in "
+        "brackets.",
+    ],
+    mistakes={
+        "That is the line as it was: unit i is still among its own donors.": everybody,
+        "You return True and False; np.flatnonzero makes positions of them.": (
+            lambda leaf, i: (leaf == leaf[i]) & (np.arange(len(leaf)) != i)
+        ),
+        "These are the units of the other leaves; a donor must be in the same leaf.": (
+            lambda leaf, i: np.flatnonzero(leaf != leaf[i])
+        ),
+        "You left out the first unit of the leaf; leave out unit i.": (
+            lambda leaf, i: everybody(leaf, i)[1:]
+        ),
+        "These are all other units; a donor must be in the same leaf.": (
+            lambda leaf, i: np.flatnonzero(np.arange(len(leaf)) != i)
+        ),
+    },
+    words=lambda d, r: (
+        "In mine.trees {units} units got their own income back, and they carry a share of "
+        "{share:.2f} of the risk at r = 1 %. Whoever borrows from itself is among them, and your "
+        "line forbids it. There is a price. A unit alone in its leaf has nobody left to borrow "
+        "from. And who knows your rule can rule out a record that fits too well.".format(
+            **itself(d, "trees")
+        )
+    ),
+)
+def donors(leaf, i):
+    """Return the positions of the other units in the leaf of unit i."""
+    return np.flatnonzero((leaf == leaf[i]) & (np.arange(len(leaf)) != i))
 
 
 # What the panels are asked

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_classroom.exercise import exercise
+from synthrisk_classroom.dora import Dora
+from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Numbers, OneOf
 from synthrisk_classroom.lesson import draw_until
 from synthrisk_classroom.prediction import prediction
@@ -64,11 +65,71 @@ def is_telling(d):
 
 
 def youth_in_words():
-    """Prepare the youths' file, with ethnicity and race in words."""
+    """Prepare the youths' file, with ethnicity, race and sex in words."""
     youth = prepare_youth(load_youth())
-    for name in ("ethnicity", "race"):
+    for name in ("ethnicity", "race", "sex"):
         youth[name] = in_words(youth, "youth")[name].cat.rename_categories({9: "missing"})
     return youth
+
+
+# What lesson 04 has taught
+BEFORE = "04_ce_example"
+
+recall(
+    "05.r1",
+    {
+        "a": "it is the average of the unit's leaf",
+        "b": "it is drawn from the true values in the unit's leaf",
+        "c": "it is drawn from a line through the data",
+    },
+    "b",
+    "So a unit gets a true value of a unit like it, and now and then its own.",
+    (BEFORE, "1. Eight consumer units and a tree with one question"),
+)
+recall(
+    "05.r2",
+    {
+        "a": "you have found the peak, and can report it",
+        "b": "somewhere there is a mistake",
+        "c": "it is an edge, and the risk may go on rising beyond it",
+    },
+    "c",
+    "A peak has lower values on both sides, and beyond an edge nobody has looked.",
+    (BEFORE, "Which radius? (the paper's Figure 6)"),
+)
+recall(
+    "05.r3",
+    {
+        "a": "an office does not choose its intruder, and what it leaves as it was can be known",
+        "b": "an intruder knows only what was synthesized",
+        "c": "two intruders would need two synthetic files",
+    },
+    "a",
+    "Otherwise a release looks safe because its intruder was not allowed to know what it shows.",
+    (BEFORE, "6. One intruder for all releases"),
+)
+
+
+# Dora: nobody of 58 is in this file, so her double is the oldest girl
+DORA = "youth", 1843
+LIKE = {"sex": "female", "age": 58}
+
+
+def dora(d):
+    """What three files do to her, if the intruder averages them."""
+    row = DORA[1]
+    c, hit = averaged(d, 3).records.loc[row, ["c", "I"]]
+    true, alike = (
+        intruder_risk(d.youth, [d.youth], d.known, names).records.c[row]
+        for names in (d.synthesized, [])
+    )
+    words = (
+        f"c counts the records with the highest probability; "
+        f"the own one is {'' if hit else 'not '}among them. With the confidential file an intruder "
+        f"guesses among {counted(true, 'youth', 'youths')}, by ethnicity alone (the floor) among "
+        f"{alike:,}."
+    )
+    return Dora("2,562 youths, three files averaged", c, hit, hit / c, words)
 
 
 FIRST_ALONE = "That is the first file alone; average two."
@@ -91,7 +152,7 @@ BOTH = ("first", "second")
         "You pooled the boys of both files; make shares in each file first, then average.": (
             lambda d, r: {"highest": pooled(4, d.true, [d.first, d.second]).max()}
         ),
-        "K is 1 only if the true record is alone on top.": lambda d, r: {"K": r.I},
+        "K is 1 only if the true record is alone on top.": lambda d, r: {"c": r.c, "K": r.I},
     },
     code="""files = [mine.first, mine.second]
 risk = sr.intruder_risk(mine.true, files, known=["sex"], synthesized=["facility"])
@@ -131,6 +192,9 @@ def averaged(d, m):
         "That is K = 1 among all; count it among the perceived ones.": (
             lambda d, r: {"right": averaged(d, 2).records.K.sum()}
         ),
+        "That is the expected match risk; count K = 1 among the perceived ones.": (
+            lambda d, r: {"right": averaged(d, 2).summary().expected}
+        ),
         "You counted I = 1, also where several records share the top; K asks for one.": (
             lambda d, r: {"right": perceived_and_right(d, hit="I")["right"]}
         ),
@@ -169,6 +233,12 @@ def no_fallback(i, true, files):
     return np.mean([one / max(one.sum(), 1) for one in found], axis=0)
 
 
+def divided_by_nobody(i, true, files):
+    """Divides by how many fit, also where nobody does."""
+    found = [fitting(i, true, file) for file in files]
+    return np.mean([one / one.sum() for one in found], axis=0)
+
+
 def sex_forgotten(i, true, files):
     """Looks among boys and girls alike."""
     return probabilities(i, true.assign(sex="all"), [file.assign(sex="all") for file in files])
@@ -198,6 +268,11 @@ def probability_cases(d):
         ),
         "You pool the files; make shares in each file first, then average.": pooled,
         "Where nobody fits, all who share the sex get equal shares.": no_fallback,
+        "Where nobody fits your function divides by 0; there all who share the sex get equal "
+        "shares.": divided_by_nobody,
+        "You count in how many files a record fits; in each file divide by how many fit there.": (
+            lambda i, true, files: np.mean([fitting(i, true, file) for file in files], axis=0)
+        ),
         "You forgot the sex: a candidate must agree on it as well.": sex_forgotten,
         "You used the first file only.": lambda i, true, files: probabilities(i, true, files[:1]),
         "You looked for the target's released facility; the intruder knows the true one.": (
@@ -326,6 +401,10 @@ def means(d, what="expected", m=3):
     ],
     mistakes={
         "That is for m = 10.": {"m": 10},
+        "That is for m = 2.": {"m": 2},
+        "These are the right matches themselves; subtract, to see what each step adds.": (
+            lambda d, r: dict(zip(r, means(d)[STEPS[1:]], strict=True))
+        ),
         "You subtracted the other way round; how much does each step add?": (
             lambda d, r: {step: -gain for step, gain in r.items()}
         ),
@@ -406,12 +485,63 @@ def decide(d):
     return {pair: (pair in good, words) for pair, words in verdicts.items()}
 
 
+# 05.8 change one line
+def above(highest, threshold):
+    """How many are above the threshold: the line as it was."""
+    return (highest > threshold).sum()
+
+
+def highest_cases(d):
+    """The highest probabilities with two and with ten files, at some thresholds."""
+    columns = {m: averaged(d, m).records.highest for m in (2, 10)}
+    return [(columns[m], threshold) for m in (2, 10) for threshold in (0.2, 0.25, 0.5)]
+
+
+def at_a_quarter(d):
+    """Count the targets above a quarter, and those at or above it, with two files."""
+    highest = averaged(d, 2).records.highest
+    return above(highest, 0.25), at_least(highest, 0.25)
+
+
+@exercise(
+    "05.8",
+    Function("perceived(highest, threshold)", highest_cases),
+    hints=[
+        "Which sign means greater or equal?",
+        "In Python greater or equal is >=; all else in the line may stay.",
+    ],
+    mistakes={
+        "That is the line as it was: a probability equal to the threshold does not count.": above,
+        "You count only those equal to the threshold; those above it count as well.": (
+            lambda highest, threshold: (highest == threshold).sum()
+        ),
+        "You return True and False for each target; .sum() counts the True.": (
+            lambda highest, threshold: highest >= threshold
+        ),
+        "You return a share; count the targets with .sum().": (
+            lambda highest, threshold: (highest >= threshold).mean()
+        ),
+        "You turned the sign round: these are the targets up to the threshold.": (
+            lambda highest, threshold: (highest <= threshold).sum()
+        ),
+    },
+    words=lambda d, r: (
+        "With two files and a threshold of 0.25 it was {} targets, and with your line it is {}: "
+        "two files make probabilities such as exactly ¼. Nothing else has changed, and as many "
+        "guesses are right as before. So say which sign you use.".format(*at_a_quarter(d))
+    ),
+)
+def at_least(highest, threshold):
+    """Return how many targets have a highest probability of at least the threshold."""
+    return (highest >= threshold).sum()
+
+
 # ------------------------------------------------------------------ predicted before a panel
 @prediction(
     "05.a",
     OneOf({"fewer": "in fewer", "same": "in about as many", "more": "in more"}),
-    "Two files, threshold 0.2: 162 matches are believed in. Now the facility is wrong for half of "
-    "the targets. In how many matches does the intruder believe?",
+    "Two files, threshold 0.2: the intruder believes in 162 matches. Now the facility is wrong for "
+    "half of the targets. In how many matches does the intruder believe?",
     mistakes={
         "The intruder does not notice the mistake.": lambda panel, r: "fewer",
         "A mistake changes what fits.": lambda panel, r: "same",
@@ -465,29 +595,39 @@ def of_452(panel, knows):
 
 @prediction(
     "05.c",
-    OneOf({"models": "the models", "f(β)": "f(β)", "neither": "neither adds 5"}),
-    "Two files. Which adds more right matches: the models (mean β) to the averaged files, or "
-    "f(β) (mode) to the models?",
+    OneOf({"models": "the models", "f(β)": "f(β)", "neither": "twenty runs cannot tell"}),
+    "Two files. Which adds more right matches, on average over twenty runs: the models (mean β) to "
+    "the averaged files, or f(β) (mode) to the models?",
     mistakes={
         "So it was in the published run, on other data.": lambda panel, r: "f(β)",
-        "Both do.": lambda panel, r: "neither",
+        "They can, but only just.": lambda panel, r: "neither",
     },
     words=lambda panel, r: (
-        "On average the models add {models:.0f} right matches, and f(β) adds {f(β):.0f} "
-        "more.".format(**added(panel))
+        "The models add {:.0f} right matches, and f(β) {:.0f} more. The difference is {:.0f}, give "
+        "or take {:.0f}; in {} of {} runs the models add more.".format(*two_steps())
     ),
 )
 def larger_step(panel):
-    """Which of the two steps is larger."""
-    steps = added(panel)
-    return max(steps, key=steps.get) if max(steps.values()) >= 5 else "neither"
+    """Which of the two steps is larger, if the spread of the runs lets us say so."""
+    _, _, difference, give_or_take, *_ = two_steps()
+    if abs(difference) <= give_or_take:
+        return "neither"
+    return "models" if difference > 0 else "f(β)"
 
 
-def added(panel):
-    """The right matches that the models and f(β) add to two files, on average."""
-    right = panel.compute(m=2, step=0).risks["expected", "mean"]
-    models = right["models (mean β)"]
-    return {"models": models - right["nothing (averaged)"], "f(β)": right["f(β) (mode)"] - models}
+def two_steps(m=2):
+    """What the models and f(β) add, their difference, its spread, and in how many runs it is > 0.
+
+    The spread is twice the standard error of the mean: both steps are taken in the same runs.
+    """
+    results = load_results("youth_knowledge").query("m == @m")
+    files, models, coefficients = results.pivot(index="run", columns="knows", values="expected")[
+        STEPS
+    ].T.to_numpy()
+    difference = pd.Series((models - files) - (coefficients - models))
+    added = (models - files).mean(), (coefficients - models).mean()
+    spread = difference.mean(), 2 * difference.sem()
+    return *added, *spread, (difference > 0).sum(), len(difference)
 
 
 @prediction(

@@ -58,7 +58,7 @@ def gibbs_panel(data, variable, level, *, classes=3, steps=40, runs=5):
 
     names = [
         f"{place}  {', '.join(map(str, row))}"
-        for place, row in enumerate(data.itertuples(index=False), start=1)
+        for place, row in enumerate(data.itertuples(index=False))
     ]
     step = slider("step of the Gibbs sampler", 0, steps, 0)
     controls = {"step": step, "run": slider("run (another start)", 1, runs, 1)}

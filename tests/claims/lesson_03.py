@@ -7,6 +7,32 @@ from claims import after
 from synthrisk_edu.synthesis.dpmpm import watch_classes
 
 
+@after("question-03-him")
+def he_is_alone_and_every_redraw_gives_him_his_own_values(people, redrawn, him, known, synthesized):
+    assert (people[known] == people.loc[him, known]).all(axis=1).sum() == 1
+    assert redrawn.loc[him].equals(people.loc[him])
+    alone = people.groupby(known, observed=True).SEX.transform("size") == 1
+    every = people.groupby(list(people.columns.drop(synthesized)), observed=True)
+    assert (alone.sum(), (every.SEX.transform("size") == 1).sum()) == (5, 289)
+
+
+@after("question-03-share")
+def redrawing_forgets_the_language(people, redrawn, uninsured):
+    assert [round(uninsured(one)) for one in (people, redrawn)] == [37, 22]
+    assert people.HICOV.eq("no").mean() == 0.165
+
+
+@after("12a687a2")
+def person_9_rather_belongs_to_class_a(ten):
+    fits = {}
+    for name, members in ten.groupby("class"):
+        chances = [(members[v] == ten.loc[9, v]).mean() for v in ("MAR", "DIS")]
+        fits[name] = len(members) / 10 * chances[0] * chances[1]
+    assert ten.loc[9].tolist() == ["B", "married", "yes"]
+    assert [round(one, 2) for one in fits.values()] == [0.15, 0.03]
+    assert round(fits["A"] / sum(fits.values()), 2) == 0.82
+
+
 @after("0340bfad")
 def synthesis_changes_two_columns_only(people, live, synthesized):
     rest = people.columns.drop(synthesized)
@@ -14,23 +40,31 @@ def synthesis_changes_two_columns_only(people, live, synthesized):
 
 
 @after("036b0f71")
-def the_relation_of_disability_and_marital_status_survives(shares):
-    assert shares.loc["widowed"].between(40, 52).all()
-    assert shares.loc["married"].between(12, 16).all()
-
-
-@after("db6bcbea")
-def key_quantities(found):
-    records = found.records
-    assert records.c.median() == 279 and records.c.agg(["min", "max"]).tolist() == [0, 1677]
-    assert round(records["T"].mean(), 2) == 0.55
-    assert records[["K", "F"]].sum().tolist() == [5, 20]
+def the_model_looks_at_the_language_and_the_man_gets_a_stranger(
+    released, uninsured, redrawn, kept, people, known, synthesized
+):
+    shares = [uninsured(file) for file in released]
+    assert round(shares[0]) == 34 and min(shares) > uninsured(redrawn) and kept == 8
+    again = [sr.redraw(people, synthesized, known, seed=seed) for seed in range(1, 21)]
+    assert max(map(uninsured, again)) < min(shares)
+    risk = sr.match_all(people, again, known, synthesized).expected_match_risk
+    assert risk.agg(["min", "max"]).round().tolist() == [53, 62]
+    back = sr.match_all(people, again, known, synthesized, fallback=True).expected_match_risk
+    assert round(back.mean()) == 59
 
 
 @after("860116aa")
 def synthesis_leaves_a_third_of_the_risk(both):
     assert both.confidential.tolist() == [172, 0.003, 0, 30]
+    assert both.synthetic.round(4).tolist()[1:] == [0.0005, 0.8, 25]
     assert 55 < both.synthetic.expected_match_risk < 56
+
+
+@after("860116aa")
+def redrawn_it_is_57_and_falling_back_58(by_redrawing, people, redrawn, known, synthesized):
+    assert round(by_redrawing.expected_match_risk) == 57
+    back = sr.match(people, redrawn, known, synthesized, fallback=True).summary()
+    assert round(back.expected_match_risk) == 58
 
 
 @after("860116aa")
@@ -39,15 +73,10 @@ def the_floor_counts_combinations(both, people, known):
     assert people.groupby(known, observed=True).ngroups == 59
 
 
-@after("6c5fcd54")
-def where_the_risk_comes_from(where):
-    assert where["sum"].round(1).tolist() == [5, 5, 9.2, 4.4, 22.2, 9.5]
-    assert where["count"].iloc[1:4].sum() == 84 and 650 < where["count"].iloc[4] < 750
-
-
 @after("bd05c21e")
-def unique_matches_carry_less_than_a_tenth(unique, total):
+def unique_matches_carry_less_than_a_tenth(unique, few, total):
     assert round(unique / total, 2) == 0.09
+    assert len(few) == 84 and few.risk.sum() > 3 * unique
 
 
 @after("ffca23b6")
@@ -65,8 +94,14 @@ def an_intruder_with_all_files_gains_with_m(used_at_once):
 
 
 @after("nobody-03")
-def thirty_persons_have_no_match(nobody):
-    assert len(nobody) == 30
+def thirty_persons_have_no_match(nobody, him):
+    assert len(nobody) == 30 and him in nobody
+
+
+@after("him-03")
+def falling_back_finds_the_man_with_a_strangers_value(falling, released, people, him):
+    assert falling.records.loc[him, ["c", "T", "risk"]].tolist() == [1, 1, 1]
+    assert (people.DIS[him], released[0].DIS[him]) == ("yes", "no")
 
 
 @after("fallback-03")

@@ -170,7 +170,14 @@ def there_are_twenty_runs_of_everything(results):
 def the_models_add_18_15_and_6_and_the_coefficients_12_10_and_9(gain):
     assert gain["mean"].round().loc["models"].tolist() == [18, 15, 6]
     assert gain["mean"].round().loc["f(β)"].tolist() == [12, 10, 9]
-    assert (gain["mean"] > gain["give or take"]).all()
+    assert (gain["mean"] > gain["give or take"])[["models", "f(β)"]].all()
+
+
+@after("steps-05")
+def the_difference_of_the_steps_is_hardly_beyond_luck(gain, steps):
+    between = gain.loc["models − f(β)"].round()
+    assert between.loc[2].tolist() == [6, 4] and between.loc[3].tolist() == [5, 5]
+    assert (steps["models − f(β)"] > 0).sum()[2] == 15
 
 
 @after("steps-05")
