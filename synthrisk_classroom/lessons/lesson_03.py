@@ -613,8 +613,8 @@ def unique_of(panel, known):
     "03.d",
     OneOf(
         {
-            "risk": "much safer, as useful",
-            "both": "much safer, less useful",
+            "risk": "safer, as useful",
+            "both": "safer, less useful",
             "use": "hardly safer, less useful",
             "none": "hardly any change",
         }
