@@ -150,7 +150,8 @@ class Exercise:
             )
         for sentence, wrong in self.wrong(data).items():
             if self.form.same(given, wrong) and not self.form.same(right, wrong):
-                return Verdict(False, f"Not yet. {sentence}")
+                also = self.form.besides(given, right, wrong)
+                return Verdict(False, f"Not yet. {sentence}{also}")
         return Verdict(False, self.not_yet(self.form.remark(given, right)), see=self.see)
 
     def not_yet(self, remark):

@@ -11,6 +11,7 @@ Every form can do this, and nothing elsewhere asks which form it is:
     read(given, right, data)    what a student handed in, in the form of the right answer; says in
                                 one sentence if that is not possible
     same(given, value)          is it the same, to the digits asked for?
+    besides(given, right, wrong)  what is wrong beside a usual mistake, if anything
     remark(given, right)        what to say of an answer that is wrong in an unknown way
     praise(given, right)        what to say of a right one; "" where the exercise says it
     plain(exercise, data)       the right answer as plain values, for the key
@@ -58,6 +59,10 @@ class Form:
         if isinstance(how, Mapping):
             return exercise.function(data, **how)
         return how(data, exercise.result(data))
+
+    def besides(self, given, right, wrong):
+        """Say nothing more: a usual mistake is the whole answer."""
+        return ""
 
     def praise(self, given, right):
         """Leave it to the exercise to say why it is right."""
@@ -132,6 +137,12 @@ class Numbers(Form):
     def same(self, given, value):
         """Compare the parts that `value` names."""
         return all(self._agree(given[part], value[part]) for part in value)
+
+    def besides(self, given, right, wrong):
+        """Name the parts that are wrong, too, and that a usual mistake says nothing about."""
+        bad = [one for one in right if one not in wrong and not self._agree(given[one], right[one])]
+        verb = "is" if len(bad) == 1 else "are"
+        return f" And {listing(bad)} {verb} not right, either." if bad else ""
 
     def _agree(self, given, value):
         """Compare one part."""
@@ -470,6 +481,44 @@ class Function(Form):
                 return "Very near: return the numbers as they are, without rounding."
         good = sum(self.same([one], [other]) for one, other in zip(given, right, strict=True))
         return f"Your function is right in {good} of {len(right)} cases; try it on a small one."
+
+
+class Release(Function):
+    """A file that the student makes of the members, or a function `make(members)` that makes it.
+
+    `readable(data, file)` returns the file as it is judged, or says what is wrong with it;
+    `judged(data, file)` returns whether it is what was asked for, and what to say of it.
+    """
+
+    def __init__(self, readable, judged):
+        """Say how to hand it in."""
+        super().__init__("make(members)", lambda data: [(data.members,)])
+        self.readable, self.judged = readable, judged
+        self.asked = "a table with the columns of mine.members, or a function make(members)"
+
+    def result(self, function, data):
+        """Make a file."""
+        return function(data)
+
+    def read(self, given, right, data):
+        """Return whether the file is good, and what to say; dots if there is none yet."""
+        (case,) = self.cases(data)
+        file = self.run(given, case) if callable(given) else given
+        if file is ... or (file is None and callable(given)):
+            return ...
+        if not isinstance(file, pd.DataFrame):
+            raise TypeError(f"your file is {kind_of(file)}; hand in {self.asked}.")
+        return self.judged(data, self.readable(data, file))
+
+    def same(self, given, value):
+        """Say whether the file is good."""
+        return given[0]
+
+    def remark(self, given, right):
+        """Say what was found."""
+        return given[1]
+
+    praise = remark
 
 
 class OutOfTime(BaseException):
