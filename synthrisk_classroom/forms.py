@@ -140,7 +140,8 @@ class Numbers(Form):
 
     def besides(self, given, right, wrong):
         """Name the parts that are wrong, too, and that a usual mistake says nothing about."""
-        bad = [one for one in right if one not in wrong and not self._agree(given[one], right[one])]
+        rest = {one: right[one] for one in right if one not in wrong}
+        bad = [one for one, value in rest.items() if not self.same(given, {one: value})]
         verb = "is" if len(bad) == 1 else "are"
         return f" And {listing(bad)} {verb} not right, either." if bad else ""
 
@@ -288,7 +289,8 @@ class OneOf(Form):
 
     def read(self, given, right, data):
         """Return the answer, spelled as it is listed; a list of one is that one."""
-        return _listed("answer", *([given] if isinstance(given, str) else given), self.options)
+        one = isinstance(given, str | Mapping) or not np.iterable(given)
+        return _listed("answer", *([given] if one else given), self.options)
 
     def same(self, given, value):
         """Compare the names."""

@@ -383,7 +383,7 @@ def test_a_function_of_dots_is_not_answered():
     assert check("01.4", untouched).message.startswith("Not answered yet:")
 
 
-ODD = ["12", "", None, [], {}, print, np.nan, -1, True, [1], [1] * 50, ["a", None], ("A",),
+ODD = ["12", "", None, [], {}, print, np.nan, -1, True, [1], [1] * 50, ["a", None], ("Z",),
        {"c": "x"}, pd.NA, pd.DataFrame(), pd.Series(["x"]), np.zeros((3, 3)), [[1, 2], [3]],
        pd.DataFrame({"c": ["x"] * 10, "T": 1}), lambda *a: "text", lambda *a: [1, 2, 3],
        lambda *a: 1 / 0, lambda: 1, range(3)]  # fmt: skip
