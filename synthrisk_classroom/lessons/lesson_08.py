@@ -82,7 +82,7 @@ def dora(d):
         f"made of the other half, for which she never answered, {looked_up(as_stranger)}."
     )
     risk = right.mean() if len(told) else 0.0
-    return Dora("one half of the 5,000, all columns", len(told), right.any(), risk, words)
+    return Dora("one half of the 5,000, all columns", len(told), float(right.any()), risk, words)
 
 
 def under_her_keys(file, her):
@@ -193,9 +193,8 @@ answer = [
     sum(is_answered(moved.drop(name), person) for name, person in rows),
 ]""",
     words=lambda d, r: (
-        "The whole table gives the right answer about {members} of the ten persons, and the table "
-        "without their own row about {others}. About those {others} it would be said "
-        "anyway.".format(**r)
+        "The whole table gives {members} of the ten persons away, the table without their own row "
+        "{others}. What it says of those {others} it would say anyway.".format(**r)
     ),
 )
 def told(d, town="C"):
