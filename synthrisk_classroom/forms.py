@@ -664,7 +664,8 @@ def named_numbers(value, parts, right):
     if isinstance(value, pd.DataFrame) and len(value) == 1:
         value = value.iloc[0]
     if not (isinstance(value, Mapping | pd.Series) and all(part in value for part in parts)):
-        if isinstance(value, str | Mapping | set | frozenset) or not np.iterable(value):
+        unordered = str | Mapping | set | frozenset | pd.DataFrame
+        if isinstance(value, unordered) or not np.iterable(value):
             raise TypeError(f"the answer is {kind_of(value)}; hand in a list: [{asked}].")
         listed = list(value)
         if len(listed) != len(parts):

@@ -411,6 +411,7 @@ HALF_FILLED.loc[["Ana", "Cleo"]] = [[1, 1], [2, 1]]
         ("01.5", [1, 2], "2 parts"),
         ("01.1", 1, "hand in a list: [c, T, risk]"),
         ("01.1", [1, 0], "2 entries, and 3 are asked for"),
+        ("08.4", pd.DataFrame({"rows": [1, 2]}), "a whole table; hand in a list: [members, others"),
         ("01.1", [1], "the answer has 1 entry, and 3 are asked for"),
         ("01.1", [7, 0, 0], "T and risk are right, c is not"),
         ("01.2", pd.DataFrame({"c": range(9), "T": 0}), "9 rows and should have 10"),

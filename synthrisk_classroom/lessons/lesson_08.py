@@ -356,6 +356,9 @@ def copied(d, columns=WITHOUT_INCOME):
         "These are shares; hand in per cent.": (
             lambda d, r: {name: one / 100 for name, one in r.items()}
         ),
+        "Both are of the members; for the second number ask mine.others.": (
+            lambda d, r: {"others": r["members"]}
+        ),
         "That is Dorig: what the members' own answers would give away.": (
             lambda d, r: {"members": both_disco(d, measure="Dorig")["members"]}
         ),
