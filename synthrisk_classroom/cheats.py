@@ -184,7 +184,9 @@ def judged(d, file, shown=()):
         return False, f"{vendor} But these are rows of others, real people too: use the members."
     if caught is None:
         return False, f"{vendor} No measure of this lesson tells your file from an honest one."
-    told = f"People are given away. The form: {caught.form}. What sees it: {caught.measure}."
+    told = (
+        f"People are given away. This is known as {caught.form}. What sees it is {caught.measure}."
+    )
     if caught.hidden and caught.hidden == tuple(shown):
         return False, f"{vendor} {told} The lesson has shown this one: find another."
     return passes, f"{vendor} {told}"

@@ -399,6 +399,7 @@ class Function(Form):
     """
 
     is_stored = False  # only its text is, and nobody runs what a student wrote
+    kind = "a function"  # what it is called where it is not judged again
 
     def __init__(self, shape, cases):
         """Say what a call looks like, and on what the function is tried."""
@@ -491,6 +492,8 @@ class Release(Function):
     `readable(data, file)` returns the file as it is judged, or says what is wrong with it;
     `judged(data, file)` returns whether it is what was asked for, and what to say of it.
     """
+
+    kind = "a file"
 
     def __init__(self, readable, judged):
         """Say how to hand it in."""

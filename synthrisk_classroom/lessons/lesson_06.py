@@ -159,8 +159,8 @@ recall(
         "For these the answers differ; an intruder does not know which to believe.": {
             "outcome": "found & ~disclosive"
         },
-        "These are told the right answer: they are disclosed.": {"outcome": "correct"},
-        "These are all who are not disclosed; some of them are told no single answer.": {
+        "For these the file gives the right answer: they are disclosed.": {"outcome": "correct"},
+        "These are all who are not disclosed; for some of them the answers differ.": {
             "outcome": "~correct"
         },
     },
@@ -174,7 +174,7 @@ answer = found.index[found.disclosive & ~found.correct]""",
     ),
 )
 def looked_up(d, keys=("sex", "age", "place"), outcome="disclosive & ~correct"):
-    """Name those with this outcome: who are told a single answer that is not theirs."""
+    """Name those with this outcome: a single answer that is not theirs."""
     found = disclosure(d.original, d.synthetic, list(keys), "marital").records()
     return found.query(outcome).index.tolist()
 
@@ -665,7 +665,7 @@ def told_without(panel, key):
 @prediction(
     "06.b",
     Estimate("2 groups", "10 groups", "30 groups", near=0.1, within=2),
-    "With exact ages 34 % are told their marital status rightly (DiSCO). And with age in 2, 10 and "
+    "With exact ages DiSCO of marital status is 34 %. What is it with age in 2, 10 and "
     "30 groups, in per cent?",
     mistakes={
         "30 groups tell no less than exact ages.": lambda panel, r: r | {"30 groups": 31},

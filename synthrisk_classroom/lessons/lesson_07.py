@@ -20,7 +20,7 @@ from synthrisk_edu.households import (
     synthesize_households,
 )
 from synthrisk_edu.households.uniqueness import mean_inverse
-from synthrisk_edu.words import about, counted, listing, say_rounded
+from synthrisk_edu.words import about, listing, say_rounded
 
 TITLE = "Household risk"
 
@@ -121,8 +121,8 @@ def dora(d):
     F = population_counts(d.population, d.table, TWO).iloc[DORA[1]]
     found = f == 1 and c == 1
     words = (
-        f"In the sample of {STATE} {counted(f, 'household has', 'households have')} her "
-        f"quasi-identifiers, in the population {F:.0f}, in the synthetic file {c}. "
+        f"Households with her quasi-identifiers: {f} in the sample of {STATE}, {F:.0f} in its "
+        f"population, {c} in the synthetic file. "
     )
     right = "certainly right" if F == 1 else f"right with a chance of 1/{F:.0f}"
     words += (
