@@ -14,7 +14,7 @@ from pandas.api.types import is_numeric_dtype
 from synthrisk_edu.disclosure import disclosure
 from synthrisk_edu.members import closest_record, copies
 from synthrisk_edu.utility import pmse_tables
-from synthrisk_edu.words import listing
+from synthrisk_edu.words import counted, listing
 
 COPIES, RATIO, FAR = 0.05, 10, 0.5  # the vendor's rule: at most, at most, at least
 MANY, SOME, FEW = 0.2, 0.02, 0.01  # so many more rows than in an honest file are a member's
@@ -38,9 +38,9 @@ def vendors_rule(d, file):
     ratio = pmse_tables(d.members, file).ratio.mean()
     far, least = median(d.members, file), FAR * median(d.members)
     words = (
-        f"{copied:,} rows are exact copies (at most {most} may be), the pMSE ratio is {ratio:.1f} "
-        f"(at most {RATIO}), and the median distance to the closest member is {far:.3f} (at least "
-        f"{least:.3f})"
+        f"{counted(copied, 'row is an exact copy', 'rows are exact copies')} (at most {most}), "
+        f"the pMSE ratio is {ratio:.1f} (at most {RATIO}), and the median distance to the closest "
+        f"member is {far:.3f} (at least {least:.3f})"
     )
     return bool(copied <= most and ratio <= RATIO and far >= least), words
 

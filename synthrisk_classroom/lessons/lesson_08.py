@@ -102,12 +102,12 @@ def looked_up(told):
 recall(
     "08.r1",
     {
-        "a": "for how many persons the file holds their own row",
-        "b": "for how many persons the file gives one answer only, and the right one",
-        "c": "how likely a guess from the file is right, on average",
+        "a": "two thirds of a person: two of three rows are right",
+        "b": "nothing: the rows differ, so there is no single answer",
+        "c": "one person: most rows say what is true",
     },
     "b",
-    "DiSCO counts who is found, gets a single answer, and gets the right one.",
+    "DiSCO asks for a single answer: all rows with her keys must say the same, and the truth.",
     ("06_disco_walkthrough", "1. One person, twelve rows"),
 )
 recall(
