@@ -150,7 +150,7 @@ class Exercise:
             )
         for sentence, wrong in self.wrong(data).items():
             if self.form.same(given, wrong) and not self.form.same(right, wrong):
-                also = self.form.besides(given, right, wrong)
+                also = self.form.also(given, wrong, right)
                 return Verdict(False, f"Not yet. {sentence}{also}")
         return Verdict(False, self.not_yet(self.form.remark(given, right)), see=self.see)
 

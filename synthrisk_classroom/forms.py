@@ -11,7 +11,7 @@ Every form can do this, and nothing elsewhere asks which form it is:
     read(given, right, data)    what a student handed in, in the form of the right answer; says in
                                 one sentence if that is not possible
     same(given, value)          is it the same, to the digits asked for?
-    besides(given, right, wrong)  what is wrong beside a usual mistake, if anything
+    also(given, wrong, right)   what else is wrong in an answer with a usual mistake; "" if nothing
     remark(given, right)        what to say of an answer that is wrong in an unknown way
     praise(given, right)        what to say of a right one; "" where the exercise says it
     plain(exercise, data)       the right answer as plain values, for the key
@@ -60,8 +60,8 @@ class Form:
             return exercise.function(data, **how)
         return how(data, exercise.result(data))
 
-    def besides(self, given, right, wrong):
-        """Say nothing more: a usual mistake is the whole answer."""
+    def also(self, given, wrong, right):
+        """Say nothing more: a mistake is about the whole answer."""
         return ""
 
     def praise(self, given, right):
@@ -138,18 +138,18 @@ class Numbers(Form):
         """Compare the parts that `value` names."""
         return all(self._agree(given[part], value[part]) for part in value)
 
-    def besides(self, given, right, wrong):
-        """Name the parts that are wrong, too, and that a usual mistake says nothing about."""
-        rest = {one: right[one] for one in right if one not in wrong}
-        bad = [one for one, value in rest.items() if not self.same(given, {one: value})]
-        verb = "is" if len(bad) == 1 else "are"
-        return f" And {listing(bad)} {verb} not right, either." if bad else ""
-
     def _agree(self, given, value):
         """Compare one part."""
         if self.within is not None:
             return abs(given - value) <= self.within * (1 + 1e-9)
         return close(given, value, self.digits)
+
+    def also(self, given, wrong, right):
+        """Name the parts that are wrong, too, if the mistake is only about some."""
+        rest = {part: one for part, one in right.items() if part not in wrong}
+        bad = [part for part, one in rest.items() if not self.same(given, {part: one})]
+        is_or_are = "is" if len(bad) == 1 else "are"
+        return f" And {listing(bad)} {is_or_are} not right yet." if bad else ""
 
     def plain(self, exercise, data):
         """Return the numbers by name, rounded as asked for."""
@@ -399,7 +399,6 @@ class Function(Form):
     """
 
     is_stored = False  # only its text is, and nobody runs what a student wrote
-    kind = "a function"  # what it is called where it is not judged again
 
     def __init__(self, shape, cases):
         """Say what a call looks like, and on what the function is tried."""
@@ -492,8 +491,6 @@ class Release(Function):
     `readable(data, file)` returns the file as it is judged, or says what is wrong with it;
     `judged(data, file)` returns whether it is what was asked for, and what to say of it.
     """
-
-    kind = "a file"
 
     def __init__(self, readable, judged):
         """Say how to hand it in."""

@@ -158,7 +158,7 @@ def add_mark(paper, record):
     mark = judge(exercise, record["answer"], paper.student if record["student"] else None)
     if not exercise.form.is_stored and isinstance(record["answer"], dict):
         says = record.get("right") is True
-        words = f"{exercise.form.kind}; its notebook says {'right' if says else 'wrong'}"
+        words = f"a function; its notebook says {'right' if says else 'wrong'}"
         mark = Mark("not checked", words, says_right=says)
     elif record.get("right") is True and mark.verdict == "wrong":
         paper.notes.append(f"{exercise.id} is stored as right, and is wrong")

@@ -6,7 +6,7 @@ import pytest
 
 from synthrisk_classroom import lesson
 from synthrisk_classroom.cheats import judged, recognise, vendors_rule
-from synthrisk_classroom.lesson import tables
+from synthrisk_classroom.lesson import exercises, tables
 from synthrisk_edu.synthesis import synthesize_cart
 
 STUDENTS = [None, "anna", "bert"]
@@ -160,3 +160,4 @@ def test_a_function_gets_a_copy_and_its_file_is_not_stored():
     pd.testing.assert_frame_equal(tables("08", None).members, before)
     verdict = my.check("08.6", rare(my.data))
     assert verdict.right and verdict.handed_in["answer"] == {"other": "DataFrame"}
+    assert not exercises("08")["08.6"].form.is_stored  # in grades it is not checked

@@ -220,7 +220,7 @@ def test_the_example_of_a_choice_is_not_an_answer(exercise):
 
 
 def test_a_usual_mistake_does_not_hide_a_second_wrong_number():
-    says("08.1", [7, 9], "is it always the right one? And members is not right, either.")
+    says("08.1", [7, 9], "is it always the right one? And members is not right yet.")
     says("08.1", [8, 8], "before you look them up.")
 
 

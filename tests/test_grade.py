@@ -275,13 +275,6 @@ def test_functions_are_not_run_and_not_counted_unless_wanted(tmp_path):
     assert not list(tmp_path.rglob("trap"))
 
 
-def test_a_file_of_the_cheat_lab_is_not_checked(tmp_path):
-    too_large = record("08.6", 1) | {"answer": {"other": "DataFrame"}, "right": True}
-    write(tmp_path, "a", notebook(too_large))
-    row = graded(tmp_path).loc["a.ipynb"]
-    assert row["08.6"] == "not checked: a file; its notebook says right" and row["total"] == 0
-
-
 def test_the_table_the_page_and_the_key_run_nothing_themselves(tmp_path, capsys):
     write(tmp_path, "=cmd()<b>", notebook(record("01.1", [9, 9, 9], "=1+1")))
     write(tmp_path, "a", notebook(record("01.1", right("01.1"))))
