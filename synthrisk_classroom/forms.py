@@ -499,6 +499,44 @@ class Function(Form):
         return f"Your function is right in {which}; look for what is special in the others."
 
 
+class Release(Function):
+    """A file that the student makes of the members, or a function `make(members)` that makes it.
+
+    `readable(data, file)` returns the file as it is judged, or says what is wrong with it;
+    `judged(data, file)` returns whether it is what was asked for, and what to say of it.
+    """
+
+    def __init__(self, readable, judged):
+        """Say how to hand it in."""
+        super().__init__("make(members)", lambda data: [(data.members,)])
+        self.readable, self.judged = readable, judged
+        self.asked = "a table with the columns of mine.members, or a function make(members)"
+
+    def result(self, function, data):
+        """Make a file."""
+        return function(data)
+
+    def read(self, given, right, data):
+        """Return whether the file is good, and what to say; dots if there is none yet."""
+        (case,) = self.cases(data)
+        file = self.run(given, case) if callable(given) else given
+        if file is ... or (file is None and callable(given)):
+            return ...
+        if not isinstance(file, pd.DataFrame):
+            raise TypeError(f"your file is {kind_of(file)}; hand in {self.asked}.")
+        return self.judged(data, self.readable(data, file))
+
+    def same(self, given, value):
+        """Say whether the file is good."""
+        return given[0]
+
+    def remark(self, given, right):
+        """Say what was found."""
+        return given[1]
+
+    praise = remark
+
+
 class OutOfTime(BaseException):
     """Not an Exception, so that a student's own `except Exception` does not catch it."""
 
@@ -640,7 +678,8 @@ def named_numbers(value, parts, right):
     if isinstance(value, pd.DataFrame) and len(value) == 1:
         value = value.iloc[0]
     if not (isinstance(value, Mapping | pd.Series) and all(part in value for part in parts)):
-        if isinstance(value, str | Mapping | set | frozenset) or not np.iterable(value):
+        unordered = str | Mapping | set | frozenset | pd.DataFrame
+        if isinstance(value, unordered) or not np.iterable(value):
             raise TypeError(f"the answer is {kind_of(value)}; hand in a list: [{asked}].")
         listed = list(value)
         if len(listed) != len(parts):

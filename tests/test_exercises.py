@@ -23,7 +23,16 @@ import synthrisk_edu as sr
 from synthrisk_classroom import exercise as engine
 from synthrisk_classroom import forms, lesson
 from synthrisk_classroom.exercise import Exercise
-from synthrisk_classroom.forms import Choice, Function, Names, Number, Numbers, OneOf, Table
+from synthrisk_classroom.forms import (
+    Choice,
+    Function,
+    Names,
+    Number,
+    Numbers,
+    OneOf,
+    Release,
+    Table,
+)
 from synthrisk_classroom.lesson import exercises, numbers, seed_of, student_id, tables
 from synthrisk_classroom.running import lesson_paths
 from synthrisk_classroom.solutions import DOTS, exercise_in, fill_in, source
@@ -59,6 +68,8 @@ def nothing_is_forgotten():
 def right_answers(exercise, d):
     """Everything a student may hand in that is right: exact, rounded, in other types."""
     form = exercise.form
+    if isinstance(form, Release):
+        return [exercise.function(d), lambda members: exercise.function(d)]
     if isinstance(form, Function):
         return [exercise.function]
     right = exercise.result(d)
@@ -136,7 +147,7 @@ def test_rounding_by_more_than_the_digits_asked_for_is_not_accepted(exercise):
 @pytest.mark.parametrize("exercise", ALL, ids=number)
 def test_an_exercise_is_complete(exercise):
     assert 1 <= len(exercise.hints) <= 3
-    assert isinstance(exercise.form, Choice | OneOf) or len(exercise.mistakes) >= 3
+    assert isinstance(exercise.form, Choice | OneOf | Release) or len(exercise.mistakes) >= 3
 
 
 # ------------------------------------------------------------------ usual mistakes
@@ -206,6 +217,11 @@ def test_the_example_of_a_choice_is_not_an_answer(exercise):
     told = str(check(exercise.id, "something else"))
     choice, reason = re.search(r'such as \("(.*)", "(.*)"\)', told).groups()
     assert not check(exercise.id, (choice, reason)).right
+
+
+def test_a_usual_mistake_does_not_hide_a_second_wrong_number():
+    says("08.1", [7, 9], "is it always the right one? And members is not right yet.")
+    says("08.1", [8, 8], "before you look them up.")
 
 
 def made(form, function, **mistakes):
@@ -409,6 +425,7 @@ HALF_FILLED.loc[["Ana", "Cleo"]] = [[1, 1], [2, 1]]
         ("01.5", [1, 2], "2 parts"),
         ("01.1", 1, "hand in a list: [c, T, risk]"),
         ("01.1", [1, 0], "2 entries, and 3 are asked for"),
+        ("08.4", pd.DataFrame({"rows": [1, 2]}), "a whole table; hand in a list: [members, others"),
         ("01.1", [1], "the answer has 1 entry, and 3 are asked for"),
         ("01.1", [7, 0, 0], "T and risk are right, c is not"),
         ("01.2", pd.DataFrame({"c": range(9), "T": 0}), "9 rows and should have 10"),

@@ -1,4 +1,4 @@
-"""Lesson 06: look up, count, leave out, group, decide."""
+"""Lesson 06: look up, count, leave out, group, decide, change a line."""
 
 from functools import partial
 from types import SimpleNamespace
@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from synthrisk_classroom.exercise import exercise
+from synthrisk_classroom.dora import Dora
+from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Names, Numbers, OneOf
 from synthrisk_classroom.lesson import draw_until
 from synthrisk_classroom.prediction import prediction
@@ -14,7 +15,7 @@ from synthrisk_edu.data import load_diagnosis
 from synthrisk_edu.disclosure import disclosure, remove_replicated_uniques
 from synthrisk_edu.synthesis import synthesize_cart
 from synthrisk_edu.utility import pmse_tables
-from synthrisk_edu.words import about, listing
+from synthrisk_edu.words import about, counted, listing
 
 TITLE = "A DiSCO walkthrough"
 
@@ -79,6 +80,72 @@ def five_syntheses(persons, seed):
     return SimpleNamespace(persons=persons, released=released, keys=keys)
 
 
+# Dora's double among the 5,000
+DORA = "persons", 2285
+LIKE = {"sex": "FEMALE", "age": 58, "marital": "WIDOWED", "placesize": "URBAN BELOW 20,000"}
+
+
+def dora(d):
+    """What the five files say of her marital status to somebody who knows her keys."""
+    her = d.persons.iloc[DORA[1]]
+    told = [file.marital[(file[d.keys] == her[d.keys]).all(axis=1)] for file in d.released]
+    rows, right = ([len(one) for one in told], [one.eq(her.marital) for one in told])
+    met = sum(count > 0 for count in rows)
+    said = sorted({str(one).lower() for answers in told for one in answers})
+    alike = (d.persons[d.keys] == her[d.keys]).all(axis=1).sum()
+    words = (
+        f"In the original {counted(alike, 'person has', 'persons have')} her four keys. In "
+        f"{met} of the five files somebody has them"
+        + (f", and these rows say {' or '.join(said)}" if met else "")
+        + f"; she is {her.marital.lower()}. Here c, T and risk are means over the five files: "
+        "rows with her keys, her true status among them, and the share of rows that say it."
+    )
+    risk = np.mean([one.mean() if len(one) else 0 for one in right])
+    return Dora(
+        "5,000 persons, all columns, five files",
+        np.mean(rows),
+        np.mean([one.any() for one in right]),
+        risk,
+        words,
+    )
+
+
+# What lesson 05 has taught
+recall(
+    "06.r1",
+    {
+        "a": "how many guesses are right on average",
+        "b": "how many targets the intruder believes to have found",
+        "c": "how many records are alone with their values",
+    },
+    "b",
+    "The perceived risk is what the intruder believes; the expected risk counts what is right.",
+    ("05_intruder_knowledge", "1. Ten youths, two released files"),
+)
+recall(
+    "06.r2",
+    {
+        "a": "with 1, because somebody will be found",
+        "b": "with 0, because synthetic data protect",
+        "c": "with the confidential file, and with an intruder who ignores what was synthesized",
+    },
+    "c",
+    "A risk is read between these two: what the true file gives, and what is known anyway.",
+    ("05_intruder_knowledge", "1. Ten youths, two released files"),
+)
+recall(
+    "06.r3",
+    {
+        "a": "row j is the same person in every file",
+        "b": "the files have the same totals",
+        "c": "the intruder knows the model",
+    },
+    "a",
+    "Only then is there something to average; in this lesson no row is anybody's.",
+    ("05_intruder_knowledge", "1. Ten youths, two released files"),
+)
+
+
 # 06.1 wrong
 @exercise(
     "06.1",
@@ -92,8 +159,8 @@ def five_syntheses(persons, seed):
         "For these the answers differ; an intruder does not know which to believe.": {
             "outcome": "found & ~disclosive"
         },
-        "These are told the right answer: they are disclosed.": {"outcome": "correct"},
-        "These are all who are not disclosed; some of them are told no single answer.": {
+        "For these the file gives the right answer: they are disclosed.": {"outcome": "correct"},
+        "These are all who are not disclosed; for some of them the answers differ.": {
             "outcome": "~correct"
         },
     },
@@ -107,7 +174,7 @@ answer = found.index[found.disclosive & ~found.correct]""",
     ),
 )
 def looked_up(d, keys=("sex", "age", "place"), outcome="disclosive & ~correct"):
-    """Name those with this outcome: who are told a single answer that is not theirs."""
+    """Name those with this outcome: a single answer that is not theirs."""
     found = disclosure(d.original, d.synthetic, list(keys), "marital").records()
     return found.query(outcome).index.tolist()
 
@@ -486,6 +553,67 @@ def decide(d):
     }
 
 
+# 06.8 change one line
+def counts_by_keys(d, keys):
+    """Count the cells (keys and answer) of the original: d, s, and s_q, the rows with the keys."""
+    files = [file.assign(marital=as_text(file.marital)) for file in (d.persons, d.released[0])]
+    ours, theirs = (file.groupby([*keys, "marital"], observed=True).size() for file in files)
+    rows = files[1].groupby(list(keys), observed=True).size()
+    of_keys = rows.reindex(ours.index.droplevel("marital"), fill_value=0)
+    s = theirs.reindex(ours.index, fill_value=0)
+    return ours.to_numpy(), s.to_numpy(), of_keys.to_numpy()
+
+
+def count_cases(d):
+    """A small table, and the cells of the lesson with all keys and with two of them."""
+    small = np.array([0, 2, 4, 1, 8, 9]), np.array([0, 2, 5, 5, 10, 10])
+    return [small, *(counts_by_keys(d, keys)[1:] for keys in (d.keys, d.keys[:2]))]
+
+
+def disco_with(d, keys, rule):
+    """DiSCO in per cent, with another line for what is believed."""
+    count, s, s_q = counts_by_keys(d, keys)
+    return 100 * count[rule(s, s_q)].sum() / len(d.persons)
+
+
+def all_agree(s, s_q):
+    """The line of the package."""
+    return (s > 0) & (s == s_q)
+
+
+@exercise(
+    "06.8",
+    Function("correct(s, s_q)", count_cases),
+    hints=[
+        "s counts the rows with the keys that say t, s_q all rows with the keys.",
+        "Four of five rows: s is at least 0.8 times s_q. And somebody must be there: s > 0.",
+    ],
+    mistakes={
+        "That is the line as it is: all rows must agree.": all_agree,
+        "You forgot s > 0: where nobody is, nobody says anything.": lambda s, s_q: s >= 0.8 * s_q,
+        "More than four of five is not at least four of five.": (
+            lambda s, s_q: (s > 0) & (s > 0.8 * s_q)
+        ),
+        "You ask for a majority; four of five rows must agree.": (
+            lambda s, s_q: (s > 0) & (s > 0.5 * s_q)
+        ),
+        "You turned it round: s counts the rows that say t, s_q all of them.": (
+            lambda s, s_q: (s > 0) & (s_q >= 0.8 * s)
+        ),
+    },
+    words=lambda d, r: (
+        f"With the four keys DiSCO of marital status goes from "
+        f"{about(disco_with(d, d.keys, all_agree))} to {about(disco_with(d, d.keys, correct))} %: "
+        "under so many keys there are few rows, and few rows agree or they do not. With sex and "
+        f"age alone it goes from {about(disco_with(d, d.keys[:2], all_agree))} to "
+        f"{about(disco_with(d, d.keys[:2], correct))} %: one row that differs no longer protects."
+    ),
+)
+def correct(s, s_q):
+    """Say of each cell whether at least four of five rows with the keys say its answer."""
+    return (s > 0) & (s >= 0.8 * s_q)
+
+
 # ------------------------------------------------------------------ predicted before a panel
 KEYS = ("sex", "age", "region", "placesize")
 FLAGS = {"one_way_most": 50, "one_way_share": 90, "two_way_most": 4, "two_way_share": 80}
@@ -537,7 +665,7 @@ def told_without(panel, key):
 @prediction(
     "06.b",
     Estimate("2 groups", "10 groups", "30 groups", near=0.1, within=2),
-    "With exact ages 34 % are told their marital status rightly (DiSCO). And with age in 2, 10 and "
+    "With exact ages DiSCO of marital status is 34 %. What is it with age in 2, 10 and "
     "30 groups, in per cent?",
     mistakes={
         "30 groups tell no less than exact ages.": lambda panel, r: r | {"30 groups": 31},

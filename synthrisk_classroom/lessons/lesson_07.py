@@ -5,7 +5,8 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 
-from synthrisk_classroom.exercise import exercise
+from synthrisk_classroom.dora import Dora
+from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Names, Numbers, OneOf, Table
 from synthrisk_classroom.lesson import draw_until
 from synthrisk_classroom.prediction import prediction
@@ -99,6 +100,74 @@ def is_telling(newcomers):
     """The second respondent, line and age are three persons: else wrong ways of 07.1 are right."""
     by_age = sorted(newcomers, key=lambda one: one[2])
     return len({sorted(newcomers)[1], newcomers[1], by_age[-2]}) == 3
+
+
+# Dora's double lives alone in a town of the smallest state, and works
+DORA = "table", 802
+LIKE = {
+    "gender_1": "female",
+    "age_1": "55-59",
+    "working_1": "yes",
+    "rural": "urban",
+    "residents": 1,
+}
+
+
+def dora(d):
+    """How many synthetic households look like hers, and is she alone in the population?"""
+    like_her = [cells(file, TWO) for file in (d.table, d.synthetic)]
+    her = like_her[0][DORA[1]]
+    f, c = (file.count(her) for file in like_her)
+    F = population_counts(d.population, d.table, TWO).iloc[DORA[1]]
+    found = f == 1 and c == 1
+    words = (
+        f"Households with her quasi-identifiers: {f} in the sample of {STATE}, {F:.0f} in its "
+        f"population, {c} in the synthetic file. "
+    )
+    right = "certainly right" if F == 1 else f"right with a chance of 1/{F:.0f}"
+    words += (
+        f"She is SU-CU, and a match is {right}."
+        if found
+        else "So she is not SU-CU: an intruder who wants exactly one household does not find her. "
+        f"In the true file a match would be {right}."
+    )
+    return Dora("the smallest state, households", c, float(found), found / F, words)
+
+
+# What lesson 06 has taught
+recall(
+    "07.r1",
+    {
+        "a": "the marital status that stands in most rows of the file",
+        "b": "the rows that agree with the person's keys, if they all give the same answer",
+        "c": "the person's own row, if it is in the file",
+    },
+    "b",
+    "No row is anybody's in fully synthetic data: an intruder believes rows that agree.",
+    ("06_disco_walkthrough", "1. One person, twelve rows"),
+)
+recall(
+    "07.r2",
+    {
+        "a": "be alone with one's keys in the original and in the synthetic file",
+        "b": "have one's whole row copied into the synthetic file",
+        "c": "be alone with one's keys in the population",
+    },
+    "a",
+    "Alone in both files: that is repU. SU-CU is the same for households.",
+    ("06_disco_walkthrough", "2. Five thousand persons"),
+)
+recall(
+    "07.r3",
+    {
+        "a": "yes, always: synthetic data are made of the original",
+        "b": "yes, if the synthesizer is CART",
+        "c": "no: it can be above Dorig, and a plain guess can be right more often",
+    },
+    "c",
+    "DiSCO is the success of one intruder, who believes only what looks certain.",
+    ("06_disco_walkthrough", "DiSCO above Dorig"),
+)
 
 
 # 07.1 slots
@@ -390,38 +459,44 @@ def one_or_two(d):
     return {"unique_1": alone[1], "unique_2": alone[2], **su_cu(d)}
 
 
-# 07.7 near
-def near_cases(d):
-    """Both ends, both sides of both ends, zero, and three ranges."""
-    around_90_000 = (60_000, 135_000, 59_000, 61_000, 134_000, 136_000, 50_000, 0)
-    others = [(100, 79, 25), (100, 124, 25), (1_000, 850, 20), (1_000, 1_010, 10)]
-    return [(90_000, x_s, 50) for x_s in around_90_000] + others
+# 07.7 change one line
+def as_it_is(x, b):
+    """The line of the package: x/b' and x·b' with b' = 1 + b/100."""
+    return x / (1 + b / 100), x * (1 + b / 100)
+
+
+def near_with(rule, b=50, R=0.1):
+    """a1: for how many households with r > R the synthetic income lies between the ends."""
+    found = load_results("household_incomes").query("r > @R")
+    low, high = rule(found.x, b)
+    return int(((found.x_synthetic > low) & (found.x_synthetic < high)).sum())
 
 
 @exercise(
     "07.7",
-    Function("near(x, x_s, b)", near_cases),
-    hints=["Make b' first: 1 + b / 100.", "Python compares twice at once: low < x_s < high."],
+    Function("ends(x, b)", lambda d: [(90_000, 50), (100, 25), (1_000, 10), (1_000, 20)]),
+    hints=[
+        "b per cent of x are x * b / 100.",
+        "For x = 90,000 and b = 50 the ends are 45,000 and 135,000. Return the lower end first.",
+    ],
     mistakes={
-        "You count the ends; near is strictly between them.": (
-            lambda x, x_s, b: x / (1 + b / 100) <= x_s <= x * (1 + b / 100)
+        "That is the line as it is: for b = 50 the lower end is two thirds of x.": as_it_is,
+        "You go b away from x; b is in per cent of x.": lambda x, b: (x - b, x + b),
+        "Divide b by 100: it is in per cent.": lambda x, b: (x * (1 - b), x * (1 + b)),
+        "The lower end comes first.": lambda x, b: (x * (1 + b / 100), x * (1 - b / 100)),
+        "You moved only the upper end; the lower one is b per cent below x.": (
+            lambda x, b: (x, x * (1 + b / 100))
         ),
-        "The lower end is x/b', not b per cent below x: for b = 50 two thirds, not half of x.": (
-            lambda x, x_s, b: x * (1 - b / 100) < x_s < x * (1 + b / 100)
-        ),
-        "You took b for b'; b' = 1 + b/100.": lambda x, x_s, b: x / b < x_s < x * b,
-        "There is a lower end, too: x/b'.": lambda x, x_s, b: x_s < x * (1 + b / 100),
-        "You allow a difference of b; b is in per cent of x.": lambda x, x_s, b: abs(x_s - x) < b,
     },
     words=lambda d, r: (
-        "For x = 90,000 and b = 50 the ends are 60,000 and 135,000: x / 1.5 and x · 1.5, and "
-        "neither end counts."
+        "For x = 90,000 and b = 50 the ends are now 45,000 and 135,000, and they were 60,000 and "
+        f"135,000. On the lesson's households a1(50, 0.1) goes from {near_with(as_it_is)} to "
+        f"{near_with(ends)}: a wider range finds no fewer."
     ),
 )
-def near(x, x_s, b):
-    """1 if x_s lies strictly between x/b' and x·b', b' = 1 + b/100, else 0."""
-    factor = 1 + b / 100
-    return int(x / factor < x_s < x * factor)
+def ends(x, b):
+    """Return x less b per cent, and x plus b per cent."""
+    return x * (1 - b / 100), x * (1 + b / 100)
 
 
 # 07.8 weights

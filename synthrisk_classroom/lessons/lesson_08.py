@@ -1,20 +1,22 @@
-"""Lesson 08: leave out, residual, copies, near, decide."""
+"""Lesson 08: leave out, residual, copies, cheat, decide."""
 
-from functools import lru_cache
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 
-from synthrisk_classroom.exercise import exercise
-from synthrisk_classroom.forms import Choice, Estimate, Function, Number, Numbers, OneOf
+from synthrisk_classroom import cheats
+from synthrisk_classroom.dora import Dora
+from synthrisk_classroom.exercise import exercise, recall
+from synthrisk_classroom.forms import Choice, Estimate, Function, Number, Numbers, OneOf, Release
 from synthrisk_classroom.lesson import draw_until
 from synthrisk_classroom.prediction import prediction
+from synthrisk_edu.cells import count_combinations
 from synthrisk_edu.data import load_diagnosis, load_results
 from synthrisk_edu.disclosure import disclosure
-from synthrisk_edu.members import closest_record, copies, halves
+from synthrisk_edu.members import copies, halves
 from synthrisk_edu.synthesis import synthesize_cart
-from synthrisk_edu.words import say, say_rounded
+from synthrisk_edu.words import counted, say, say_rounded
 
 TITLE = "Members and others"
 
@@ -62,6 +64,74 @@ def is_telling(ten):
 def exchanged(d, r):
     """The numbers of members and others, each in the place of the other: a usual mistake."""
     return {"members": r["others"], "others": r["members"]}
+
+
+# Dora's double, a member of the half that the file was made of
+DORA = "members", 2369
+LIKE = {"sex": "FEMALE", "age": 58, "marital": "WIDOWED", "placesize": "URBAN BELOW 20,000"}
+
+
+def dora(d):
+    """What the file says of her, who took part, and what a file of the other half would say."""
+    her = d.members.iloc[DORA[1]]
+    without_her = synthesize_cart(d.others, list(d.others), special=SPECIAL, seed=1)[0]
+    told, as_stranger = (under_her_keys(file, her) for file in (d.synthetic, without_her))
+    right = told.eq(her.marital)
+    words = (
+        f"She took part. In the file {looked_up(told)}; she is {her.marital.lower()}. In a file "
+        f"made of the other half, for which she never answered, {looked_up(as_stranger)}."
+    )
+    risk = right.mean() if len(told) else 0.0
+    return Dora("one half of the 5,000, all columns", len(told), float(right.any()), risk, words)
+
+
+def under_her_keys(file, her):
+    """The marital status in the rows of a file that have her keys."""
+    return file.marital[(file[KEYS] == her[KEYS]).all(axis=1)]
+
+
+def looked_up(told):
+    """Say what an intruder reads who looks her up."""
+    if told.empty:
+        return "no row has her four keys"
+    answers = " and ".join(sorted({str(one).lower() for one in told}))
+    return f"{counted(len(told), 'row has', 'rows have')} her four keys, saying {answers}"
+
+
+# What lessons 06 and 07 have taught
+recall(
+    "08.r1",
+    {
+        "a": "two thirds of a person: two of three rows are right",
+        "b": "nothing: the rows differ, so there is no single answer",
+        "c": "one person: most rows say what is true",
+    },
+    "b",
+    "DiSCO asks for a single answer: all rows with her keys must say the same, and the truth.",
+    ("06_disco_walkthrough", "1. One person, twelve rows"),
+)
+recall(
+    "08.r2",
+    {
+        "a": "it always tells less",
+        "b": "it always tells the same",
+        "c": "it may tell more, because more people are found",
+    },
+    "c",
+    "More rows fit fewer keys, so more people are found, and for some all rows agree.",
+    ("06_disco_walkthrough", "Panel: look this person up"),
+)
+recall(
+    "08.r3",
+    {
+        "a": "most would be there anyway, in a file made of other households",
+        "b": "none would be there in a file made of other households",
+        "c": "all of them were copied from the sample",
+    },
+    "a",
+    "About three quarters stand alone in files made of others, too; taking part adds the rest.",
+    ("07_household_risk", "Because they took part, or by chance?"),
+)
 
 
 # 08.1 leave one out: the ten persons, published as they are, after Ivan has moved
@@ -123,12 +193,12 @@ answer = [
     sum(is_answered(moved.drop(name), person) for name, person in rows),
 ]""",
     words=lambda d, r: (
-        "{members} of ten are told right when they are in the file, and {others} when they are "
-        "not. What is told of those {others} would be told anyway.".format(**r)
+        "The whole table gives {members} of the ten persons away, the table without their own row "
+        "{others}. What it says of those {others} it would say anyway.".format(**r)
     ),
 )
 def told(d, town="C"):
-    """Count who is told right by the whole file, and by the file without the person."""
+    """Count whom the whole table gives away, and whom the table without the person."""
     ten = moved(d, town)
     rows = list(ten.iterrows())
     return {
@@ -137,7 +207,7 @@ def told(d, town="C"):
     }
 
 
-# 08.2 and 08.3 the residual
+# 08.2 the residual
 def shares(d, town="C"):
     """Return the shares of 08.1."""
     return {name: number / 10 for name, number in told(d, town).items()}
@@ -176,38 +246,62 @@ def residual_of_ten(d, town="C", out_of=lambda members, others: 1 - others):
     return (both["members"] - both["others"]) / out_of(**both)
 
 
-CASES = [(0.7, 0.5), (0.307, 0.17), (0.088, 0.031), (1.0, 0.0), (0.4, 0.4), (0.2, 0.3)]
+# 08.3 change one line
+WITHOUT_INCOME = [*KEYS, "depress", "ls", "marital", "workab"]
+
+
+def counts_of(d, columns):
+    """Count each combination of answers: in the synthetic file, and among the members."""
+    _, (times, made) = count_combinations([d.members, d.synthetic], list(columns))
+    return np.asarray(made), np.asarray(times)
+
+
+def counted_twice(d):
+    """A small table, and the file of the lesson with fewer and fewer columns."""
+    small = np.array([2, 0, 1, 3]), np.array([1, 4, 0, 2])
+    return [small, *(counts_of(d, columns) for columns in (WITHOUT_INCOME, KEYS, KEYS[:2]))]
+
+
+def as_it_is(made, times):
+    """The line of the package: synthetic rows that are the same as some member's."""
+    return made[times > 0].sum()
 
 
 @exercise(
     "08.3",
-    Function("residual(members, others)", lambda d: CASES),
-    hints=["What could still be added is 1 − others.", "If nothing was added, the residual is 0."],
+    Function("repeated(made, times)", counted_twice),
+    hints=[
+        "made[times > 0] picks synthetic rows. Members are counted in times.",
+        "Which members? Those whose combination has a synthetic row: made > 0.",
+    ],
     mistakes={
-        "You return what was added; divide it by what could still be added.": (
-            lambda members, others: members - others
+        "That is the line as it is: it counts synthetic rows. Count members.": as_it_is,
+        "You count combinations; several members may share one.": (
+            lambda made, times: ((made > 0) & (times > 0)).sum()
         ),
-        "You divide by the members; divide by what is left above the others, 1 − others.": (
-            lambda members, others: (members - others) / members
+        "You count all members; some of them stand nowhere in the file.": (
+            lambda made, times: times.sum()
         ),
-        "You divide by 1 − members; what could still be added starts from the others.": (
-            lambda members, others: (members - others) / (1 - members + 1e-12)
+        "You count only members who are alone with their answers.": (
+            lambda made, times: ((made > 0) & (times == 1)).sum()
+        ),
+        "You count pairs of a row and a member; count each member once.": (
+            lambda made, times: (made * times).sum()
         ),
     },
     words=lambda d, r: (
-        f"For 30.7 and 17 per cent it is {say(round(residual(0.307, 0.17), 2))}. It can be "
-        "negative: then members were told less than others, by chance."
+        f"Without the income {as_it_is(*counts_of(d, WITHOUT_INCOME)):.0f} rows repeat "
+        f"{r[1]:.0f} members; with the keys alone {as_it_is(*counts_of(d, KEYS)):,.0f} rows "
+        f"repeat {r[2]:,.0f} members. Rows say how much of the file is copied, members how many "
+        "people it concerns."
     ),
 )
-def residual(members, others):
-    """Return what was added, out of what could still be added."""
-    return (members - others) / (1 - others)
+def repeated(made, times):
+    """Count the members whose answers stand in the synthetic file."""
+    return times[made > 0].sum()
 
 
 # 08.4 copies but for the income
-WITHOUT_INCOME = [*KEYS, "depress", "ls", "marital", "workab"]
-
-
 @exercise(
     "08.4",
     Numbers("members", "others", "unique"),
@@ -262,6 +356,9 @@ def copied(d, columns=WITHOUT_INCOME):
         "These are shares; hand in per cent.": (
             lambda d, r: {name: one / 100 for name, one in r.items()}
         ),
+        "Both are of the members; for the second number ask mine.others.": (
+            lambda d, r: {"others": r["members"]}
+        ),
         "That is Dorig: what the members' own answers would give away.": (
             lambda d, r: {"members": both_disco(d, measure="Dorig")["members"]}
         ),
@@ -283,57 +380,25 @@ def both_disco(d, target="workab", measure="DiSCO"):
     }
 
 
-# 08.6 a disguise
-def disguised(d):
-    """Exchange the sex in every row of the members, as section 6 does."""
-    first, second = d.members.sex.cat.categories
-    swap = {first: second, second: first}
-    return d.members.assign(sex=d.members.sex.cat.rename_categories(swap))
-
-
-def older(d):
-    """Make every member a year older and leave the rest as it is."""
-    return d.members.assign(age=d.members.age + 1)
-
-
-def honest(d):
-    """Return the file made of the members."""
-    return d.synthetic
-
-
+# 08.6 the cheat lab
 @exercise(
     "08.6",
-    Numbers("members", "others", digits=3),
+    Release(cheats.same_columns, lambda d, file: cheats.judged(d, file, shown=("sex",))),
     hints=[
-        "older = mine.members.assign(age=mine.members.age + 1)",
-        "sr.closest_record(mine.members, older, control=mine.others) has the column median.",
+        "The rule looks at the file as a whole. Whom does an average not see?",
+        "Start from mine.synthetic and put a few rows of members in place of its own.",
+        "Which few? Those who are alone with sex, age and region have most to lose: "
+        'mine.members.duplicated(["sex", "age", "region"], keep=False) marks the others.',
     ],
-    mistakes={
-        "That is the honest file; take mine.members, and make everybody a year older.": {
-            "file": honest
-        },
-        "That is the disguise of section 6; here the sex stays, and the age changes.": {
-            "file": disguised
-        },
-        "You left the ages as they are: then every row is a copy.": {"file": lambda d: d.members},
-        "You have exchanged members and others.": exchanged,
-    },
-    code="""older = mine.members.assign(age=mine.members.age + 1)
-answer = [*sr.closest_record(mine.members, older, control=mine.others)["median"]]""",
-    words=lambda d, r: (
-        "The median is {members:.3f} to a member and {others:.3f} to an other".format(**r)
-        + ", where the honest file has {members:.3f} and {others:.3f}: so near to the members "
-        "alone is a warning. ".format(**distances(d, honest))
-        + "Without the others, too: members are "
-        f"{closest_record(d.members)['median']['original']:.3f} from each other. And copies "
-        f"counts only {copies(d.members, older(d)).rows['original']} of these rows."
-    ),
+    code="""alone = ~mine.members.duplicated(["sex", "age", "region"], keep=False)
+rare = mine.members[alone].head(60)
+answer = pd.concat([rare, mine.synthetic.iloc[60:]], ignore_index=True)""",
+    words=lambda d, r: cheats.judged(d, r)[1],
 )
-@lru_cache(maxsize=32)  # asked for by the mistakes and the words, too: half a second each
-def distances(d, file=older):
-    """Return the median distance of a file to the closest member, and to the closest other."""
-    median = closest_record(d.members, file(d), control=d.others)["median"]
-    return {"members": median["original"], "others": median["control"]}
+def rare_only(d):
+    """The honest file, with sixty rows of members who are alone with sex, age and region."""
+    alone = ~d.members.duplicated(["sex", "age", "region"], keep=False)
+    return pd.concat([d.members[alone].head(60), d.synthetic.iloc[60:]], ignore_index=True)
 
 
 # 08.7 decide

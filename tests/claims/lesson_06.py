@@ -538,3 +538,10 @@ OUR_DISCO = pd.Series(
         "workclass": 11.62,
     }
 )
+
+
+@after("and-dora-06")
+def her_double_is_57_and_lives_in_a_small_town(my):
+    her = my.story.persons.iloc[2285]
+    assert (her.sex, her.age, her.marital) == ("FEMALE", 57, "WIDOWED")
+    assert her.placesize == "URBAN BELOW 20,000"

@@ -420,3 +420,10 @@ def grouping_hits_work_and_schooling_most_and_age_least(states):
         cost = mean[state, "grouped trees"].sort_values(ascending=False)
         assert set(cost.index[:3]) == {"working", "earnings", "education_years"}
         assert cost.index[-1] == "age"
+
+
+@after("and-dora-07")
+def her_double_lives_alone_in_a_town_of_the_smallest_state_and_works(my):
+    her = my.story.table.iloc[802]
+    assert (her.state, her.rural, her.residents) == ("N1", "urban", 1)
+    assert (her.gender_1, her.age_1, her.working_1) == ("female", "55-59", "yes")

@@ -8,6 +8,7 @@ import pandas as pd
 
 import synthrisk_edu as sr
 from claims import after
+from synthrisk_classroom import cheats
 from synthrisk_edu.members import halves
 
 MAKE_DATA = Path(__file__).parents[2] / "data" / "make_data.py"
@@ -295,3 +296,15 @@ def a_weight_of_0_helps_those_who_have_it_and_not_the_rest(weighing, alone, memb
     assert of_alone.high["trees only"] < of_alone.low["no weights"]
     rest = weighing.xs("not alone", level=1)
     assert rest.low["trees and donors"] > rest.high["no weights"]
+
+
+@after("dora-everywhere-08")
+def dora_s_double_took_part_and_is_nearly_as_old(my):
+    her = my.story.members.iloc[2369]
+    assert (her.age, her.marital, her.placesize) == (59, "WIDOWED", "URBAN BELOW 20,000")
+    assert "08" in my.dora_everywhere().index
+
+
+@after("exercise-08-6-answer")
+def the_vendor_s_rule_is_the_one_of_the_text():
+    assert (cheats.COPIES, cheats.RATIO, cheats.FAR) == (0.05, 10, 0.5)
