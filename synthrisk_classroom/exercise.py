@@ -20,10 +20,13 @@ tables d and the right answer r. So every number an exercise speaks of is comput
 
 import ast
 import inspect
+import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
+from pathlib import Path
 from textwrap import dedent
 
 from synthrisk_classroom.forms import Form, OneOf
@@ -202,8 +205,7 @@ class Verdict:
         look = f"border-left: 4px solid {COLOURS[self.right]}; padding-left: 0.6em"
         words = escape(self.message)
         if self.see:
-            file, heading = self.see
-            href = escape(f"{file}.ipynb#{heading.replace(' ', '-')}")
+            href = escape(address_of(*self.see))
             words += f' Read again: <a href="{href}">{escape(self._place())}</a>.'
         return f'<p class="synthrisk-verdict" style="{look}">{words}</p>'
 
@@ -215,6 +217,20 @@ class Verdict:
     def _repr_mimebundle_(self, **_):
         """Store in the cell's output what was handed in; no reader sees it."""
         return {MIME: self.handed_in} if self.handed_in else {}
+
+
+def address_of(file, heading):
+    """Return the address of a section: of its cell, which JupyterLab finds better than a heading.
+
+    Lessons lie side by side; where the other one cannot be read, the heading has to do.
+    """
+    try:
+        cells = json.loads(Path(f"{file}.ipynb").read_text("utf-8"))["cells"]
+    except (OSError, ValueError, KeyError):
+        cells = []
+    line = re.compile(rf"^#+ {re.escape(heading)}$", re.MULTILINE)
+    ids = [one["id"] for one in cells if line.search("".join(one["source"]))]
+    return f"{file}.ipynb#" + (f"cell-id={ids[0]}" if ids else heading.replace(" ", "-"))
 
 
 @dataclass(frozen=True, repr=False)

@@ -322,16 +322,24 @@ RECALLED = [one for one in ALL if one.see]
 
 
 @pytest.mark.parametrize("exercise", RECALLED, ids=number)
-def test_a_wrong_answer_leads_to_a_section_that_is_there(exercise):
+def test_a_wrong_answer_leads_to_a_section_that_is_there(exercise, monkeypatch):
     file, heading = exercise.see
     path = next(path for path in lesson_paths() if path.stem == file)
-    texts = [source(cell) for cell in nbformat.read(path, 4).cells]
-    assert any(re.search(rf"^#+ {re.escape(heading)}$", text, re.M) for text in texts)
-    wrong = [name for name in exercise.form.options if name != exercise.result(None)]
-    for name in wrong:
+    line = rf"^#+ {re.escape(heading)}$"
+    cells = [one.id for one in nbformat.read(path, 4).cells if re.search(line, source(one), re.M)]
+    monkeypatch.chdir(path.parent)  # where a lesson is read
+    for name in set(exercise.form.options) - {exercise.result(None)}:
         verdict = check(exercise.id, name)
-        assert not verdict.right and f'href="{file}.ipynb#' in verdict._repr_html_()
+        assert not verdict.right
+        assert f'href="{file}.ipynb#cell-id={cells[0]}"' in verdict._repr_html_()
     assert exercise.points == 0 and check(exercise.id, exercise.result(None)).right
+
+
+def test_where_the_other_lesson_is_not_at_hand_a_link_names_the_heading(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert engine.address_of("01_matching_approach", "1. One person") == (
+        "01_matching_approach.ipynb#1.-One-person"
+    )
 
 
 # ----------------------------------------------------------- data of one's own
