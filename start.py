@@ -193,9 +193,11 @@ def projector(words):
     """Show the class hour: only on this computer, and only to who has the token."""
     set_up()
     hour = str(ROOT / "notebooks" / "class_hour.ipynb")
+    os.environ["JUPYTER_PATH"] = str(ROOT / "synthrisk_classroom")  # where our template is
     # A page that was closed leaves its kernel behind, which ends after ten minutes.
     cull = "--MappingKernelManager.cull_"
-    options = ["--token", "--Voila.ip=127.0.0.1", cull + "idle_timeout=600", cull + "interval=60"]
+    options = ["--token", "--Voila.ip=127.0.0.1", "--template=projector"]
+    options += [cull + "idle_timeout=600", cull + "interval=60"]
     return run(["-m", "voila", hour] + options + no_browser() + words)
 
 

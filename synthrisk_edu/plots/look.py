@@ -23,6 +23,7 @@ first cell of a lesson draws nothing yet.
 """
 
 import warnings
+from dataclasses import dataclass
 from io import BytesIO
 
 import numpy as np
@@ -78,6 +79,29 @@ def figure(height=3.4, columns=1, *, rows=1, width=WIDTH, margins=None, **subplo
     axes = made.subplots(rows, columns, **subplots)
     made.subplots_adjust(**margins or {})
     return made, axes
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A place of another size for a picture, such as a projector's: what is drawn is not stretched.
+
+    It is `width` × `height` pixels large. An inch of the picture has `inch` pixels, so its letters
+    are 10.5 / 72 of that.
+    """
+
+    width: int
+    height: int
+    inch: int
+
+    def fit(self, figure):
+        """Give a figure this size; its margins stay as wide, in inches, and hold the same words."""
+        across, down = figure.get_size_inches() * self.inch / (self.width, self.height)
+        now = figure.subplotpars
+        margins = {"left": now.left * across, "right": 1 - (1 - now.right) * across}
+        margins |= {"bottom": now.bottom * down, "top": 1 - (1 - now.top) * down}
+        figure.set_dpi(self.inch)
+        figure.set_size_inches(self.width / self.inch, self.height / self.inch)
+        figure.subplots_adjust(**margins)
 
 
 def boxplot(ax, data, **options):
