@@ -21,6 +21,9 @@ from synthrisk_edu.words import counted
 
 WIDTH, HEIGHT = 1800, 560  # pixels of a picture, on a screen of 1920 × 1080
 INCH = 168  # pixels: letters of 10.5 points are 24.5 pixels high
+HOW = """<p>Vote with your hands. Type the hands of every answer, or the number, and press
+<b>show</b>. Page Down goes on, Page Up goes back. The data are simulated: nobody in them
+exists.</p>"""
 
 
 class Deck(ipywidgets.HTML):
@@ -60,7 +63,7 @@ class Deck(ipywidgets.HTML):
             head = f'<h2><a href="#{name}/1">{escape(title)}</a></h2>'
             columns += f"<section>{head}<ol>{rows}</ol></section>"
         plans = json.dumps({name: self.plan(name) for name in self.titles})
-        return f'<div class="start" data-plans="{escape(plans)}">{columns}</div>'
+        return f'<div class="start" data-plans="{escape(plans)}">{columns}</div>{HOW}'
 
 
 def vote(asked, panel, height=HEIGHT, inch=INCH):
@@ -85,8 +88,8 @@ class Vote(Asked):
     def __init__(self, prediction, panel):
         """Ask; nothing is kept."""
         super().__init__(prediction, panel, tell=lambda record: None)
-        self.ready.description, self.skip.description = "that is our vote", "show"
-        self.again.description = "vote again"
+        self.ready.description, self.again.description = "show", "vote again"
+        self.again.add_class("synthrisk-vote-again")
 
     @property
     def options(self):
@@ -100,11 +103,22 @@ class Vote(Asked):
             box.placeholder = "hands"
         return boxes or super().fill_in()
 
+    def ask(self):
+        """Put the question; one button takes the vote, if there was one, and shows."""
+        super().ask()
+        self.row.children = [*self.fields, self.ready]
+
     def answer(self):
-        """Take what most hands are for, or the numbers; else say what is missing."""
-        if not self.options:
+        """Take what most hands are for, or the numbers; without any, only show."""
+        if not any(box.value for box in self.fields):
+            self.reveal(None)
+        elif self.options:
+            self._count()
+        else:
             super().answer()
-            return
+
+    def _count(self):
+        """Take the option that has most hands, or say what is wrong."""
         try:
             hands = self.hands()
         except ValueError as error:
@@ -112,7 +126,7 @@ class Vote(Asked):
             return
         most = [name for name, number in hands.items() if number == max(hands.values())]
         if len(most) > 1:
-            self._complain("no option has most of the hands; count again, or press “show”.")
+            self._complain("no option has most of the hands: vote again, or leave all boxes empty.")
         else:
             self.reveal(most[0])
 

@@ -94,14 +94,21 @@ class Screen:
     inch: int
 
     def fit(self, figure):
-        """Give a figure this size; its margins stay as wide, in inches, and hold the same words."""
-        across, down = figure.get_size_inches() * self.inch / (self.width, self.height)
-        now = figure.subplotpars
-        margins = {"left": now.left * across, "right": 1 - (1 - now.right) * across}
-        margins |= {"bottom": now.bottom * down, "top": 1 - (1 - now.top) * down}
+        """Give a figure this size; its margins and gaps stay as wide, for they hold words."""
+        before = figure.get_size_inches()
+        after = np.array([self.width, self.height]) / self.inch
+        now, grid = figure.subplotpars, figure.axes[0].get_gridspec()
+        inside = np.array([now.right - now.left, now.top - now.bottom]) * before
+        left, bottom = np.array([now.left, now.bottom]) * before / after
+        right, top = 1 - (1 - np.array([now.right, now.top])) * before / after
+        # A gap is given as a share of an average picture's side.
+        number, gap = np.array([grid.ncols, grid.nrows]), np.array([now.wspace, now.hspace])
+        gaps = gap * inside / (number + gap * (number - 1))
+        sides = (np.array([right - left, top - bottom]) * after - gaps * (number - 1)) / number
+        wspace, hspace = gaps / sides
         figure.set_dpi(self.inch)
-        figure.set_size_inches(self.width / self.inch, self.height / self.inch)
-        figure.subplots_adjust(**margins)
+        figure.set_size_inches(*after)
+        figure.subplots_adjust(left, bottom, right, top, wspace, hspace)
 
 
 def boxplot(ax, data, **options):
