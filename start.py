@@ -126,7 +126,8 @@ def make_venv():
 def environment():
     """Return the environment for our programs, without settings that belong to other Pythons."""
     kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
-    return dict(kept, PIP_USER="0")  # a user's own settings may ask for what .venv does not allow
+    # A user's own settings may ask for what .venv does not allow; the projector's page is ours.
+    return dict(kept, PIP_USER="0", JUPYTER_PATH=str(ROOT / "synthrisk_classroom"))
 
 
 def run_pip(command, words):
@@ -193,8 +194,7 @@ def projector(words):
     """Show the class hour: only on this computer, and only to who has the token."""
     set_up()
     hour = str(ROOT / "notebooks" / "class_hour.ipynb")
-    os.environ["JUPYTER_PATH"] = str(ROOT / "synthrisk_classroom")  # where our template is
-    # A page that was closed leaves its kernel behind, which ends after ten minutes.
+    # A page that is closed ends its kernel; one that vanished leaves it behind, for ten minutes.
     cull = "--MappingKernelManager.cull_"
     options = ["--token", "--Voila.ip=127.0.0.1", "--template=projector"]
     options += [cull + "idle_timeout=600", cull + "interval=60"]

@@ -17,7 +17,6 @@ from synthrisk_classroom.lesson import predictions
 from synthrisk_classroom.prediction import Asked, Prediction, as_number, field_of
 from synthrisk_edu.plots.look import Screen
 from synthrisk_edu.widgets.panel import html_table, paragraph
-from synthrisk_edu.words import counted
 
 WIDTH, HEIGHT = 1800, 560  # pixels of a picture, on a screen of 1920 × 1080
 INCH = 168  # pixels: letters of 10.5 points are 24.5 pixels high
@@ -37,7 +36,7 @@ class Deck(ipywidgets.HTML):
 
     def step(self, title, shown, **minutes):
         """Return one screen; `minutes` says for each plan that has it how long it takes."""
-        self.steps.append((title, minutes))
+        self.steps.append((title, shown, minutes))
         self.value = self._start()
         head = ipywidgets.HTML(f"<h2>{escape(title)}</h2>")
         step = ipywidgets.VBox([head, shown]).add_class("synthrisk-step")
@@ -46,7 +45,7 @@ class Deck(ipywidgets.HTML):
     def plan(self, name):
         """List the steps of a plan: (number of the screen, title, first minute, last minute)."""
         listed, end = [], 0
-        for number, (title, minutes) in enumerate(self.steps, start=1):
+        for number, (title, _, minutes) in enumerate(self.steps, start=1):
             if name in minutes:
                 begin, end = end, end + minutes[name]
                 listed.append((number, title, begin, end))
@@ -150,8 +149,7 @@ class Vote(Asked):
         for name, words in self.options.items():
             share = 100 * hands[name] / sum(hands.values())
             right = ' class="right"' if record["truth"] == self.prediction.form.said(name) else ""
-            number = counted(int(hands[name]), "hand", "hands")
-            text = f"{escape(words)}: {number}"
+            text = f"{escape(words)}: {hands[name]:g}"
             shown += f'<li{right} style="--share: {share:.0f}%">{text}</li>'
         return f'<ul class="hands">{shown}</ul>'
 

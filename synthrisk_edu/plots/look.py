@@ -96,7 +96,7 @@ class Screen:
     def fit(self, figure):
         """Give a figure this size; its margins and gaps stay as wide, for they hold words."""
         before = figure.get_size_inches()
-        after = np.array([self.width, self.height]) / self.inch
+        after = (np.array([self.width, self.height]) + 0.1) / self.inch  # pixels are cut off
         now, grid = figure.subplotpars, figure.axes[0].get_gridspec()
         inside = np.array([now.right - now.left, now.top - now.bottom]) * before
         left, bottom = np.array([now.left, now.bottom]) * before / after

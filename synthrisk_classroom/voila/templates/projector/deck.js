@@ -23,6 +23,7 @@ function here() {
 function go(place) {
     const {plan, last} = here();
     location.hash = `${plan}/${Math.min(Math.max(place, 0), last)}`;
+    show();  // at once: the next key may come before the page tells of the new address
 }
 
 // Show the step that the address names. A rule rather than a class: a step that is drawn later,
@@ -52,6 +53,13 @@ function turn(event) {
     if (event.type === "keydown") go(here().place + by);
 }
 
+// A page that is closed ends its kernel. Voila asks for that as well, and refuses itself, for it
+// never hands out the cookie (_xsrf) that it wants to see; with the token no cookie is needed.
+function leave() {
+    const {baseUrl, kernelId} = JSON.parse(document.getElementById("jupyter-config-data").text);
+    navigator.sendBeacon(`${baseUrl}voila/api/shutdown/${kernelId}${location.search}`);
+}
+
 // As large as the window, and in its middle.
 function fit() {
     const by = Math.min(innerWidth / 1920, innerHeight / 1080), look = document.documentElement.style;
@@ -63,6 +71,7 @@ function fit() {
 addEventListener("keydown", turn, true);
 addEventListener("hashchange", show);
 addEventListener("resize", fit);
+addEventListener("pagehide", leave);
 FOOT.addEventListener("click", event => {
     if (event.target.dataset.by) go(here().place + Number(event.target.dataset.by));
 });
