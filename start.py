@@ -8,7 +8,7 @@
     python3 start.py handouts       every lesson on paper, with and without solutions
     python3 start.py worksheets     one page with a toy table for each lesson, and its answers
     python3 start.py site           a website of all lessons that needs no Python
-    python3 start.py projector      a class hour for the whole room
+    python3 start.py projector      a class, or a demonstration, for the whole room
     python3 start.py grade FOLDER   grade the notebooks that students have handed in
     python3 start.py pack FOLDER    collect what a computer without internet needs
 

@@ -21,6 +21,8 @@ from panel_moves import choose, settings
 from synthrisk_classroom.forms import Estimate, OneOf
 from synthrisk_classroom.projector import Shown, Vote, question, vote
 from synthrisk_classroom.running import NOTEBOOKS, run
+from synthrisk_edu.plots.look import Screen
+from synthrisk_edu.plots.picture import Picture
 from synthrisk_edu.words import about
 
 QUESTION, SENTENCE, LABEL = 44, 32, 24  # pixels of 1920 × 1080, at least
@@ -85,6 +87,20 @@ def smallest_letters(panel):
     figure = panel.canvas.figure
     sizes = [one.get_fontsize() for one in figure.findobj(Text) if one.get_text().strip()]
     return min(sizes) * figure.dpi / 72
+
+
+def test_a_picture_of_another_size_keeps_margins_and_gaps():
+    size = {"height": 3, "rows": 2, "columns": 3, "margins": {"left": 0.1, "top": 0.8}}
+    inches = []
+    for screen in (None, Screen(1800, 600, 168), Screen(1800, 700, 204)):
+        figure, axes = Picture(None, None, None, size).figure(screen)
+        (left, bottom), (right, top) = axes[1, 0].get_position().get_points()
+        width, height = figure.get_size_inches()
+        over, beside = axes[0, 0].get_position(), axes[1, 1].get_position()
+        gaps = (beside.x0 - right) * width, (over.y0 - top) * height
+        inches.append([left * width, bottom * height, (1 - over.y1) * height, *gaps])
+    assert figure.bbox.size.astype(int).tolist() == [1800, 700]
+    assert inches[1] == pytest.approx(inches[0]) and inches[2] == pytest.approx(inches[0])
 
 
 # -------------------------------------------------------------------------- the vote
