@@ -275,6 +275,8 @@ def show(page):
         box.fill(str(3 + 7 * k))
     step.get_by_role("button", name="show", exact=True).click()
     step.get_by_role("button", name="vote again").wait_for()
+    if step.locator(".synthrisk-panel").count():  # the focus goes to its first control
+        page.wait_for_function("document.activeElement.closest('.synthrisk-panel') !== null")
 
 
 @pytest.mark.slow
@@ -343,7 +345,6 @@ def arrows_belong_to_a_control(page):
 def move_something(page):
     """Move the first slider of a panel to its other end, or tick a box: the picture changes."""
     step = page.locator(".synthrisk-step:visible")
-    page.wait_for_timeout(300)  # after a vote the focus goes to the first control
     before = step.locator("img").get_attribute("src")
     if step.locator(".noUi-handle").count():
         handle = step.locator(".noUi-handle").first
