@@ -14,7 +14,7 @@ from html import escape
 import ipywidgets
 
 from synthrisk_classroom.lesson import predictions
-from synthrisk_classroom.prediction import Asked, Prediction, as_number, field_of
+from synthrisk_classroom.prediction import Asked, Prediction, field_of
 from synthrisk_edu.plots.look import Screen
 from synthrisk_edu.widgets.panel import html_table, paragraph
 
@@ -131,8 +131,12 @@ class Vote(Asked):
 
     def hands(self):
         """Return the hands for every option; an empty box is none."""
-        typed = zip(self.options, self.fields, strict=True)
-        return {name: as_number(box.value) if box.value else 0 for name, box in typed}
+        boxes = zip(self.options, self.fields, strict=True)
+        typed = {name: box.value.strip() or "0" for name, box in boxes}
+        for one in typed.values():
+            if not one.isdecimal():
+                raise ValueError(f"“{one}” is no number of hands; write it in digits.")
+        return {name: int(one) for name, one in typed.items()}
 
     def _show(self, record):
         """Show the panel; above it stay the question and the hands, beside what is true."""
@@ -149,32 +153,27 @@ class Vote(Asked):
         for name, words in self.options.items():
             share = 100 * hands[name] / sum(hands.values())
             right = ' class="right"' if record["truth"] == self.prediction.form.said(name) else ""
-            text = f"{escape(words)}: {hands[name]:g}"
+            text = f"{escape(words)}: {hands[name]}"
             shown += f'<li{right} style="--share: {share:.0f}%">{text}</li>'
         return f'<ul class="hands">{shown}</ul>'
 
 
 class Shown(ipywidgets.HTML):
-    """Tables to look at, in the place of a panel: some before the vote, others after it."""
+    """A table to look at, in the place of a panel: one before the vote, another one after it."""
 
     def __init__(self, before, after=None):
-        """Take data frames, or lists of them to stand side by side."""
+        """Take the two data frames; without the second the first one stays."""
         super().__init__()
         self.add_class("synthrisk-tables")
-        self.before, self.after = before, after
+        self.before, self.after = before, before if after is None else after
 
     def veil(self):
         """Show what there is to vote on."""
-        self.value = self._tables(self.before)
+        self.value = html_table(self.before)
 
     def unveil(self, _guess=None):
         """Show what came out."""
-        self.value = self._tables(self.before if self.after is None else self.after)
-
-    def _tables(self, frames):
-        """Return the tables as HTML, escaped."""
-        frames = frames if isinstance(frames, list) else [frames]
-        return "".join(map(html_table, frames))
+        self.value = html_table(self.after)
 
 
 def question(words, form, truth, why):

@@ -123,7 +123,8 @@ def small_table():
         (["", "2"], "You said “down”; it is “down”. Because <so>."),
         (["", ""], "It is “down”. Because <so>."),
         (["2", "2"], "no option has most of the hands"),
-        (["two", "1"], "“two” is no number"),
+        (["two", "1"], "“two” is no number of hands"),
+        (["5%", "1"], "“5%” is no number of hands"),
     ],
 )
 def test_hands_are_counted(hands, said):
