@@ -8,7 +8,7 @@
     python3 start.py handouts       every lesson on paper, with and without solutions
     python3 start.py worksheets     one page with a toy table for each lesson, and its answers
     python3 start.py site           a website of all lessons that needs no Python
-    python3 start.py projector      a class hour for the whole room
+    python3 start.py projector      a class, or a demonstration, for the whole room
     python3 start.py grade FOLDER --class ids.csv   points, feedback and key, from notebooks
     python3 start.py pack FOLDER    collect what a computer without internet needs
 
@@ -126,7 +126,8 @@ def make_venv():
 def environment():
     """Return the environment for our programs, without settings that belong to other Pythons."""
     kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
-    return dict(kept, PIP_USER="0")  # a user's own settings may ask for what .venv does not allow
+    # A user's own settings may ask for what .venv does not allow; the projector's page is ours.
+    return dict(kept, PIP_USER="0", JUPYTER_PATH=str(ROOT / "synthrisk_classroom"))
 
 
 def run_pip(command, words):
@@ -193,9 +194,10 @@ def projector(words):
     """Show the class hour: only on this computer, and only to who has the token."""
     set_up()
     hour = str(ROOT / "notebooks" / "class_hour.ipynb")
-    # A page that was closed leaves its kernel behind, which ends after ten minutes.
+    # A page that is closed ends its kernel; one that vanished leaves it behind, for ten minutes.
     cull = "--MappingKernelManager.cull_"
-    options = ["--token", "--Voila.ip=127.0.0.1", cull + "idle_timeout=600", cull + "interval=60"]
+    options = ["--token", "--Voila.ip=127.0.0.1", "--template=projector"]
+    options += [cull + "idle_timeout=600", cull + "interval=60"]
     return run(["-m", "voila", hour] + options + no_browser() + words)
 
 

@@ -139,7 +139,7 @@ class Asked(ipywidgets.VBox):
     def __init__(self, prediction, panel, tell, kept=None):
         """Ask, or show what was answered before."""
         self.prediction, self.panel, self.tell, self.kept = prediction, panel, tell, kept
-        self.fields = [field_of(field) for field in prediction.form.fields]
+        self.fields = self.fill_in()
         self.ready = button("that is my guess", self.answer, "primary")
         self.skip = button("show me", lambda: self.reveal(None))
         self.again = button("guess again", self.ask_again)
@@ -165,6 +165,10 @@ class Asked(ipywidgets.VBox):
         """Show it, and beside it what is kept of the answer in the saved notebook."""
         display(self._repr_mimebundle_(), raw=True)
         self.handle = display(Kept(self), display_id=True)
+
+    def fill_in(self):
+        """Return what there is to fill in."""
+        return [field_of(field) for field in self.prediction.form.fields]
 
     def ask(self):
         """Put the question, with the panel veiled."""

@@ -176,12 +176,12 @@ function buildPanel(place, panel) {
     const backdrop = make("img", {src: "data:image/png;base64," + panel.backdrop, alt: ""});
     const marks = make("img", {className: "marks", alt: ""});
     const stage = make("div", {className: "stage"}, backdrop, marks);
-    stage.style.maxWidth = `${panel.width}px`;
+    stage.style.setProperty("--width", `${panel.width}px`);  // on a phone it moves sideways
     const sentence = make("p", {className: "sentence"});
     sentence.setAttribute("role", "status");
     const table = make("div", {className: "listing"});
     const position = addControls(place, panel.controls, show);
-    place.append(stage, sentence, table);
+    place.append(make("div", {className: "sideways"}, stage), sentence, table);
     if (panel.note) place.append(make("p", {className: "note"}, panel.note));
 
     function show() {

@@ -133,9 +133,9 @@ def test_the_server_hands_out_these_files_and_nothing_else(address, method, path
 # ------------------------------------------------------------------------- in a real browser
 
 
-def visit(chromium, address):
+def visit(chromium, address, **how):
     """Open a page that may ask for nothing from elsewhere and may not fail."""
-    page, problems = chromium.new_page(), []
+    page, problems = chromium.new_page(**how), []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.on("request", lambda request: problems.append(request.url) if outside(request) else None)
     page.goto(address)
@@ -252,6 +252,63 @@ def test_every_page_at_the_ends_of_its_controls(lesson, executed, chromium, tmp_
             for row, one, place, sentence in steps if page.url.startswith("file:") else steps[:1]:
                 move(live.locator(".controls > :nth-child(2n)").nth(row), one, place)
                 assert plain(live.locator(".sentence").inner_text()) == sentence
+    for width in (820, 390):
+        screen = {"viewport": {"width": width, "height": 844}, "has_touch": True}
+        page = visit(chromium, (tmp_path / "page.html").as_uri(), **screen)
+        for id, steps in said.items():
+            touch_panel(page.locator(f"#panel-{id}"), moving[id], steps)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.problems == []
+        page.context.close()
+
+
+# Of every control of a panel: does it stand inside of it? And how large is the picture?
+ROOM = """live => {
+    const inside = live.getBoundingClientRect();
+    const parts = [...live.querySelectorAll('.controls *, .asked *')];
+    return {
+        fits: parts.every(one => one.getBoundingClientRect().right <= inside.right),
+        picture: live.querySelector('.stage').getBoundingClientRect().width,
+    };
+}"""
+
+
+def touch_panel(live, panel, steps):
+    """Move every control with a finger; labels in the picture keep nine tenths of their size."""
+    show = live.get_by_role("button", name="show me")
+    if show.count():
+        show.tap()
+    room = live.evaluate(ROOM)
+    assert room["fits"] and room["picture"] >= 0.87 * panel.canvas.size[0]
+    said = {(row, place): sentence for row, _, place, sentence in steps}
+    for row, one in {row: one for row, one, *_ in steps}.items():
+        element = live.locator(".controls > :nth-child(2n)").nth(row)
+        for place in touch(element, one):
+            assert plain(live.locator(".sentence").inner_text()) == said[row, place]
+
+
+def touch(element, one):
+    """Touch a control, and in the end put it back; yield the place of the value it then has."""
+    last = len(one.values) - 1
+    if one.kind == "slider":
+        box = element.locator("input").bounding_box()
+        for place in (0, last) if one.start == last else (last, 0):
+            at = {"x": box["width"] - 4 if place else 4, "y": box["height"] / 2}
+            element.locator("input").tap(position=at)
+            yield place
+    elif one.kind == "menu":
+        for step in range(1, last + 2):  # after the last comes the first
+            element.get_by_role("button", name="→").tap()
+            yield (one.start + step) % (last + 1)
+    elif one.kind == "buttons":
+        for place in (*range(last + 1), one.start):
+            element.locator("label").nth(place).tap()
+            yield place
+    else:
+        for k, label in enumerate(element.locator("label").all()):
+            for place in (one.start ^ 1 << k, one.start):
+                label.tap()
+                yield place
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ first cell of a lesson draws nothing yet.
 """
 
 import warnings
+from dataclasses import dataclass
 from io import BytesIO
 
 import numpy as np
@@ -78,6 +79,36 @@ def figure(height=3.4, columns=1, *, rows=1, width=WIDTH, margins=None, **subplo
     axes = made.subplots(rows, columns, **subplots)
     made.subplots_adjust(**margins or {})
     return made, axes
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A place of another size for a picture, such as a projector's: what is drawn is not stretched.
+
+    It is `width` × `height` pixels large. An inch of the picture has `inch` pixels, so its letters
+    are 10.5 / 72 of that.
+    """
+
+    width: int
+    height: int
+    inch: int
+
+    def fit(self, figure):
+        """Give a figure this size; its margins and gaps stay as wide, for they hold words."""
+        before = figure.get_size_inches()
+        after = (np.array([self.width, self.height]) + 0.1) / self.inch  # pixels are cut off
+        now, grid = figure.subplotpars, figure.axes[0].get_gridspec()
+        inside = np.array([now.right - now.left, now.top - now.bottom]) * before
+        left, bottom = np.array([now.left, now.bottom]) * before / after
+        right, top = 1 - (1 - np.array([now.right, now.top])) * before / after
+        # A gap is given as a share of an average picture's side.
+        number, gap = np.array([grid.ncols, grid.nrows]), np.array([now.wspace, now.hspace])
+        gaps = gap * inside / (number + gap * (number - 1))
+        sides = (np.array([right - left, top - bottom]) * after - gaps * (number - 1)) / number
+        wspace, hspace = gaps / sides
+        figure.set_dpi(self.inch)
+        figure.set_size_inches(*after)
+        figure.subplots_adjust(left, bottom, right, top, wspace, hspace)
 
 
 def boxplot(ax, data, **options):

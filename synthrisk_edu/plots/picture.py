@@ -26,9 +26,12 @@ class Picture:
     say: Callable
     size: Mapping = field(default_factory=dict)
 
-    def figure(self):
-        """Return a new figure and its axes, still empty."""
-        return look.figure(**self.size)
+    def figure(self, screen=None):
+        """Return a new figure and its axes, still empty; for a `look.Screen` if one is given."""
+        figure, axes = look.figure(**self.size)
+        if screen is not None:
+            screen.fit(figure)
+        return figure, axes
 
     def show(self, result, *fixed):
         """Return the picture, standing, for a notebook; its words are said to who cannot see it."""

@@ -354,7 +354,8 @@ def _few_and_many(ax, most):
     ax.set_yscale("symlog", linthresh=3, linscale=2)
     ax.set_ylim(-0.3, max(4, 1.5 * most))
     ticks = [tick for tick in (0, 1, 2, 3, 10, 100, 1000) if tick <= max(3, most)]
-    ax.set_yticks(ticks, [f"{tick:,}" for tick in ticks], fontsize=TINY)
+    named = ["" if tick in (0, 2, 3) else f"{tick:,}" for tick in ticks]  # else they touch
+    ax.set_yticks(ticks, named, fontsize=TINY)
     ax.hlines(ticks[1:], *ax.get_xlim(), color=look.LIGHT, lw=0.4)
     ax.minorticks_off()
 

@@ -85,12 +85,10 @@ class Panel(ipywidgets.VBox):
         self.controls, self.error, self.seconds, self.guess = controls, None, 0.0, None
         self.compute, self.table, self.views = compute, table, views
         self._greyed = []  # while it is veiled: the panel, and what could not be moved before
-        self.canvas_of = cache(lambda *view: Canvas(picture, *fixed, *(views[v] for v in view)))
-        self.canvas = self.canvas_of(*list(views or ())[:1])  # of the first view
+        self.picture, self._stays = ipywidgets.Image(format="png"), (picture, fixed)
+        self.lay_canvas()
         self.say = lambda now: nothing if now is None else picture.say(now)
-        width, height = self.canvas.size
-        self.picture = ipywidgets.Image(format="png", width=width, height=height)
-        self.picture.layout = _size(width, height) | {"height": "auto"}  # shrinks in proportion
+        width = self.canvas.size[0]
         self.sentence = words(width, SENTENCE).add_class("synthrisk-sentence")
         self.listing = words(width, LISTING).add_class("synthrisk-listing")
         below = [self.sentence] if table is None else [self.sentence, self.listing]
@@ -105,6 +103,17 @@ class Panel(ipywidgets.VBox):
         """Show the panel, with a sentence for the day on which nothing answers any more."""
         display(self._repr_mimebundle_(), raw=True)
         display({"text/html": AGAIN, "text/plain": ""}, raw=True)
+
+    def lay_canvas(self, screen=None):
+        """Make what is drawn on, one for each view; `screen` as in `Picture.figure`."""
+        (picture, fixed), views = self._stays, self.views or {}
+        self.canvas_of = cache(
+            lambda *view: Canvas(picture, *fixed, *(views[v] for v in view), screen=screen)
+        )
+        self.canvas = self.canvas_of(*list(views)[:1])  # of the first view
+        width, height = self.canvas.size
+        self.picture.width, self.picture.height = str(width), str(height)
+        self.picture.layout = _size(width, height) | {"height": "auto"}  # shrinks in proportion
 
     def values(self):
         """Return what the controls say now, by name."""
@@ -228,13 +237,14 @@ class Canvas:
     as a backdrop, in pixels, which makes a picture three to eight times as quick.
     """
 
-    def __init__(self, picture, *fixed):
-        """Draw what stays of a `Picture`, and keep it as the backdrop."""
+    def __init__(self, picture, *fixed, screen=None):
+        """Draw what stays of a `Picture` (`screen`: see there), and keep it as the backdrop."""
         from matplotlib.backends.backend_agg import FigureCanvasAgg  # slow to import
 
         self.picture = picture
-        self.figure, self.axes = figure, axes = picture.figure()
-        self.size = tuple(round(INCH * side) for side in figure.get_size_inches())
+        self.figure, self.axes = figure, axes = picture.figure(screen)
+        inch = INCH if screen is None else screen.inch
+        self.size = tuple(round(inch * side) for side in figure.get_size_inches())  # on the page
         self._agg = FigureCanvasAgg(figure)
         picture.frame(axes, *fixed)
         for ax in figure.axes:
