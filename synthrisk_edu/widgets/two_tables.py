@@ -8,8 +8,7 @@ from synthrisk_edu.match import three_matches
 from synthrisk_edu.plots.disclosure import FUNNEL
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries, summary_limits
 from synthrisk_edu.plots.picture import Picture
-from synthrisk_edu.report.matching import varied
-from synthrisk_edu.report.section import named
+from synthrisk_edu.report.notes import named
 from synthrisk_edu.widgets.panel import Panel, Ticks, percent_slider, variable_menu
 from synthrisk_edu.words import about, say_rounded
 
@@ -31,9 +30,10 @@ def matching_panel(roles):
         """Match with what is ticked: the three tables of the picture."""
         if not knows:
             return None
-        now = roles.knowing(knows)
-        how = now.known, now.synthesized, radii_of(roles, knows, radius)
-        return three_matches(roles.confidential, roles.synthetic, *how)
+        sides = (roles.known, roles.synthesized)
+        sides = [[name for name in side if name in knows] for side in sides]
+        how = *sides, radii_of(roles, knows, radius)
+        return three_matches(roles.confidential, roles.synthetics[0], *how)
 
     limits = summary_limits(compute(variables, 0)["confidential"])
     controls = {
@@ -73,7 +73,7 @@ MATCHING = Picture(
 
 def radii_of(roles, knows, per_cent):
     """The radius of every number that is ticked; known ones keep theirs, as in the report."""
-    moved = varied(roles) or list(roles.radius)
+    moved = roles.varied or list(roles.radius)
     return {
         name: per_cent / 100 if name in moved else r
         for name, r in roles.radius.items()
@@ -91,8 +91,9 @@ def funnel_panel(roles):
         keys = [name for name in knows if name != target]
         if not keys:
             return None
-        options = replace(roles, keys=keys).options_of(target)
-        found = disclosure(roles.confidential, roles.synthetic, keys, target, **options)
+        groups = {name: k for name, k in roles.groups.items() if name in [*keys, target]}
+        pair = roles.confidential, roles.synthetics[0]
+        found = disclosure(*pair, keys, target, groups=groups)
         return SimpleNamespace(found=found)
 
     controls = {"knows": ticks(roles.compared, roles.keys), "target": target}
