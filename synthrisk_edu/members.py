@@ -327,43 +327,48 @@ def _nearest(points, file, kinds, own=None):
     """
     file, place, times = np.unique(file, axis=0, return_inverse=True, return_counts=True)
     points, first, which = np.unique(points, axis=0, return_index=True, return_inverse=True)
-    own = None if own is None else place[own[first]]
+    own = np.full(len(points), -1) if own is None else place[own[first]]
+    types = [_small_type(file[:, k], kind) for k, kind in enumerate(kinds)]
+    small, columns = (
+        [side[:, k].astype(one) for k, one in enumerate(types)] for side in (points, file)
+    )
     parts = [slice(start, start + TILE[0]) for start in range(0, len(points), TILE[0])]
     with ThreadPoolExecutor() as threads:  # NumPy lets them work at the same time
-        search = partial(_closest_of, file=file, kinds=kinds)
-        mine = [None if own is None else own[part] for part in parts]
-        nearest = np.concatenate([*threads.map(search, (points[part] for part in parts), mine)])
+        search = partial(_closest_of, small, columns, kinds, own)
+        nearest = np.concatenate([*threads.map(search, parts)])
     smallest = np.minimum(np.abs(points - file[nearest]), 1).sum(axis=1)
-    if own is not None:  # somebody else has the very same values
-        smallest[times[own] > 1] = 0
+    smallest[(own >= 0) & (times[own] > 1)] = 0  # somebody else has the very same values
     return smallest[which] / len(kinds)
 
 
-def _closest_of(points, own, file, kinds):
+def _small_type(column, kind):
+    """Return the smallest type that holds a column: the search goes through it very often."""
+    return np.min_scalar_type(int(column.max())) if kind == "category" else np.float32
+
+
+def _closest_of(points, columns, kinds, own, part):
     """Return the place of the row of the file that is nearest to each of a few points.
 
-    A tile at a time, in small numbers: this is where the time goes.
+    `points` and `columns` are lists of columns, `part` says which points, and `own` where a point
+    stands itself in the file (−1: nowhere). This is where the time goes, so one tile of the table
+    of all distances is made at a time.
     """
-    best, place = np.full(len(points), np.inf), np.zeros(len(points), dtype=np.int64)
-    few = [np.min_scalar_type(int(file[:, k].max())) for k in range(len(kinds))]
-    for start in range(0, len(file), TILE[1]):
-        tile = file[start : start + TILE[1]]
-        differ = np.zeros((len(points), len(tile)), dtype=np.uint16)
+    rows, best, place = own[part], np.inf, 0
+    for start in range(0, len(columns[0]), TILE[1]):
+        tile = slice(start, start + TILE[1])
+        differ = np.zeros((len(rows), len(columns[0][tile])), dtype=np.min_scalar_type(len(kinds)))
         apart, gap = np.zeros((2, *differ.shape), dtype=np.float32)
-        for k, kind in enumerate(kinds):
+        for x, y, kind in zip(points, columns, kinds, strict=True):
             if kind == "category":
-                x, y = (side[:, k].astype(few[k]) for side in (points, tile))
-                differ += x[:, None] != y
-                continue
-            x, y = (side[:, k].astype(np.float32) for side in (points, tile))
-            np.abs(np.subtract(x[:, None], y, out=gap), out=gap)
-            apart += gap if kind == "numbers" else np.minimum(gap, 1)
+                differ += (x[part, None] != y[tile]).view(np.uint8)
+            else:
+                np.abs(np.subtract(x[part, None], y[tile], out=gap), out=gap)
+                apart += gap if kind == "numbers" else np.minimum(gap, 1)
         apart += differ
-        if own is not None:
-            mine = (own >= start) & (own < start + len(tile))
-            apart[mine, own[mine] - start] = np.inf
+        itself = np.flatnonzero((rows >= start) & (rows < start + apart.shape[1]))
+        apart[itself, rows[itself] - start] = np.inf
         j = apart.argmin(axis=1)
-        smallest = apart[np.arange(len(points)), j]
+        smallest = apart[np.arange(len(rows)), j]
         place = np.where(smallest < best, start + j, place)
         best = np.minimum(best, smallest)
     return place
