@@ -5,8 +5,8 @@
 | codes (equal or not) | whole numbers, at most 20 different ones, each in five records on average |
 | an identifier (left out) | text that differs in 95 % of the records; or whole numbers that all |
 | | differ, and are the same in both tables or a running number |
-| a weight (left out, and asked about) | numbers above 0 with a name such as WEIGHT; or numbers with |
-| | three decimals or more that are the same in both tables, row by row |
+| a weight (left out; we ask) | numbers above 0 with a name such as WEIGHT; or with three decimals |
+| | or more, and the same in both tables row by row |
 | a quantity (near or far) | any other numbers; among them −8 or −99 may be a code for missing |
 | a category | anything else |
 """

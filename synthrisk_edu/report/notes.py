@@ -90,8 +90,9 @@ class Notes:
     def passed(self, limits):
         """Say which numbers are above their limit; `limits` maps a measure to the most."""
         values = self.numbers.drop_duplicates("measure").set_index("measure").value
-        for measure, most in (limits or {}).items():
-            value = values[checks.one_of("a limit", measure, list(values.index))]
+        limits = checks.mapping("limits", limits, list(values.index), "a number of this report")
+        for measure, most in limits.items():
+            value = values[measure]
             if value > checks.number(f"the limit of {measure}", most):
                 yield f"{measure} is {in_words(value)}, above your limit of {in_words(most)}."
 

@@ -189,7 +189,7 @@ def _text(data, name, encoding):
         data = gzip.GzipFile(fileobj=BytesIO(data)).read()
     utf_16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     if encoding is None and utf_16:
-        raise ValueError(f"{name} is in UTF-16: pass encoding='utf-16', or save it as UTF-8.")
+        raise ValueError(f"{name} is in UTF-16; pass encoding='utf-16', or save it as UTF-8.")
     if not utf_16 and (b"\0" in data or data.startswith(b"PK\x03\x04")):
         raise ValueError(f"{name} is no text, as a workbook is none; open it and save it as CSV.")
     try:
@@ -202,6 +202,8 @@ def _text(data, name, encoding):
         ) from None
     except LookupError:
         raise ValueError(f"there is no encoding {encoding!r}; often it is 'cp1252'.") from None
+    if text.startswith("<"):
+        raise ValueError(f"{name} is a web page, not a CSV file; save the table itself.")
     if not text.strip():
         raise ValueError(f"{name} is empty; it needs a line of column names and a row of values.")
     return text

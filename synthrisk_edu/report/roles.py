@@ -6,6 +6,7 @@ the report, and whoever knows better names the columns instead.
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -60,7 +61,7 @@ class Roles:
         coded = {name: code(both[name], k=self.groups.get(name))[0] for name in self.keys}
         frame = pd.DataFrame(coded).astype("category")
         ends = np.cumsum([0, *map(len, tables)])
-        return [frame.iloc[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        return [frame.iloc[a:b] for a, b in pairwise(ends)]
 
 
 def choose_roles(
