@@ -124,7 +124,7 @@ MISTAKES = {
     "a control that is the file": (lambda: sr.risk_report(PEOPLE.assign(Age=range(24)), RELEASED.assign(Age=range(24)), control=PEOPLE.assign(Age=range(24))), ValueError, "it is the same file"),
     "weights that are no numbers of people": (lambda: sr.risk_report(PEOPLE.assign(w=0.5), RELEASED, weights="w"), ValueError, "cannot hold weights"),
     "weights and a fraction": (lambda: sr.risk_report(PEOPLE.assign(w=2.0), RELEASED, weights="w", fraction=0.1), ValueError, "give weights or fraction, not both"),
-    "a limit of what is no number of the report": (lambda: sr.risk_report(PEOPLE, RELEASED, limits={"repU": 1}), KeyError, "limits names 'repU', which is not a number of this report"),
+    "a limit of what is no number of the report": (lambda: sr.risk_report(PEOPLE, RELEASED, limits={"repU": 1}), KeyError, "a limit names 'repU', which is no number of this report"),
     "a key that is in no table": (lambda: sr.risk_report(PEOPLE, RELEASED, keys=["Shoe"]), KeyError, "keys names 'Shoe', which is not a column that all tables have"),
     "a table without counts": (lambda: sr.disclosure_from_counts(PEOPLE, COUNTS, ["Sex"], "Job"), KeyError, "has no column 'count'"),
     # synthesis

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import __main__
 import synthrisk_edu as sr
 from synthrisk_edu import members, widgets
 from synthrisk_edu.report import choose_roles, columns, command, read_files
@@ -359,13 +358,13 @@ def test_the_notebook_of_the_package_has_no_outputs():
 
 
 def test_nothing_of_the_caller_is_changed():
-    before, names = (OFFICE.copy(), RELEASED.copy()), set(vars(__main__))
+    before, names = (OFFICE.copy(), RELEASED.copy()), set(vars(sys.modules["__main__"]))
     first, second = (sr.risk_report(OFFICE, RELEASED) for _ in range(2))
     assert first.html == second.html
     assert nbformat.writes(first.notebook) == nbformat.writes(second.notebook)
     pd.testing.assert_frame_equal(OFFICE, before[0])
     pd.testing.assert_frame_equal(RELEASED, before[1])
-    assert set(vars(__main__)) == names
+    assert set(vars(sys.modules["__main__"])) == names
 
 
 def test_a_page_is_written_whole_or_not_at_all(tmp_path, monkeypatch):

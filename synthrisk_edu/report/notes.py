@@ -90,8 +90,12 @@ class Notes:
     def passed(self, limits):
         """Say which numbers are above their limit; `limits` maps a measure to the most."""
         values = self.numbers.drop_duplicates("measure").set_index("measure").value
-        limits = checks.mapping("limits", limits, list(values.index), "a number of this report")
-        for measure, most in limits.items():
+        for measure, most in (limits or {}).items():
+            if measure not in values:
+                raise KeyError(
+                    f"a limit names {checks.show(measure)}, which is no number of this report; the "
+                    "last table of a page lists them, as .numbers does."
+                )
             value = values[measure]
             if value > checks.number(f"the limit of {measure}", most):
                 yield f"{measure} is {in_words(value)}, above your limit of {in_words(most)}."

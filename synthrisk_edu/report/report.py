@@ -99,12 +99,13 @@ def run_cells(notebook, names, skip=(), show=False):
     names = {"__name__": "report"} | names
     cells = [one for one in notebook.cells if one.cell_type == "code" and one.id not in skip]
     for cell in track(cells, "making the report", show):
-        tree = ast.parse(cell.source)
-        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        tree, names["_"] = ast.parse(cell.source), None
+        if isinstance(last := tree.body[-1], ast.Expr):  # what Jupyter calls _
+            kept = ast.Assign([ast.Name("_", ast.Store())], last.value)
+            tree.body[-1] = ast.fix_missing_locations(ast.copy_location(kept, last))
         exec(compile(tree, f"<cell {cell.id} of the report>", "exec"), names)
-        if last is not None:
-            line = compile(ast.Expression(last.value), f"<cell {cell.id} of the report>", "eval")
-            html = eval(line, names)._repr_html_()
+        if names["_"] is not None:
+            html = names["_"]._repr_html_()
             cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": html})]
     return names
 
