@@ -151,8 +151,24 @@ def test_the_first_warning(halves, kind, with_control):
         made = made.sample(frac=1, random_state=1, ignore_index=True)
     report = sr.risk_report(ours, made, control=others if with_control else None)
     assert (beside if with_control and beside else alone) in report.look_at[0]
-    share = values(report)["share nearer than 5 % of the confidential"]
-    assert (share > 0.99) == (kind in ("shuffled", "disguised"))
+    found = values(report)
+    copied = kind in ("shuffled", "disguised")
+    assert (found["share nearer than 5 % of the confidential"] > 0.9) == copied
+    assert (found["share as far as half of the confidential"] < 0.05) == copied
+
+
+def test_a_disguise_among_many_is_found_too():
+    """So many people that 5 % are nearer to each other than a year of age: nobody is far away."""
+    units = sr.in_words(sr.load_ce(), "ce")
+    made = disguise(units).sample(frac=1, random_state=1, ignore_index=True)
+    report = sr.risk_report(units, made)
+    assert values(report)["share nearer than 5 % of the confidential"] < 0.5
+    assert "looks like a copy in disguise" in report.look_at[0]
+
+
+def test_one_disguise_among_several_files_is_enough(halves):
+    made = disguise(halves[0]).sample(frac=1, random_state=1, ignore_index=True)
+    assert "copy in disguise" in sr.risk_report(halves[0], [halves[1], made]).look_at[0]
 
 
 def test_new_people_are_no_copy_in_disguise(halves):
