@@ -194,9 +194,9 @@ def describe_files(confidential, synthetics, control=None):
         file = one.attrs.get("file") if came_from_file(one) else None
         row = {"table": name, "file": Path(file).name if file else "a data frame"}
         row |= {"records": len(one), "columns": one.shape[1]}
-        checksum = one.attrs.get("sha256") if file and name.startswith("synthetic") else None
-        rows.append(row | {"sha256": checksum})
-    return pd.DataFrame(rows).astype({"sha256": object})
+        shown = file and name.startswith("synthetic")
+        rows.append(row | {"sha256": one.attrs["sha256"] if shown else "not shown"})
+    return pd.DataFrame(rows)
 
 
 def made_when(seed):

@@ -47,6 +47,7 @@ class Roles:
     groups: dict = field(default_factory=dict)  # of keys and targets with many values
     fraction: object = None  # of the population: None, a number, or one for each record
     sentences: list = field(default_factory=list)
+    missing: list = field(default_factory=list)  # sentences about missing values
     questions: list = field(default_factory=list)  # what only the owner of the data can answer
 
     @property
@@ -93,12 +94,15 @@ def choose_roles(
         checks.mapping(name, dict.fromkeys(wanted), shared, "a column that all tables have")
     sentences = [*_compared(tables, shared), *said]
     made, about_codes = _prepared(tables, shared, radius)
-    sentences += [*_about_missing(made), *about_codes]
+    missing, about_codes = about_codes
+    missing = [*_about_missing(made), *missing]
+    sentences += about_codes
     *pair, others = made.values() if control is not None else (*made.values(), None)
     equal = columns.equal_columns(pair, shared)
     left_out = _left_out(pair, shared, equal, {one for some in chosen.values() for one in some})
     roles = Roles(pair[0], pair[1:], others, [name for name in shared if name not in left_out])
-    roles.left_out, roles.fraction, roles.sentences = left_out, fraction, sentences
+    roles.left_out, roles.fraction = left_out, fraction
+    roles.sentences, roles.missing = sentences, missing
     _explain_left_out(roles)
     _match_roles(roles, pair, equal, chosen, radius)
     _look_up_roles(roles, pair, chosen)
@@ -134,7 +138,10 @@ def _fraction(confidential, weights, fraction):
 
 
 def _prepared(tables, shared, radius):
-    """Return the tables with codes as categories, and codes for missing as missing; and words."""
+    """Return the tables with codes as categories, and codes for missing as missing.
+
+    And what is to be said: about codes for missing, and about codes.
+    """
     quantities = radius if isinstance(radius, dict) else {}
     codes, absent = [], {}
     for name in shared:
@@ -147,17 +154,16 @@ def _prepared(tables, shared, radius):
     for one in made:
         for name, found in absent.items():
             one[name] = one[name].mask(one[name].isin(found))
-    sentences = [
+    missing = [
         f"{named([name])} holds {listing(found)}: we take {verb(found, 'this', 'these')} as "
         f"{verb(found, 'a code', 'codes')} for missing, not as an amount."
         for name, found in absent.items()
     ]
-    if codes:
-        sentences.append(
-            f"{named(codes)} {verb(codes, 'holds', 'hold')} few different whole numbers: we take "
-            "these as codes, which are equal or not. Name a radius to make one a quantity."
-        )
-    return dict(zip(tables, made, strict=True)), sentences
+    said = (
+        f"{named(codes)} {verb(codes, 'holds', 'hold')} few different whole numbers: we take "
+        "these as codes, which are equal or not. Name a radius to make one a quantity."
+    )
+    return dict(zip(tables, made, strict=True)), (missing, [said] if codes else [])
 
 
 def _compared(tables, shared):
@@ -220,7 +226,7 @@ def _explain_left_out(roles):
             "one, name it as weights; if not, name it in known, synthesized, keys or targets."
         )
         roles.questions.append(question)
-        roles.sentences.append(question)
+        roles.sentences.append(f"{named([name])} looks like a weight, and is left out.")
 
 
 def _match_roles(roles, pair, equal, chosen, radius):
