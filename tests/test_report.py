@@ -354,6 +354,15 @@ def test_the_saved_notebook_runs_and_finds_the_same(tmp_path):
     pd.testing.assert_frame_equal(again, report.numbers)
 
 
+def test_a_cell_is_changed_and_the_report_run_again(tmp_path):
+    report = sr.risk_report(*read_files(written(tmp_path)))
+    report.cells["choices"].source += '\nknown, synthesized = ["Sex"], ["Job"]'
+    again = report.run()
+    assert values(again)["expected match risk, giving up"] == 2
+    assert values(report)["expected match risk, giving up"] == 3
+    assert "known Sex, synthesized Job" in again.html
+
+
 def test_a_notebook_from_frames_says_what_to_put_there():
     first = next(c for c in sr.risk_report(OFFICE, RELEASED).notebook.cells if c.id == "files")
     assert "made from data frames" in first.source and "read_files" in first.source

@@ -11,6 +11,7 @@ import ast
 import datetime
 import os
 import tempfile
+from copy import deepcopy
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -145,6 +146,20 @@ class Report:
         banner = f"<p><strong>{ON_BINDER}</strong></p>" if on_binder() else ""
         head = f"<h1>{escape(self.title)}</h1>\n{banner}"
         return html_document(self.title, f"{head}\n{self.body}", STYLE)
+
+    @property
+    def cells(self):
+        """The cells of the notebook by name: `report.cells["choices"].source` is a text."""
+        return {cell.id: cell for cell in self.notebook.cells}
+
+    def run(self):
+        """Run the notebook anew, from the cell that reads the files on; return a new report.
+
+        For after a cell was changed; *Run All* in Jupyter does the same with the saved notebook.
+        """
+        notebook = deepcopy(self.notebook)
+        names = run_cells(notebook, {})
+        return Report(notebook, names["notes"], names["title"], names["limits"])
 
     def save(self, where):
         """Write the page ("page.html") or the notebook ("report.ipynb"), whole or not at all."""
