@@ -19,6 +19,7 @@ TAB_STYLE = f"""<style>
     .synthrisk-panel .lm-TabBar-tab {{ flex: 0 1 auto !important; padding: 0 4px !important }}
     .synthrisk-below {{ height: auto !important }}
 }}
+.synthrisk-page div {{ background: none }}
 .synthrisk-page {{ max-width: 790px; overflow-wrap: anywhere; {PAGE_STYLE} }}
 </style>"""
 NAMES = ("comma", "semicolon", "tab", "bar")
