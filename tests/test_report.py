@@ -487,5 +487,6 @@ def test_the_panel_of_rows_that_do_not_pair_and_of_weights():
     assert panel.error is None and "Is PWEIGHT a weight" in panel.sentence.value
     panel.weights.value = "PWEIGHT"
     assert panel.error is None and panel.choices()["weights"] == "PWEIGHT"
+    assert [label for label, _ in panel.weights.options] == ["none", "age", "PWEIGHT"]
     panel.make.click()
     assert panel.error is None and panel.report is not None

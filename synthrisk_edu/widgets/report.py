@@ -111,7 +111,8 @@ class ReportPanel(ipywidgets.VBox):
         """Take the tables and build the live part, which is about the first synthetic one."""
         self.tables = confidential, synthetics, control
         numbers = checks.numeric_names(confidential.columns, [confidential])
-        self.weights.options = [NO_WEIGHTS, *((str(name), name) for name in numbers)]
+        some = [name for name in numbers if (confidential[name] >= 1).all()]  # as weights are
+        self.weights.options = [NO_WEIGHTS, *((str(name), name) for name in some)]
         self._show_roles()
         self.tabs.selected_index = 1
 
