@@ -92,7 +92,7 @@ def choose_roles(
     shared = [name for name in columns.common_columns(tables) if name != weights]
     for name, wanted in chosen.items():
         checks.mapping(name, dict.fromkeys(wanted), shared, "a column that all tables have")
-    sentences = [*_compared(tables, shared), *said]
+    sentences = [*_compared(tables, shared, weights), *said]
     made, about_codes = _prepared(tables, shared, radius)
     missing, about_codes = about_codes
     missing = [*_about_missing(made), *missing]
@@ -166,13 +166,13 @@ def _prepared(tables, shared, radius):
     return dict(zip(tables, made, strict=True)), (missing, [said] if codes else [])
 
 
-def _compared(tables, shared):
+def _compared(tables, shared, weights):
     """Say what is compared, and which columns are not used."""
     sizes = listing(f"{len(one):,} ({name})" for name, one in tables.items())
     count = f"{len(shared)} column{'s' if len(shared) != 1 else ''}"
     yield f"The tables have {sizes} records. They share {count}: {named(shared)}."
     for name, one in tables.items():
-        alone = [column for column in one.columns if column not in shared]
+        alone = [column for column in one.columns if column not in [*shared, weights]]
         if alone:
             yield f"Of the {name} table {named(alone)} {verb(alone, 'is', 'are')} not used."
 
