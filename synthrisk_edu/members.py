@@ -325,8 +325,9 @@ def _nearest(points, file, kinds, own=None):
     >>> _nearest(np.array([[0.5, 2]]), np.array([[0.25, 1], [0.75, 2]]), ["numbers", "category"])
     array([0.125])
     """
-    file, place, times = np.unique(file, axis=0, return_inverse=True, return_counts=True)
-    points, first, which = np.unique(points, axis=0, return_index=True, return_inverse=True)
+    once, place, times = _different(file)
+    first, which, _ = _different(points)
+    file, points = file[once], points[first]
     own = np.full(len(points), -1) if own is None else place[own[first]]
     types = [_small_type(file[:, k], kind) for k, kind in enumerate(kinds)]
     small, columns = (
@@ -339,6 +340,17 @@ def _nearest(points, file, kinds, own=None):
     smallest = np.minimum(np.abs(points - file[nearest]), 1).sum(axis=1)
     smallest[(own >= 0) & (times[own] > 1)] = 0  # somebody else has the very same values
     return smallest[which] / len(kinds)
+
+
+def _different(rows):
+    """Return where different rows stand first, which of them each row is, and how often each is.
+
+    >>> [one.tolist() for one in _different(np.array([[1, 2], [3, 4], [1, 2]]))]
+    [[0, 1], [0, 1, 0], [2, 1]]
+    """
+    codes = [pd.factorize(column)[0] for column in rows.T]
+    which = cells.combine(codes, len(rows))
+    return np.unique(which, return_index=True)[1], which, np.bincount(which)
 
 
 def _small_type(column, kind):
