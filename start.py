@@ -4,7 +4,7 @@
     python3 start.py test           see that everything is right (a few minutes)
     python3 start.py test --all     the same with the slow tests: a real browser, data made anew
     python3 start.py reset 01       bring a clean copy of a lesson back; yours is kept beside it
-    python3 start.py report CONFIDENTIAL SYNTHETIC -o page.html   the risk report on your files
+    python3 start.py report CONFIDENTIAL SYNTHETIC -o page.html   the risk report: page or notebook
     python3 start.py handouts       every lesson on paper, with and without solutions
     python3 start.py worksheets     one page with a toy table for each lesson, and its answers
     python3 start.py site           a website of all lessons that needs no Python

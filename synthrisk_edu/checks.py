@@ -104,6 +104,16 @@ def unchanged(files, known):
             )
 
 
+def another_file(alone, found):
+    """The control holds other people: not nearly all that stand only once in the file."""
+    if alone and found >= 0.9 * alone:
+        raise ValueError(
+            f"{found:,} of the {alone:,} rows that stand only once in the confidential file are in "
+            "the control too: it is the same file. A control holds people who did not take part; "
+            "name another file, or leave control out."
+        )
+
+
 def shared_columns(argument, value, files):
     """Return the columns to compare: the named ones, or all that the files share."""
     if value is None:

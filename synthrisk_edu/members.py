@@ -18,7 +18,9 @@ record the same as a confidential one, and how near is the nearest? (The residua
 et al. 2023.)
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -27,10 +29,10 @@ from synthrisk_edu import cells, checks
 from synthrisk_edu.progress import track
 
 SAME_DISTANCE = 1e-6  # two distances that differ by less are the same distance
-MISSING_AT = (
-    3.0  # where a missing number is put: farther than 1 from every number, and at 0 from itself
-)
-DISTANCES_AT_ONCE = 60_000  # so few distances stay in the processor's own memory
+MISSING_AT = 3.0  # a missing number stands there: farther than 1 from every number
+TILE = 64, 4096  # rows looked up, and rows to choose from: so few stay in the processor's memory
+NORMAL = 1.96  # a 95 % interval reaches so many standard errors to either side
+SHUFFLES = 20
 
 
 def compare_members(
@@ -172,6 +174,19 @@ def copies(original, synthetic, *, columns=None, control=None):
     return pd.DataFrame.from_dict(rows, "index", columns=["rows", "share", "of_unique"])
 
 
+def same_rows(original, synthetic, columns=None):
+    """Say whether two files hold the same rows, each as often, in whatever order.
+
+    >>> original = pd.DataFrame({"Age": [20, 40, 40]})
+    >>> same_rows(original, original[::-1]), same_rows(original, original.head(2))
+    (True, False)
+    """
+    files = _named_files(original, synthetic, None)
+    columns = checks.shared_columns("columns", columns, files)
+    _, (ours, theirs) = cells.count_combinations(list(files.values()), columns)
+    return bool((ours == theirs).all())
+
+
 def closest_record(original, synthetic=None, *, control=None):
     """Measure how far every synthetic record is from the nearest confidential one.
 
@@ -194,15 +209,81 @@ def closest_record(original, synthetic=None, *, control=None):
               median      low  closer
     original  0.0625  0.00625     NaN
     """
-    in_it = {"original": synthetic is None, "control": False}
     files = _named_files(original, original if synthetic is None else synthetic, control)
-    points = _points(files, checks.shared_columns("columns", None, files))
+    points, kinds = _points(files, checks.shared_columns("columns", None, files))
     made = points.pop("synthetic")
-    distance = pd.DataFrame({name: _nearest(made, points[name], in_it[name]) for name in points})
+    own = np.arange(len(made)) if synthetic is None else None
+    distance = pd.DataFrame(
+        {
+            name: _nearest(made, file, kinds, own if name == "original" else None)
+            for name, file in points.items()
+        }
+    )
     other = distance.iloc[:, ::-1].set_axis(list(distance), axis=1)  # the other file's, if any
     closer = (distance < other - SAME_DISTANCE).mean() if control is not None else np.nan
     columns = {"median": distance.median(), "low": distance.quantile(0.05), "closer": closer}
     return pd.DataFrame(columns, index=distance.columns)
+
+
+def nearest_distances(original, synthetic, *, most=None, seed=0):
+    """Return two arrays: how near synthetic records are, and how near true ones are to each other.
+
+    The first holds the distance of synthetic records to the nearest confidential one, the second
+    that of confidential records to the nearest *other* one. An honest file is about as near as
+    people are to each other; a copy in disguise is much nearer. The distance is that of
+    `closest_record`. `most` rows at most are looked up, drawn at random, in the whole file.
+
+    >>> original = pd.DataFrame({"Age": [20, 40, 60], "Town": list("AAB")})
+    >>> made, others = nearest_distances(original, original.assign(Age=[21, 41, 61]))
+    >>> made.round(3).tolist(), others.round(3).tolist()
+    ([0.012, 0.012, 0.012], [0.244, 0.244, 0.744])
+    """
+    files = _named_files(original, synthetic, None)
+    points, kinds = _points(files, checks.shared_columns("columns", None, files))
+    rng, found = checks.generator(seed), []
+    for name in ("synthetic", "original"):
+        rows = np.arange(len(points[name]))
+        if most is not None and most < len(rows):
+            rows = np.sort(rng.choice(rows, most, replace=False))
+        own = rows if name == "original" else None
+        found.append(_nearest(points[name][rows], points["original"], kinds, own))
+    return tuple(found)
+
+
+def added_share(members, others, n_members, n_others, z=NORMAL):
+    """Return the difference of two shares, and the ends of its interval (95 % by default).
+
+    members − others ± z · √(members (1 − members) / n + others (1 − others) / n′)
+
+    >>> [round(float(one), 2) for one in added_share(0.5, 0.25, 100, 100)]
+    [0.25, 0.12, 0.38]
+    """
+    spread = members * (1 - members) / n_members + others * (1 - others) / n_others
+    added, reach = members - others, z * np.sqrt(spread)
+    return added, added - reach, added + reach
+
+
+def shared_rows(original, control, seed=0):
+    """Count the control's rows that stand in the file too, and how many would by chance alone.
+
+    By chance: all records are put together and dealt out anew, and the mean over some deals is
+    taken. A control that holds the people of the file itself says nothing: it is an error when
+    nine tenths of the rows that stand only once in the file are in the control.
+
+    >>> town = pd.DataFrame({"Town": list("AABC")})
+    >>> shared_rows(town, pd.DataFrame({"Town": list("AADE")}))[0]
+    2
+    """
+    files = {"confidential": original, "control": control}
+    columns = checks.shared_columns("columns", None, files)
+    (ours, theirs), (d, c) = cells.count_combinations(list(files.values()), columns)
+    checks.another_file(int((d == 1).sum()), int(((d == 1) & (c > 0)).sum()))
+    rng, pool, by_chance = checks.generator(seed), np.concatenate([ours, theirs]), []
+    for _ in range(SHUFFLES):
+        dealt = rng.permutation(pool)
+        there = np.bincount(dealt[: len(ours)], minlength=len(d)) > 0
+        by_chance.append(there[dealt[len(ours) :]].sum())
+    return int(c[d > 0].sum()), float(np.mean(by_chance))
 
 
 def _named_files(original, synthetic, control):
@@ -215,9 +296,10 @@ def _points(files, columns):
     """Return every file as an array in which Gower's distance is the mean of min(|x − y|, 1).
 
     Numbers go from 0, the smallest of all files, to 1; missing is far away. A category has a whole
-    number for each level, so that different ones are at least 1 apart.
+    number for each level. Also says of each column which it is: "numbers", "numbers, some missing"
+    or "category".
     """
-    numeric, points = checks.numeric_names(columns, files.values()), []
+    numeric, points, kinds = checks.numeric_names(columns, files.values()), [], []
     for label, file in files.items():
         checks.numeric(label, file, numeric)
     for name in columns:
@@ -227,29 +309,78 @@ def _points(files, columns):
             known = values[~np.isnan(values)] if not np.isnan(values).all() else np.zeros(1)
             scaled = (values - known.min()) / (np.ptp(known) or 1)
             points.append(np.nan_to_num(scaled, nan=MISSING_AT))
+            kinds.append("numbers, some missing" if np.isnan(values).any() else "numbers")
         else:
             points.append(cells.number_levels(each).astype(float))
+            kinds.append("category")
     ends = np.cumsum([len(file) for file in files.values()])[:-1]
-    return dict(zip(files, np.split(np.column_stack(points), ends), strict=True))
+    return dict(zip(files, np.split(np.column_stack(points), ends), strict=True)), kinds
 
 
-def _nearest(points, file, in_it=False):
+def _nearest(points, file, kinds, own=None):
     """Return each point's smallest distance to a file; of equal records one is enough.
 
-    Points that are `in_it` themselves have another record as their nearest, so that two are kept.
+    `own` says at which row of the file each point stands itself: then another record counts.
 
-    >>> _nearest(np.array([[0.5, 2]]), np.array([[0.25, 1], [0.75, 2]]))
+    >>> _nearest(np.array([[0.5, 2]]), np.array([[0.25, 1], [0.75, 2]]), ["numbers", "category"])
     array([0.125])
     """
-    points, which = np.unique(points, axis=0, return_inverse=True)
-    file, times = np.unique(file, axis=0, return_counts=True)
-    file, smallest = file.repeat(np.minimum(times, 1 + in_it), axis=0), np.empty(len(points))
-    columns, step = file.T.copy(), max(1, DISTANCES_AT_ONCE // len(file))
-    for start in range(0, len(points), step):
-        rows = slice(start, start + step)
-        of_column = zip(points[rows].T, columns, strict=True)
-        apart = sum(np.minimum(np.abs(x[:, None] - y), 1) for x, y in of_column)
-        if in_it:  # the smallest is its distance from itself: take the next
-            apart = np.partition(apart, 1, axis=1)[:, 1:]
-        smallest[rows] = apart.min(axis=1)
-    return smallest[which] / len(columns)
+    once, place, times = _different(file)
+    first, which, _ = _different(points)
+    file, points = file[once], points[first]
+    own = np.full(len(points), -1) if own is None else place[own[first]]
+    types = [_small_type(file[:, k], kind) for k, kind in enumerate(kinds)]
+    small, columns = (
+        [side[:, k].astype(one) for k, one in enumerate(types)] for side in (points, file)
+    )
+    parts = [slice(start, start + TILE[0]) for start in range(0, len(points), TILE[0])]
+    with ThreadPoolExecutor() as threads:  # NumPy lets them work at the same time
+        search = partial(_closest_of, small, columns, kinds, own)
+        nearest = np.concatenate([*threads.map(search, parts)])
+    smallest = np.minimum(np.abs(points - file[nearest]), 1).sum(axis=1)
+    smallest[(own >= 0) & (times[own] > 1)] = 0  # somebody else has the very same values
+    return smallest[which] / len(kinds)
+
+
+def _different(rows):
+    """Return where different rows stand first, which of them each row is, and how often each is.
+
+    >>> [one.tolist() for one in _different(np.array([[1, 2], [3, 4], [1, 2]]))]
+    [[0, 1], [0, 1, 0], [2, 1]]
+    """
+    codes = [pd.factorize(column)[0] for column in rows.T]
+    which = cells.combine(codes, len(rows))
+    return np.unique(which, return_index=True)[1], which, np.bincount(which)
+
+
+def _small_type(column, kind):
+    """Return the smallest type that holds a column: the search goes through it very often."""
+    return np.min_scalar_type(int(column.max())) if kind == "category" else np.float32
+
+
+def _closest_of(points, columns, kinds, own, part):
+    """Return the place of the row of the file that is nearest to each of a few points.
+
+    `points` and `columns` are lists of columns, `part` says which points, and `own` where a point
+    stands itself in the file (−1: nowhere). This is where the time goes, so one tile of the table
+    of all distances is made at a time.
+    """
+    rows, best, place = own[part], np.inf, 0
+    for start in range(0, len(columns[0]), TILE[1]):
+        tile = slice(start, start + TILE[1])
+        differ = np.zeros((len(rows), len(columns[0][tile])), dtype=np.min_scalar_type(len(kinds)))
+        apart, gap = np.zeros((2, *differ.shape), dtype=np.float32)
+        for x, y, kind in zip(points, columns, kinds, strict=True):
+            if kind == "category":
+                differ += (x[part, None] != y[tile]).view(np.uint8)
+            else:
+                np.abs(np.subtract(x[part, None], y[tile], out=gap), out=gap)
+                apart += gap if kind == "numbers" else np.minimum(gap, 1)
+        apart += differ
+        itself = np.flatnonzero((rows >= start) & (rows < start + apart.shape[1]))
+        apart[itself, rows[itself] - start] = np.inf
+        j = apart.argmin(axis=1)
+        smallest = apart[np.arange(len(rows)), j]
+        place = np.where(smallest < best, start + j, place)
+        best = np.minimum(best, smallest)
+    return place

@@ -213,6 +213,24 @@ def _count_levels(effect):
     return int(effect.max()) + 1 if effect.dtype.kind == "i" else 2 + int(np.isnan(effect).any())
 
 
+def count_parameters(confidential, synthetic, variables=None):
+    """Count the columns that the logistic model would have: a one, main effects and their products.
+
+    >>> data = pd.DataFrame({"Town": list("ABC"), "Age": [20, 30, 40]})
+    >>> count_parameters(data, data)
+    6
+    """
+    variables = _compared(confidential, synthetic, variables)
+    effects = {name: _effect(confidential[name], synthetic[name]) for name in variables}
+    return _with_products({name: _count_levels(one) for name, one in effects.items()})
+
+
+def _with_products(levels):
+    """Count a one, the main effects, and the products of every two."""
+    main = [number - 1 for number in levels.values()]
+    return 1 + sum(main) + sum(a * b for a, b in combinations(main, 2))
+
+
 def _few_columns(levels, columns):
     """A model has no more columns than it can handle; the widest variable is the culprit."""
     if columns > MOST_COLUMNS:
@@ -244,8 +262,7 @@ class Design:
     def __init__(self, effects, synthetic_row):
         """Find the columns that say something new."""
         levels = {name: _count_levels(one) for name, one in effects.items()}
-        main = [number - 1 for number in levels.values()]
-        columns = 1 + sum(main) + sum(a * b for a, b in combinations(main, 2))
+        columns = _with_products(levels)
         _few_columns(levels, columns)
         self.main = [_main_effect(one) for one in effects.values()]
         self.counts = cells.dummies(synthetic_row, 2)

@@ -376,7 +376,7 @@ confidential = pd.DataFrame(data)
 changed = ["c6", "c8", "income", "spending"]
 synthetic = confidential.assign(**{c: rng.permutation(confidential[c]) for c in changed})
 start = time.perf_counter()
-sr.risk_report(confidential, synthetic, progress=False).html()
+sr.risk_report(confidential, synthetic).html
 print(time.perf_counter() - start, peak())
 """
 

@@ -121,6 +121,11 @@ MISTAKES = {
     "groups for another variable": (lambda: told(groups={"Age": 3}), KeyError, "groups names 'Age'"),
     "negative counts": (lambda: sr.disclosure_from_counts(COUNTS.assign(count=-1), COUNTS, ["Sex"], "Job"), ValueError, "whole numbers, 0 or more"),
     "broken counts": (lambda: sr.disclosure_from_counts(COUNTS, COUNTS.assign(count=0.5), ["Sex"], "Job"), ValueError, "whole numbers, 0 or more"),
+    "a control that is the file": (lambda: sr.risk_report(PEOPLE.assign(Age=range(24)), RELEASED.assign(Age=range(24)), control=PEOPLE.assign(Age=range(24))), ValueError, "it is the same file"),
+    "weights that are no numbers of people": (lambda: sr.risk_report(PEOPLE.assign(w=0.5), RELEASED, weights="w"), ValueError, "cannot hold weights"),
+    "weights and a fraction": (lambda: sr.risk_report(PEOPLE.assign(w=2.0), RELEASED, weights="w", fraction=0.1), ValueError, "give weights or fraction, not both"),
+    "a limit of what is no number of the report": (lambda: sr.risk_report(PEOPLE, RELEASED, limits={"repU": 1}), KeyError, "a limit names 'repU', which is no number of this report"),
+    "a key that is in no table": (lambda: sr.risk_report(PEOPLE, RELEASED, keys=["Shoe"]), KeyError, "keys names 'Shoe', which is not a column that all tables have"),
     "a table without counts": (lambda: sr.disclosure_from_counts(PEOPLE, COUNTS, ["Sex"], "Job"), KeyError, "has no column 'count'"),
     # synthesis
     "a variable to synthesize that is missing everywhere": (lambda: sr.synthesize_cart(PEOPLE.assign(Job=None), ["Job"]), ValueError, "'Job'"),

@@ -135,7 +135,7 @@ def test_blocks_make_no_difference(monkeypatch):
     rng = np.random.default_rng(3)
     original, synthetic = random_file(rng, 300), random_file(rng, 200)
     whole = sr.closest_record(original, synthetic)
-    monkeypatch.setattr(members, "DISTANCES_AT_ONCE", 2000)
+    monkeypatch.setattr(members, "TILE", (7, 50))
     pd.testing.assert_frame_equal(sr.closest_record(original, synthetic), whole)
 
 

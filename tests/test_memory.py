@@ -5,7 +5,6 @@ would: at n = 6,000 the pairs alone take 288 MB.
 """
 
 import tracemalloc
-from io import BytesIO
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,6 @@ import pytest
 
 import synthrisk_edu as sr
 from synthrisk_edu import counting, intruder, utility
-from synthrisk_edu.report import read_table, reading
 
 N = 6_000
 
@@ -87,25 +85,3 @@ def test_three_ranges_at_once(rng):
     assert (
         peak(lambda: sr.match(data, data.sample(frac=1, random_state=1), [], list("xyz"), 2)) < 90
     )
-
-
-def test_a_file_is_read_a_piece_at_a_time(rng, monkeypatch):
-    monkeypatch.setattr(reading, "ROWS_AT_ONCE", 1000)
-    n = 40_000
-    table = pd.DataFrame({f"v{k}": rng.integers(0, 10_000, n) for k in range(12)})
-    data = table.to_csv(index=False).encode()
-    found = []
-    # The text as Python's own took four bytes a character, beside the file and the table.
-    used = peak(lambda: found.append(read_table(data))) / (len(data) / 1e6)
-    assert used < 3
-    pd.testing.assert_frame_equal(found[0], table, check_flags=False)
-
-
-def test_types_that_only_the_whole_file_can_tell(monkeypatch):
-    monkeypatch.setattr(reading, "ROWS_AT_ONCE", 2)
-    lines = ["a,b,c,d", "1,1,1,", "2,2,2,", "3,x,2.5,", f"4,4,{2**63},y"]
-    data = "\n".join(lines).encode()
-    whole = pd.read_csv(BytesIO(data), low_memory=False)
-    read = read_table(data)
-    assert read.dtypes.equals(whole.dtypes)
-    assert read.to_csv() == whole.to_csv()

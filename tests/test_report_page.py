@@ -19,16 +19,20 @@ COLOURS = """() => [...document.querySelectorAll("p, h1, h2, th, td, caption")].
 TOO_WIDE = """() => [...document.querySelectorAll("body *")].filter(one =>
     !one.closest(".wide") && one.getBoundingClientRect().right > innerWidth + 1
 ).map(one => one.outerHTML.slice(0, 80))"""
+ONLY_THE_FRONT = """() => {
+    const all = [...document.querySelectorAll("h1, h2, p, ul, table, figure")];
+    const start = all.findIndex(one => one.textContent.startsWith("Appendix"));
+    all.slice(start).forEach(one => one.remove());
+}"""
 PICTURES = "() => [...document.images].map(one => one.complete && one.naturalWidth > 0)"
 
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory):
     d = lesson("09").story
-    who = {"a neighbour": ["Age", "Tenure"], "<b>a bank</b>": ["Income"]}
-    how = {"intruders": who, "fraction": 0.01, "keys": ["Urban", "Marital"], "progress": False}
+    how = {"fraction": 0.01, "keys": ["Urban", "Marital"], "title": "<b>A report</b>"}
     report = sr.risk_report(d.took_part, d.half_made, control=d.others, **how)
-    return report.save(tmp_path_factory.mktemp("page"))[0]
+    return report.save(tmp_path_factory.mktemp("page") / "page.html")
 
 
 @pytest.mark.parametrize("looks", ["light", "dark", "print", "narrow"])
@@ -49,10 +53,19 @@ def test_the_page_can_be_read(chromium, saved, looks):
         if looks == "print":
             page.pdf(path=f"{SCREENSHOTS}/report.pdf")
     page.close()
-    assert len(pictures) == 4 and all(pictures)
+    assert len(pictures) == 3 and all(pictures)
     assert told == [] and wide == []
     assert all(url.startswith(("file:", "data:")) for url in asked)
     assert all(contrast(*pair) >= CONTRAST for pair in pairs), pairs
+
+
+def test_two_printed_pages_before_the_appendix(chromium, saved):
+    page = chromium.new_page()
+    page.goto(saved.as_uri())
+    page.evaluate(ONLY_THE_FRONT)
+    printed = page.pdf(format="A4")
+    page.close()
+    assert 1 <= printed.count(b"/Type /Page\n") <= 2
 
 
 def contrast(text, back):

@@ -1,4 +1,4 @@
-"""The wheel alone is enough: installed into an empty environment, two lessons run elsewhere."""
+"""The wheel alone is enough: in an empty environment two lessons and a report run elsewhere."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ def test_the_wheel_holds_both_packages_the_data_and_nothing_else(wheel, project)
     packages = [project / "synthrisk_edu", project / "synthrisk_classroom"]
     ours = {file for one in packages for file in one.rglob("*.*") if file.suffix != ".pyc"}
     ours = {file.relative_to(project).as_posix() for file in ours}
-    assert {Path(name).suffix for name in ours} >= {".py", ".css", ".js", ".md"}
+    assert {Path(name).suffix for name in ours} >= {".py", ".css", ".js", ".md", ".ipynb"}
     data = [*(project / "data").glob("*.csv"), *(project / "data").glob("*.npz")]
     wanted = ours | {f"synthrisk_edu/files/{file.name}" for file in data}
     assert {name for name in inside if ".dist-info/" not in name} == wanted
@@ -79,7 +79,7 @@ def link(distribution, packages):
 
 
 @pytest.mark.slow
-def test_two_lessons_run_with_the_wheel_alone(wheel, project, tmp_path):
+def test_two_lessons_and_a_report_run_with_the_wheel_alone(wheel, project, tmp_path):
     venv.create(tmp_path / "empty")
     place = "Scripts/python.exe" if os.name == "nt" else "bin/python"
     python = str(tmp_path / "empty" / place)
@@ -90,6 +90,7 @@ def test_two_lessons_run_with_the_wheel_alone(wheel, project, tmp_path):
     (name,) = (path.name for path in packages.glob("*.dist-info"))
     for needed in what_it_asks_for(packages / name):
         link(needed, packages)
+    (tmp_path / "empty" / "share").symlink_to(Path(sys.prefix) / "share")  # nbconvert's templates
     elsewhere = tmp_path / "elsewhere on the disk"
     elsewhere.mkdir()
     for name in ("synthrisk_edu", "synthrisk_classroom"):
@@ -98,3 +99,7 @@ def test_two_lessons_run_with_the_wheel_alone(wheel, project, tmp_path):
     for lesson in LESSONS:
         shutil.copy(project / "notebooks" / lesson, elsewhere)
         run(python, "-c", RUN_LESSON, lesson, folder=elsewhere)
+    (elsewhere / "a.csv").write_text("Sex,Job\nF,cook\nM,nurse\n")
+    (elsewhere / "b.csv").write_text("Sex,Job\nF,cook\nM,cook\n")
+    report = ["synthrisk_edu.report.command", "a.csv", "b.csv", "-o", "page.html", "report.ipynb"]
+    assert "Saved page.html" in run(python, "-m", *report, folder=elsewhere)

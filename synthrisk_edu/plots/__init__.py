@@ -26,5 +26,5 @@ from synthrisk_edu.plots.households import (
 from synthrisk_edu.plots.intruder import calibration, knowledge, probabilities
 from synthrisk_edu.plots.look import figure, show
 from synthrisk_edu.plots.matching import lineup, narrowing, share, whole_file
-from synthrisk_edu.plots.members import members_and_others
+from synthrisk_edu.plots.members import distances, members_and_others
 from synthrisk_edu.plots.radius import box, interval, surface, sweep, tenths

@@ -221,3 +221,23 @@ COPIES = Picture(
         "margins": {"left": 0.05, "right": 0.98, "top": 0.88, "bottom": 0.18, "wspace": 0.3},
     },
 )
+
+
+def distances(made, others, low):
+    """Picture how near synthetic records are to a true one, and true ones to each other.
+
+    `made` and `others` come from `nearest_distances`; `low` is the mark that 5 % of `others` are
+    below.
+    """
+    figure, ax = look.figure(2.7, margins={"left": 0.1, "right": 0.98, "top": 0.9, "bottom": 0.2})
+    for name, values in (("confidential", others), ("synthetic", made)):
+        steps = np.arange(1, len(values) + 1) / len(values)
+        words = {"confidential": "confidential, to the nearest other", "synthetic": "synthetic"}
+        ax.plot(np.sort(values), 100 * steps, label=words[name], **look.LINES[name])
+    ax.axvline(low, color=look.WINE, linestyle=":", label="5 % of the confidential")
+    ax.set(xlim=(0, max(np.quantile(others, 0.99), low, 1e-9) * 1.05), ylim=(0, 104))
+    look.tidy(ax, "how far is the nearest record?", "distance at most", "% of the records")
+    look.legend(ax, loc="lower right")
+    nearer = 100 * np.mean(made < low)
+    words = f"{say_rounded(nearer)} % of the synthetic records are nearer to a confidential one"
+    return look.show(figure, f"{words} than 5 % of the confidential ones are to each other.")

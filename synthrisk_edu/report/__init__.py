@@ -1,16 +1,16 @@
-"""And my own data? Two files in, the whole risk report out.
+"""And my own data? A notebook, run on your files: `report.ipynb`. Read it first.
 
 | module | the question it answers |
 |---|---|
 | `reading` | may I read this file? |
-| `columns` | does a column hold codes, quantities or an identifier? |
+| `columns` | does a column hold codes, quantities, an identifier or a weight? |
 | `roles` | what does the intruder know, what was synthesized, what are keys and targets? |
-| `compared`, `copying`, `matching`, `intruders`, | each part: measured, and |
-| `disclosure`, `population`, `utility`, `records` | put into words |
-| `pictures`, `page`, `saving` | how does it look? how is it written down? |
-| `report` | all of it together: `risk_report` |
+| `notes` | how is it said? sentences, tables, pictures, numbers and warnings |
+| `report` | the notebook, run and written down: `risk_report` |
 | `command` | and from the command line? |
 """
 
-from synthrisk_edu.report.reading import read_pair, read_table
-from synthrisk_edu.report.report import Report, risk_report
+from synthrisk_edu.report.notes import Notes, named, percent, picture, say, table
+from synthrisk_edu.report.reading import read_files, read_pair
+from synthrisk_edu.report.report import Report, describe_files, made_when, risk_report
+from synthrisk_edu.report.roles import choose_roles

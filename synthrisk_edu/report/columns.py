@@ -1,26 +1,23 @@
-"""Does a column hold codes, quantities or an identifier? Told from its values, without a codebook.
+"""Does a column hold codes, quantities, an identifier or a weight? Told without a codebook.
 
 | a column is taken for | when |
 |---|---|
 | codes (equal or not) | whole numbers, at most 20 different ones, each in five records on average |
 | an identifier (left out) | text that differs in 95 % of the records; or whole numbers that all |
 | | differ, and are the same in both tables or a running number |
-| a quantity (near or far) | any other numbers |
+| a weight (left out; we ask) | numbers above 0 with a name such as WEIGHT; or with three decimals |
+| | or more, and the same in both tables row by row |
+| a quantity (near or far) | any other numbers; among them −8 or −99 may be a code for missing |
 | a category | anything else |
 """
+
+import re
 
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.cells import (
-    as_floats,
-    group_labels,
-    number_combinations,
-    quantile_breaks,
-    quantile_groups,
-)
-from synthrisk_edu.report.section import quoted
+from synthrisk_edu.cells import as_floats, number_combinations
 from synthrisk_edu.words import listing
 
 CODES = 20  # whole numbers with at most so many values are codes, not quantities …
@@ -28,6 +25,9 @@ EACH = 5  # … when each of them stands for so many records on average
 ENOUGH = 30  # fewer records than this do not show whether a column is an identifier
 NEARLY_ALL = 0.95  # the share of different texts that makes an identifier
 FINE = 100  # a quantity with more values than this is looked up in groups
+WEIGHT = re.compile(r"(^|[^a-z])(w|wt|wgt|\w*weights?|\w*wgt)([^a-z]|$)", re.IGNORECASE)
+FOR_MISSING = [*range(-9, 0), *(-int(str(d) * k) for d in (7, 8, 9) for k in (2, 3, 4))]
+FOR_MISSING += [-97, -98, -997, -998]
 
 
 def looks_like_codes(*columns):
@@ -88,27 +88,47 @@ def with_categories(tables, shared, codes):
     return tables
 
 
-def code_levels(tables, name, k=None, special=()):
-    """Number the levels of a column of all tables, one below the other; return their names, too.
+def missing_codes(*columns):
+    """List the codes for missing among quantities: −8, −9, −99 and the like.
 
-    With k, numbers are first cut into at most k groups of equal size, pooled over the tables;
-    `special` codes stay as they are. Missing has the highest number, and no name.
+    They are codes when all other values are 0 or more, and each of them stands in more than twice
+    as many records as an ordinary value does.
 
-    >>> codes, levels = code_levels([pd.DataFrame({"x": [1, 5, -8, None]})], "x", 2, [-8])
-    >>> codes.tolist(), levels.tolist()
-    ([0, 1, 2, 3], ['[1, 3)', '[3, 5]', -8.0])
+    >>> missing_codes(pd.Series([100, 200, 250, 300, -8, -8, -8]))
+    [-8]
+    >>> missing_codes(pd.Series([100, 200, 250, -300, -8, -8, -8]))
+    []
     """
-    column = pd.concat([table[name] for table in tables], ignore_index=True)
-    if k is not None:
-        values = as_floats(column)
-        values = np.where(np.isin(values, list(special)), np.nan, values)
-        breaks = quantile_breaks(values, k)
-        if len(breaks):
-            group = quantile_groups(values, breaks)
-            labels = np.array(group_labels(breaks), dtype=object)
-            column = pd.Series(labels[group]).where(group >= 0, column.astype(object))
-    codes, levels = pd.factorize(column)
-    return np.where(codes < 0, len(levels), codes), levels
+    if not all(map(checks.is_numeric, columns)):
+        return []
+    times = pd.Series(np.concatenate([as_floats(one) for one in columns])).value_counts()
+    negative, ordinary = times[times.index < 0], times[times.index >= 0]
+    often = len(ordinary) and (negative > 2 * ordinary.mean()).all()
+    if not often or not set(negative.index) <= set(FOR_MISSING):
+        return []
+    return sorted(map(int, negative.index))
+
+
+def looks_like_weight(column, name, equal):
+    """Say whether a column may hold weights: how many people a record stands for.
+
+    Its name says so, or it has decimals that nobody would write down and is `equal` in both
+    tables row by row.
+
+    >>> looks_like_weight(pd.Series([1.5, 2.0]), "pweight", equal=False)
+    True
+    >>> looks_like_weight(pd.Series([10.123, 9.456]), "x", equal=True)
+    True
+    >>> looks_like_weight(pd.Series([10.123, 9.456]), "x", equal=False)
+    False
+    """
+    if not checks.is_numeric(column) or column.isna().all():
+        return False
+    values = as_floats(column.dropna())
+    if (values <= 0).any() or len(np.unique(values)) < 2:
+        return False
+    decimals = np.abs(100 * values - np.round(100 * values)) > 1e-6 * np.abs(values)
+    return WEIGHT.search(str(name)) is not None or bool(equal and decimals.mean() > 0.5)
 
 
 def equal_columns(tables, shared):
@@ -162,6 +182,6 @@ def each_once(argument, names):
     twice = pd.Index(names)[pd.Index(names).duplicated()]
     if len(twice):
         raise ValueError(
-            f"{argument} has more than one column named {quoted(twice[0])}; rename them so that "
-            "each name stands once."
+            f"{argument} has more than one column named {checks.show(twice[0])}; rename them so "
+            "that each name stands once."
         )

@@ -5,384 +5,315 @@ left alone: we take it as known. A column that differs was synthesized. Every gu
 the report, and whoever knows better names the columns instead.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
-from inspect import signature
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.cells import as_floats, number_combinations
-from synthrisk_edu.disclosure import disclosure
+from synthrisk_edu.cells import as_floats
+from synthrisk_edu.disclosure import code
 from synthrisk_edu.report import columns
-from synthrisk_edu.report.section import brief, named, quoted, verb
+from synthrisk_edu.report.notes import named, percent, verb
 from synthrisk_edu.words import listing
 
+RADIUS = 0.1
 GROUPS = 20  # a key or target of many values is looked up in so many groups
 SOME_KEYS = 3
 MOST_TARGETS = 30
-OPTIONS = {  # of `disclosure`, with what each is when nobody says it
-    name: option.default
-    for name, option in signature(disclosure).parameters.items()
-    if option.kind is option.KEYWORD_ONLY
-}
-
-
-@dataclass
-class Choices:
-    """What can be chosen for a report; what is left out is guessed, and the guess is said.
-
-    Attributes:
-        known: columns the intruder knows and that were not synthesized.
-        synthesized: columns that were replaced.
-        radius: see `match`; one number counts for every quantity, and for codes none does.
-        keys: columns an intruder looks people up with; by default the known ones.
-        targets: columns an intruder wants to learn; by default the synthesized ones.
-        intruders: more intruders, each with a name and the columns it knows, true or synthesized:
-            {"a neighbour": ["Age", "Town"], "an employer": ["Job", "Income"]}.
-        weights: the column that says how many people of the population a record stands for.
-        fraction: the share of the population that is in the confidential table, instead of weights.
-        options: those of `disclosure`: groups, special, missing_keys, missing_target, drop_target,
-            exclude, denom_limit, and the thresholds of the flags, one_way and two_way.
-    """
-
-    known: list | None = None
-    synthesized: list | None = None
-    radius: float | dict = 0.1
-    keys: list | None = None
-    targets: list | None = None
-    intruders: dict | None = None
-    weights: str | None = None
-    fraction: float | None = None
-    options: dict = field(default_factory=dict)
-
-    def __post_init__(self):
-        """Check the lists of columns, and copy them."""
-        for name in ("known", "synthesized", "keys", "targets"):
-            given = getattr(self, name)
-            setattr(self, name, None if given is None else checks.names(name, given))
-        self.intruders = _named_intruders(self.intruders)
-
-    @classmethod
-    def from_arguments(cls, given):
-        """Sort what was given by name into choices of the report and options of `disclosure`."""
-        choices = {one.name for one in fields(cls)} - {"options"}
-        options = {name: value for name, value in given.items() if name not in choices}
-        for name in options:
-            if name not in OPTIONS:
-                known = ", ".join([*sorted(choices), *OPTIONS])
-                raise TypeError(f"there is no option {name!r}; the options are {known}.")
-        return cls(**{k: v for k, v in given.items() if k in choices}, options=options)
+MOST_MISSING = 6  # so many columns with missing values are named
 
 
 @dataclass
 class Roles:
-    """The tables as the report sees them (text and codes as categories), and what a column is."""
+    """The tables as the report sees them, what each column is taken for, and why.
+
+    In the tables codes and text are categories of the same levels, and a code for missing is
+    missing. `compared` are the columns that all tables have, without those that were left out.
+    """
 
     confidential: pd.DataFrame
     synthetics: list
-    control: pd.DataFrame | None = None
-    shared: list = ()
-    identifiers: list = ()
+    control: pd.DataFrame | None
+    compared: list
+    left_out: dict = field(default_factory=dict)  # column → why
     paired: bool = False
     known: list = ()
     synthesized: list = ()
-    radius: dict = field(default_factory=dict)
+    radius: dict = field(default_factory=dict)  # of every quantity that is matched
     keys: list = ()
     targets: list = ()
-    intruders: dict = field(default_factory=dict)  # name → columns
+    groups: dict = field(default_factory=dict)  # of keys and targets with many values
     fraction: object = None  # of the population: None, a number, or one for each record
-    options: dict = field(default_factory=dict)  # of `disclosure`, the groups among them
-    sentences: list = ()
-    seed: int = 0  # of the samples that large tables need
-    step: object = None  # called whenever a piece of the work is done
-
-    def done(self, result):
-        """Say that a piece of the work is done, and pass its result on."""
-        if self.step is not None:
-            self.step()
-        return result
+    sentences: list = field(default_factory=list)
+    missing: list = field(default_factory=list)  # sentences about missing values
+    questions: list = field(default_factory=list)  # what only the owner of the data can answer
 
     @property
-    def synthetic(self):
-        """The first synthetic table: the one that pictures and single records are about."""
-        return self.synthetics[0]
+    def varied(self):
+        """The synthesized quantities, whose radius varies."""
+        return [name for name in self.synthesized if name in self.radius]
 
-    @property
-    def compared(self):
-        """The columns that all tables have, without identifiers."""
-        return [name for name in self.shared if name not in self.identifiers]
-
-    @cached_property
-    def numbered(self):
-        """The rows of the confidential and the synthetic tables as numbers; equal rows agree."""
-        return number_combinations([self.confidential, *self.synthetics], self.compared)
-
-    def knowing(self, columns):
-        """The same roles for an intruder who knows these columns only."""
-        known, synthesized = (
-            [name for name in side if name in columns] for side in (self.known, self.synthesized)
-        )
-        radius = {name: r for name, r in self.radius.items() if name in columns}
-        return replace(self, known=known, synthesized=synthesized, radius=radius)
-
-    def options_of(self, *targets):
-        """The options of `disclosure` for keys and targets: groups and codes of these only."""
-        used = [*self.keys, *targets]
-        return self.options | {
-            key: {name: one for name, one in value.items() if name in used}
-            for key, value in self.options.items()
-            if key in ("groups", "special") and value
-        }
-
-    def coded_keys(self, tables):
-        """Number the levels of each key in some tables, one below the other."""
-        groups, special = (self.options.get(key) or {} for key in ("groups", "special"))
-        return {
-            name: columns.code_levels(tables, name, groups.get(name), special.get(name, ()))[0]
-            for name in self.keys
-        }
+    def coded_keys(self):
+        """The keys of the confidential table and of each synthetic one, quantities in groups."""
+        tables = [self.confidential, *self.synthetics]
+        both = pd.concat([one[self.keys] for one in tables], ignore_index=True)
+        coded = {name: code(both[name], k=self.groups.get(name))[0] for name in self.keys}
+        frame = pd.DataFrame(coded).astype("category")
+        ends = np.cumsum([0, *map(len, tables)])
+        return [frame.iloc[a:b] for a, b in pairwise(ends)]
 
 
-def report_tables(confidential, synthetic, control):
-    """Return the tables of a report by name: one confidential, one or more synthetic, a control."""
-    several = isinstance(synthetic, list | tuple)
-    made = checks.frames("synthetic", synthetic) if several else [synthetic]
-    each = [f"synthetic {j}" for j in range(1, len(made) + 1)] if len(made) > 1 else ["synthetic"]
-    tables = {"confidential": confidential} | dict(zip(each, made, strict=True))
+def choose_roles(
+    confidential,
+    synthetics,
+    control=None,
+    *,
+    known=None,
+    synthesized=None,
+    keys=None,
+    targets=None,
+    weights=None,
+    fraction=None,
+    radius=None,
+):
+    """Take the roles that are chosen, guess the others, and say which and why.
+
+    >>> true = pd.DataFrame({"Sex": list("FFMM"), "Job": ["cook", "nurse"] * 2})
+    >>> roles = choose_roles(true, [true.assign(Job="cook")])
+    >>> roles.known, roles.synthesized
+    (['Sex'], ['Job'])
+    """
+    chosen = {"known": known, "synthesized": synthesized, "keys": keys, "targets": targets}
+    chosen = {name: checks.names(name, one) for name, one in chosen.items() if one is not None}
+    tables = named_tables(confidential, synthetics, control)
+    fraction, said = _fraction(confidential, weights, fraction)
+    shared = [name for name in columns.common_columns(tables) if name != weights]
+    for name, wanted in chosen.items():
+        checks.mapping(name, dict.fromkeys(wanted), shared, "a column that all tables have")
+    sentences = [*_compared(tables, shared, weights), *said]
+    made, about_codes = _prepared(tables, shared, radius)
+    missing, about_codes = about_codes
+    missing = [*_about_missing(made), *missing]
+    sentences += about_codes
+    *pair, others = made.values() if control is not None else (*made.values(), None)
+    equal = columns.equal_columns(pair, shared)
+    left_out = _left_out(pair, shared, equal, {one for some in chosen.values() for one in some})
+    roles = Roles(pair[0], pair[1:], others, [name for name in shared if name not in left_out])
+    roles.left_out, roles.fraction = left_out, fraction
+    roles.sentences, roles.missing = sentences, missing
+    _explain_left_out(roles)
+    _match_roles(roles, pair, equal, chosen, radius)
+    _look_up_roles(roles, pair, chosen)
+    return roles
+
+
+def named_tables(confidential, synthetics, control):
+    """Return the tables by what the report calls them."""
+    synthetics = checks.frames("synthetic", synthetics)
+    several = len(synthetics) > 1
+    each = [f"synthetic {j + 1}" if several else "synthetic" for j in range(len(synthetics))]
+    tables = {"confidential": confidential} | dict(zip(each, synthetics, strict=True))
     tables |= {} if control is None else {"control": control}
-    return {name: checks.frame(name, table) for name, table in tables.items()}
+    return {name: checks.frame(name, one) for name, one in tables.items()}
 
 
-def choose_roles(tables, choices, seed=0):
-    """Take the roles that are chosen, guess the others, and say which and why."""
-    checks.generator(seed)  # a seed is looked at even where nothing is drawn
-    tables, fraction, sentences = _without_weights(tables, choices)
-    shared = columns.common_columns(tables)
-    codes = _codes(tables, shared, choices.radius)
-    sentences = [*_compared(tables, shared), *_about_codes(codes), *sentences]
-    made = columns.with_categories(tables.values(), shared, codes)
-    tables = dict(zip(tables, made, strict=True))
-    control = tables.pop("control", None)
-    pair = confidential, *synthetics = list(tables.values())
-    equal, like_id = columns.equal_columns(pair, shared), columns.looks_like_identifier
-    identifiers = [name for name in shared if like_id(*pair[:2], name, name in equal)]
-    paired, known, synthesized, why = _matched(pair, shared, equal, identifiers, choices)
-    sentences += [why, *_about_identifiers(identifiers, known, choices.keys)]
-    numeric = checks.numeric_names(known + synthesized, pair)
-    radius = checks.radii(choices.radius, known + synthesized, numeric) if paired else {}
-    usable = [name for name in shared if name not in identifiers]
-    keys, targets, why = _asked(pair, usable, choices, known, synthesized)
-    groups = {name: GROUPS for name in keys + targets if columns.is_fine(pair, name)}
-    groups |= checks.mapping("groups", choices.options.get("groups"), keys + targets)
-    sentences += [*why, *_about_groups(pair, groups, choices.options.get("special"))]
-    kind = "a known or a synthesized column" if paired else "a column that the tables share"
-    can_know = known + synthesized if paired else usable
-    intruders = _who_know(choices.intruders, can_know, kind)
-    who = (shared, identifiers, paired, known, synthesized, radius, keys, targets, intruders)
-    options = choices.options | {"groups": groups}
-    return Roles(confidential, synthetics, control, *who, fraction, options, sentences, seed)
-
-
-def _without_weights(tables, choices):
-    """Take the weights out of the tables; return the tables, the sampling fraction, and words."""
-    name, fraction = choices.weights, choices.fraction
-    if name is None:
-        given = fraction is not None
-        return tables, checks.number("fraction", fraction, 1e-12, 1) if given else None, []
-    weights = _weights(tables["confidential"], name, fraction)
-    sentence = (
-        f"{brief(name)} says how many people a record stands for: it serves the part on the "
-        "population, and is left out of all others."
-    )
-    rest = {key: one.drop(columns=name, errors="ignore") for key, one in tables.items()}
-    return rest, 1 / weights, [sentence]
-
-
-def _weights(table, name, fraction):
-    """Return the weights in a column: how many people each record stands for, at least 1."""
+def _fraction(confidential, weights, fraction):
+    """Return the share of the population in the table: None, a number, or one for each record."""
+    if weights is None:
+        return (None if fraction is None else checks.number("fraction", fraction, 1e-12, 1)), []
     if fraction is not None:
         raise ValueError("give weights or fraction, not both: they say the same.")
-    checks.columns("confidential", table, [name])
-    checks.numeric("confidential", table, [name])
-    values = as_floats(table[name])
+    checks.columns("confidential", confidential, [weights])
+    checks.numeric("confidential", confidential, [weights])
+    values = as_floats(confidential[weights])
     if not (np.isfinite(values).all() and (values >= 1).all()):
         raise ValueError(
-            f"{quoted(name)} cannot hold weights: each must be a number of people, 1 or more."
+            f"{checks.show(weights)} cannot hold weights: each must be a number of people, 1 or "
+            "more."
         )
-    return values
+    why = f"{named([weights])} says how many people a record stands for. Only the part on the "
+    return 1 / values, [f"{why}population uses it."]
 
 
-def _codes(tables, shared, radius):
-    """List the columns that hold codes; a column with a radius of its own is a quantity."""
+def _prepared(tables, shared, radius):
+    """Return the tables with codes as categories, and codes for missing as missing.
+
+    And what is to be said: about codes for missing, and about codes.
+    """
     quantities = radius if isinstance(radius, dict) else {}
-    rest = [name for name in shared if name not in quantities]
-    like_codes = columns.looks_like_codes
-    return [name for name in rest if like_codes(*(one[name] for one in tables.values()))]
-
-
-def _about_codes(codes):
-    """Say which numbers were taken for codes."""
-    if codes:
-        yield (
-            f"{named(codes)} {verb(codes, 'holds', 'hold')} few different whole numbers: we take "
-            "these as codes, which are equal or not; name a radius for a column to make it a "
-            "quantity."
-        )
-
-
-def _about_groups(tables, groups, special):
-    """Say into how many groups a key or target is cut: duplicate breaks leave fewer."""
-    by_number = {}
-    for name, k in groups.items():
-        for table in tables:
-            checks.numeric("a table whose column is to be grouped", table, [name])
-        checks.number(f"groups[{quoted(name)}]", k, 2, whole=True)
-        _, levels = columns.code_levels(tables, name, k, (special or {}).get(name, ()))
-        made = [level for level in levels if str(level).startswith("[")]
-        by_number.setdefault(len(made), []).append(name)
-    for number, names in by_number.items():
-        fewer = any(groups[name] != number for name in names)
-        why = ", and no more, because many values are the same" if fewer else ""
-        yield (
-            f"Where people are looked up by keys, {named(names)} {verb(names, 'is', 'are')} cut "
-            f"into {number} group{'s' if number != 1 else ''} of about equal size{why}."
-        )
-
-
-def _matched(pair, shared, equal, identifiers, choices):
-    """Say whether rows pair, and which columns are known and synthesized."""
-    known, synthesized = choices.known, choices.synthesized
-    differ = [name for name in shared if name not in equal]
-    if known is None and synthesized is None:
-        why = _why_not_paired(pair, equal)
-        if why:
-            return False, [], [], why
-        known = [name for name in equal if name not in identifiers]
-        synthesized = [name for name in differ if name not in identifiers]
-        why = _why_paired(known, synthesized)
-    else:
-        why = "Which columns are known and which were synthesized was given."
-        taken = identifiers + (known or synthesized or [])
-        known = [name for name in equal if name not in taken] if known is None else known
-        if synthesized is None:
-            synthesized = [name for name in differ if name not in taken]
-    known, synthesized = checks.roles(known, synthesized)
-    for synthetic in pair[1:]:
-        if len(pair[0]) != len(synthetic):
-            raise ValueError(
-                f"confidential has {len(pair[0]):,} rows and synthetic has {len(synthetic):,}, so "
-                "rows do not pair and nothing can be matched; leave known and synthesized out, and "
-                "name keys and targets instead."
-            )
-        both = {"confidential": pair[0], "synthetic": synthetic}
-        checks.same_kind(both, known + synthesized)
-    return True, known, synthesized, why
-
-
-def _why_paired(known, synthesized):
-    """Explain the guess of the roles."""
-    same = f"{named(known)} {verb(known, 'is', 'are')} equal in both, row by row"
-    if not synthesized:
-        return f"{same}, and nothing differs: no column seems to be synthesized at all."
-    differs = verb(synthesized, "differs, so we take it", "differ, so we take them")
-    other = f"{named(synthesized)} {differs} as synthesized."
-    if not known:
-        return f"Rows pair by an identifier; {other}"
-    return (
-        f"{same}, so we take {verb(known, 'it', 'them')} as known to the intruder and unchanged; "
-        f"{other} If you know better, name known and synthesized yourself."
+    codes, absent = [], {}
+    for name in shared:
+        each = [one[name] for one in tables.values()]
+        if name not in quantities and columns.looks_like_codes(*each):
+            codes.append(name)
+        elif found := columns.missing_codes(*each):
+            absent[name] = found
+    made = columns.with_categories(tables.values(), shared, codes)
+    for one in made:
+        for name, found in absent.items():
+            one[name] = one[name].mask(one[name].isin(found))
+    missing = [
+        f"{named([name])} holds {listing(found)}: we take {verb(found, 'this', 'these')} as "
+        f"{verb(found, 'a code', 'codes')} for missing, not as an amount."
+        for name, found in absent.items()
+    ]
+    said = (
+        f"{named(codes)} {verb(codes, 'holds', 'hold')} few different whole numbers: we take "
+        "these as codes, which are equal or not. Name a radius to make one a quantity."
     )
+    return dict(zip(tables, made, strict=True)), (missing, [said] if codes else [])
 
 
-def _why_not_paired(pair, equal):
-    """Say why row i may not be the same unit in all tables; empty if it is."""
-    confidential, *synthetics = pair
-    sizes = sorted({len(one) for one in synthetics})
-    if sizes != [len(confidential)]:
-        lengths = listing(f"{n:,}" for n in [len(confidential), *sizes])
-        return (
-            f"The tables have {lengths} rows, so rows do not pair (fully synthetic data): "
-            "matching is left out; what the keys give away, and utility, remain."
-        )
-    if not any(confidential[name].nunique(dropna=False) > 1 for name in equal):
-        return (
-            "No column is equal in both tables row by row, so nothing shows that row i is the same "
-            "unit in both (fully synthetic data): matching is left out. If rows do pair, name "
-            "known and synthesized yourself."
-        )
-    return ""
-
-
-def _about_identifiers(identifiers, known, keys):
-    """Warn of columns that tell everyone apart."""
-    used = [name for name in identifiers if name in known or name in (keys or [])]
-    left = [name for name in identifiers if name not in used]
-    if used:
-        yield (
-            f"Mind: {named(used)} {verb(used, 'differs', 'differ')} in nearly every record, like "
-            "an identifier, and this makes everyone unique; the numbers below say more about it "
-            "than about the synthesis."
-        )
-    if left:
-        yield (
-            f"{named(left)} {verb(left, 'differs', 'differ')} in nearly every record, like an "
-            "identifier, which as a key would make everyone unique, and so the report leaves "
-            f"{verb(left, 'it', 'them')} out."
-        )
-
-
-def _asked(pair, usable, choices, known, synthesized):
-    """Choose the keys the intruder looks people up with, and the targets to learn."""
-    keys, targets, sentences = choices.keys, choices.targets, []
-    if keys is None:
-        candidates = [name for name in known or usable if name not in (targets or [])]
-        coarse = [name for name in candidates if not columns.is_fine(pair, name)] or candidates
-        keys = candidates if known else coarse[:SOME_KEYS]
-        if not known:
-            sentences.append(
-                f"Nothing says what an intruder knows, so the keys are simply the first columns: "
-                f"{named(keys)}. Name keys yourself: every number of that part depends on them."
-            )
-    if targets is None:
-        wanted = [name for name in synthesized or usable if name not in keys]
-        targets = wanted[:MOST_TARGETS]
-        if len(wanted) > MOST_TARGETS:
-            note = f"Of {len(wanted):,} possible targets the first {MOST_TARGETS} are shown."
-            sentences.append(note)
-    return keys, targets, sentences
-
-
-def _compared(tables, shared):
+def _compared(tables, shared, weights):
     """Say what is compared, and which columns are not used."""
-    sizes = listing(f"{len(table):,} ({name})" for name, table in tables.items())
+    sizes = listing(f"{len(one):,} ({name})" for name, one in tables.items())
     count = f"{len(shared)} column{'s' if len(shared) != 1 else ''}"
-    yield f"The tables have {sizes} records; they share {count}: {named(shared)}."
-    for name, table in tables.items():
-        alone = [column for column in table.columns if column not in shared]
+    yield f"The tables have {sizes} records. They share {count}: {named(shared)}."
+    for name, one in tables.items():
+        alone = [column for column in one.columns if column not in [*shared, weights]]
         if alone:
             yield f"Of the {name} table {named(alone)} {verb(alone, 'is', 'are')} not used."
 
 
-def _named_intruders(value):
-    """Return intruders by name, each with the list of columns it knows; None is nobody."""
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise TypeError(
-            "intruders must be a mapping from a name to the columns this intruder knows, such as "
-            f"{{'a neighbour': ['Age', 'Town']}}, not {checks.show(value)}."
+def _about_missing(tables):
+    """Say how missing values are treated, and how many there are in both files."""
+    ours, made = list(tables.values())[:2]
+    shares = pd.DataFrame({"ours": ours.isna().mean(), "made": made.isna().mean()}).dropna()
+    some = shares[shares.max(axis=1) > 0]
+    some = some.sort_values(["ours", "made"], ascending=False, kind="stable")
+    if not len(some):
+        yield "No value is missing."
+        return
+    each = [
+        f"{named([name])} {percent(row.ours)} and {percent(row.made)}"
+        for name, row in some.head(MOST_MISSING).iterrows()
+    ]
+    more = f"; and {len(some) - MOST_MISSING} more columns" if len(some) > MOST_MISSING else ""
+    yield (
+        "A missing value counts as a value: Missing is a level of its own, it equals missing and "
+        f"nothing else. Missing in the confidential and in the synthetic table: {', '.join(each)}"
+        f"{more}."
+    )
+
+
+def _left_out(pair, shared, equal, wanted):
+    """Return the columns that no part uses unless somebody names them: column → why."""
+    found = {}
+    for name in shared:
+        if name in wanted:
+            continue
+        if columns.looks_like_weight(pair[0][name], name, name in equal):
+            found[name] = "weight"
+        elif columns.looks_like_identifier(pair[0], pair[1], name, name in equal):
+            found[name] = "identifier"
+    return found if len(found) < len(shared) else {}
+
+
+def _explain_left_out(roles):
+    """Say which columns were left out, and ask about weights."""
+    identifiers = [name for name, why in roles.left_out.items() if why == "identifier"]
+    if identifiers:
+        roles.sentences.append(
+            f"{named(identifiers)} {verb(identifiers, 'differs', 'differ')} in nearly every "
+            "record, as an identifier does. It would make everybody unique, so it is left out."
         )
-    return {name: checks.names(f"intruder {name!r}", knows) for name, knows in value.items()}
+    for name in (name for name, why in roles.left_out.items() if why == "weight"):
+        question = (
+            f"Is {named([name])} a weight, which says how many people a record stands for? It "
+            "looks like one, so no intruder is taken to know it and no part uses it. If it is "
+            "one, name it as weights; if not, name it in known, synthesized, keys or targets."
+        )
+        roles.questions.append(question)
+        roles.sentences.append(f"{named([name])} looks like a weight, and is left out.")
 
 
-def _who_know(intruders, can_know, what):
-    """Return the intruders, each of whom knows at least one column, and only such as there are."""
-    for name, knows in intruders.items():
-        missing = [one for one in knows if one not in can_know]
-        if missing or not knows:
-            culprit = f"{quoted(missing[0])}, which is not" if missing else "nothing; name"
-            raise KeyError(f"the intruder {quoted(name)} knows {culprit} {what}.")
-    return intruders
+def _match_roles(roles, pair, equal, chosen, radius):
+    """Decide whether rows pair, and which columns are known and synthesized."""
+    usable, identical = roles.compared, [name for name in roles.compared if name in equal]
+    differ = [name for name in usable if name not in equal]
+    if not {"known", "synthesized"} & set(chosen):
+        why = _why_not_paired(pair, equal)
+        if why:
+            roles.sentences.append(why)
+            return
+        known, synthesized = identical, differ
+        roles.sentences.append(_why_paired(known, synthesized))
+    else:
+        known, synthesized = chosen.get("known"), chosen.get("synthesized")
+        if known is None:
+            known = [name for name in identical if name not in synthesized]
+        if synthesized is None:
+            synthesized = [name for name in differ if name not in known]
+        said = f"known {named(known)}, synthesized {named(synthesized)}"
+        roles.sentences.append(f"You have named what the intruder knows: {said}.")
+    known, synthesized = checks.roles(known, synthesized)
+    for name, one in named_tables(pair[0], pair[1:], None).items():
+        if len(one) != len(pair[0]):
+            raise ValueError(
+                f"confidential has {len(pair[0]):,} rows and {name} has {len(one):,}, so rows do "
+                "not pair and nothing can be matched; leave known and synthesized out, and name "
+                "keys and targets instead."
+            )
+    roles.paired, roles.known, roles.synthesized = True, known, synthesized
+    numeric = checks.numeric_names(known + synthesized, pair)
+    radius = RADIUS if radius is None else radius
+    roles.radius = checks.radii(radius, known + synthesized, numeric)
+
+
+def _why_not_paired(pair, equal):
+    """Say why row i may not be the same person in all tables; empty if it is."""
+    sizes = sorted({len(one) for one in pair[1:]})
+    if sizes != [len(pair[0])]:
+        lengths = listing(f"{n:,}" for n in [len(pair[0]), *sizes])
+        return f"The tables have {lengths} rows, so rows do not pair: nobody is matched."
+    if not any(pair[0][name].nunique(dropna=False) > 1 for name in equal):
+        return (
+            "No column is equal in both tables row by row, so nothing shows that row i is the same "
+            "person in both: nobody is matched. If rows do pair, name known and synthesized."
+        )
+    return ""
+
+
+def _why_paired(known, synthesized):
+    """Explain the guess of the roles."""
+    if not synthesized:
+        return f"{named(known)}: equal in both, row by row. Nothing seems to be synthesized at all."
+    differs = verb(synthesized, "differs, so we take it", "differ, so we take them")
+    other = f"{named(synthesized)} {differs} as synthesized."
+    if not known:
+        return f"Rows pair by a column that is left out. {other}"
+    return (
+        f"{named(known)} {verb(known, 'is', 'are')} equal in both, row by row, so we take "
+        f"{verb(known, 'it', 'them')} as known to the intruder. {other} If you know better, name "
+        "known and synthesized."
+    )
+
+
+def _look_up_roles(roles, pair, chosen):
+    """Choose the keys the intruder looks people up with, and the targets to learn."""
+    keys, targets = chosen.get("keys"), chosen.get("targets")
+    if keys is None:
+        usable = [name for name in roles.known or roles.compared if name not in (targets or [])]
+        coarse = [name for name in usable if not columns.is_fine(pair, name)] or usable
+        keys = usable if roles.known else coarse[:SOME_KEYS]
+        if not roles.known:
+            roles.sentences.append(
+                f"Nothing says what an intruder knows, so the keys are simply the first columns: "
+                f"{named(keys)}. Name keys yourself: every number of that part depends on them."
+            )
+    if targets is None:
+        wanted = [name for name in roles.synthesized or roles.compared if name not in keys]
+        targets = wanted[:MOST_TARGETS]
+        if len(wanted) > MOST_TARGETS:
+            roles.sentences.append(f"Of {len(wanted):,} targets the first {MOST_TARGETS} count.")
+    checks.apart({"keys": keys, "targets": targets})
+    roles.keys, roles.targets = keys, targets
+    roles.groups = {name: GROUPS for name in keys + targets if columns.is_fine(pair, name)}
+    if roles.groups:
+        names = list(roles.groups)
+        roles.sentences.append(
+            f"Where people are looked up by keys, {named(names)} {verb(names, 'is', 'are')} cut "
+            f"into {GROUPS} groups of about equal size, or fewer where many values are the same."
+        )

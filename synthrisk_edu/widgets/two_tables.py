@@ -4,12 +4,11 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from synthrisk_edu.disclosure import disclosure
-from synthrisk_edu.match import three_matches
+from synthrisk_edu.match import match, three_matches
 from synthrisk_edu.plots.disclosure import FUNNEL
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries, summary_limits
 from synthrisk_edu.plots.picture import Picture
-from synthrisk_edu.report.matching import varied
-from synthrisk_edu.report.section import named
+from synthrisk_edu.report.notes import named
 from synthrisk_edu.widgets.panel import Panel, Ticks, percent_slider, variable_menu
 from synthrisk_edu.words import about, say_rounded
 
@@ -28,14 +27,17 @@ def matching_panel(roles):
     variables = roles.known + roles.synthesized
 
     def compute(knows, radius):
-        """Match with what is ticked: the three tables of the picture."""
+        """Match with what is ticked: the three tables of the picture, and who falls back."""
         if not knows:
             return None
-        now = roles.knowing(knows)
-        how = now.known, now.synthesized, radii_of(roles, knows, radius)
-        return three_matches(roles.confidential, roles.synthetic, *how)
+        sides = (roles.known, roles.synthesized)
+        sides = [[name for name in side if name in knows] for side in sides]
+        how = *sides, radii_of(roles, knows, radius)
+        pair = roles.confidential, roles.synthetics[0]
+        back = match(*pair, *how, fallback=True)
+        return SimpleNamespace(matches=three_matches(*pair, *how), back=back)
 
-    limits = summary_limits(compute(variables, 0)["confidential"])
+    limits = summary_limits(compute(variables, 0).matches["confidential"])
     controls = {
         "knows": ticks(variables, variables),
         "radius": percent_slider("radius of synthesized", 0, 100, 10),
@@ -44,8 +46,14 @@ def matching_panel(roles):
     return Panel(MATCHING, controls, compute, limits, nothing=TICK)
 
 
-def say_matching(result):
+def draw_matching(axes, now):
+    """Show the three summaries."""
+    draw_summaries(axes, now.matches)
+
+
+def say_matching(now):
     """Read the three summaries aloud, in short."""
+    result, back = now.matches, about(now.back.summary().expected_match_risk)
     risk = {name: about(one.summary().expected_match_risk) for name, one in result.items()}
     found, truth = result["synthetic"].records, result["confidential"].summary()
     true, false = found.K.sum(), found.F.sum()
@@ -55,13 +63,14 @@ def say_matching(result):
     return (
         f"Pointing at one candidate for each of the {len(found):,} records, the intruder is right "
         f"about {risk['synthetic']} times (confidential: {risk['confidential']}; floor: "
-        f"{risk['floor']}). Unique matches: {unique}; confidential: {beside}."
+        f"{risk['floor']}); falling back where nobody matches, {back} times. Unique matches: "
+        f"{unique}; confidential: {beside}."
     )
 
 
 MATCHING = Picture(
     frame_summaries,
-    draw_summaries,
+    draw_matching,
     say_matching,
     {
         "height": 2.5,
@@ -73,7 +82,7 @@ MATCHING = Picture(
 
 def radii_of(roles, knows, per_cent):
     """The radius of every number that is ticked; known ones keep theirs, as in the report."""
-    moved = varied(roles) or list(roles.radius)
+    moved = roles.varied or list(roles.radius)
     return {
         name: per_cent / 100 if name in moved else r
         for name, r in roles.radius.items()
@@ -91,8 +100,9 @@ def funnel_panel(roles):
         keys = [name for name in knows if name != target]
         if not keys:
             return None
-        options = replace(roles, keys=keys).options_of(target)
-        found = disclosure(roles.confidential, roles.synthetic, keys, target, **options)
+        groups = {name: k for name, k in roles.groups.items() if name in [*keys, target]}
+        pair = roles.confidential, roles.synthetics[0]
+        found = disclosure(*pair, keys, target, groups=groups)
         return SimpleNamespace(found=found)
 
     controls = {"knows": ticks(roles.compared, roles.keys), "target": target}
