@@ -30,10 +30,14 @@ PLANS = {"hour": 50, "office": 45}  # minutes
 
 
 @cache
+def names():
+    """All that the notebook has made, once; who moves something puts it back."""
+    return run(nbformat.read(NOTEBOOKS / "class_hour.ipynb", as_version=4), NOTEBOOKS).names
+
+
 def deck():
-    """All steps, made once; who moves something puts it back."""
-    notebook = nbformat.read(NOTEBOOKS / "class_hour.ipynb", as_version=4)
-    return run(notebook, NOTEBOOKS).names["deck"]
+    """All steps."""
+    return names()["deck"]
 
 
 def votes():
@@ -59,6 +63,16 @@ def test_the_minutes_of_a_plan_add_up(plan):
 def test_every_step_belongs_to_a_plan_and_nearly_all_ask():
     assert all(set(minutes) <= set(PLANS) and minutes for _, _, minutes in deck().steps)
     assert [title for title, _, _ in deck().steps if title not in votes()] == ["Your own file"]
+
+
+def test_what_is_said_of_the_tables_holds():
+    ten, five = names()["counted"], names()["five"]
+    said = {"Ana": (1, 1), "Bea": (1, 0), "Dora": (0, 0), "Hugo": (2, 0)}
+    assert {name: tuple(ten.loc[name, ["c", "T"]]) for name in said} == said
+    same = five.confidential.Income == five.synthetic.Income
+    assert list(same.index[same]) == ["Bea"]
+    confidential, synthetic, floor = names()["risk"].values()
+    assert abs(synthetic - floor) < 0.05 * floor < 0.05 * confidential
 
 
 def test_nothing_refers_to_what_the_room_cannot_see():
