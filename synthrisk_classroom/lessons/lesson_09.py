@@ -3,8 +3,12 @@
 import numpy as np
 import pandas as pd
 
+from synthrisk_classroom.dora import Dora
+from synthrisk_classroom.exercise import exercise, recall
+from synthrisk_classroom.forms import Function
 from synthrisk_edu.data import in_words, load_ce
-from synthrisk_edu.members import halves
+from synthrisk_edu.match import baseline, floor, match
+from synthrisk_edu.members import halves, nearest_distances
 from synthrisk_edu.synthesis import synthesize_cart
 
 TITLE = "Your own data"
@@ -47,3 +51,121 @@ def data(seed=None):
         "others": others,
         "half_made": synthesize_cart(took_part, NUMBERS, seed=1)[0],
     }
+
+
+# Dora
+DORA = "units", 2146
+LIKE = {"Marital": "widowed", "Urban": "rural", "Age": 58}
+KNOWN = ["Age", "Urban", "Tenure", "Educ", "Marital"]
+
+
+def dora(d, r=0.3):
+    """What the good release does to her, at the radius of the report."""
+    row, radius = DORA[1], {"Age": 0.1, **dict.fromkeys(NUMBERS, r)}
+    how = KNOWN, NUMBERS, radius
+    c, hit, risk = match(d.units, d.made, *how).records.loc[row, ["c", "T", "risk"]]
+    true = baseline(d.units, *how).records.c[row]
+    alike = floor(d.units, KNOWN, {"Age": 0.1}).records.c[row]
+    words = (
+        f"Of the confidential units {true} fit her within {100 * r:.0f} %, of the synthetic ones "
+        f"{c:.0f}. By the five columns that were not synthesized alone (the floor) it is {alike}, "
+        f"a risk of {1 / alike:.2g}. The report shows sums; Dora is one of those they are made of."
+    )
+    return Dora("5,571 units, the good release", c, hit, risk, words)
+
+
+# What lesson 08 has taught
+recall(
+    "09.r1",
+    {
+        "a": "29 points",
+        "b": "14 points",
+        "c": "44 points",
+    },
+    "b",
+    "What is also said of others is general knowledge; the difference was added.",
+    ("08_members_and_others", "3. Five thousand persons: two halves"),
+)
+recall(
+    "09.r2",
+    {
+        "a": "nothing is wrong: nobody was copied",
+        "b": "usefulness must be bad",
+        "c": "every row may still be a real person with small changes",
+    },
+    "c",
+    "Exact copies are easy to avoid; how near the rows are tells more.",
+    ("08_members_and_others", "6. Near is not the same as copied"),
+)
+recall(
+    "09.r3",
+    {
+        "a": "the members, all of them",
+        "b": "people who were kept away from the synthesizer",
+        "c": "a second synthetic file",
+    },
+    "b",
+    "Only people whom the synthesizer has not seen can show what is true of people in general.",
+    ("08_members_and_others", "11. What a hold-out costs"),
+)
+
+
+# 09.1 another mark
+def distances(d):
+    """How near the rows are in a good and in a disguised file, and true units to each other."""
+    some = d.units.head(600)
+    files = [d.made.head(600), nearly(some)]
+    return [nearest_distances(some, file) for file in files]
+
+
+def nearly(units):
+    """Return the same units with every amount a little off."""
+    return units.assign(Income=units.Income + 10, Expenditure=units.Expenditure + 10)
+
+
+def cases(d):
+    """Both files, each with several marks; and a small case with ties."""
+    tied = np.array([0.1, 0.2, 0.2]), np.array([0.2, 0.2, 0.4, 0.4])
+    return [(*pair, share) for pair in [*distances(d), tied] for share in (0.05, 0.25, 0.5)]
+
+
+@exercise(
+    "09.1",
+    Function("share_nearer(near, apart, share)", cases),
+    hints=[
+        "np.quantile(apart, 0.05) is the mark in the report; which part of it is the 5 %?",
+        "near < mark is True for the rows below the mark, and the mean of True and False is a "
+        "share.",
+    ],
+    mistakes={
+        "You take the mark from `near`; it is the confidential units that set it.": (
+            lambda near, apart, share: (near < np.quantile(near, share)).mean()
+        ),
+        "The mark is still at 5 %; `share` has no effect.": (
+            lambda near, apart, share: share_nearer(near, apart, 0.05)
+        ),
+        "You also count rows that lie on the mark; nearer means below it.": (
+            lambda near, apart, share: (near <= np.quantile(apart, share)).mean()
+        ),
+        "That is the share of the confidential units; count the synthetic rows.": (
+            lambda near, apart, share: (apart < np.quantile(apart, share)).mean()
+        ),
+        "Your function gives per cent; return the share, between 0 and 1.": (
+            lambda near, apart, share: 100 * share_nearer(near, apart, share)
+        ),
+        "You count the rows; return their share.": (
+            lambda near, apart, share: (near < np.quantile(apart, share)).sum()
+        ),
+    },
+    words=lambda d, r: (
+        "With 600 units and the mark at 5 %, {:.0f} % of the good file are nearer, and {:.0f} % of "
+        "a file in which every amount is 10 off. With the mark at 50 % it is {:.0f} and {:.0f} %: "
+        "an honest file has many near rows by then, so a high mark accuses everybody.".format(
+            *(100 * share_nearer(*pair, share) for share in (0.05, 0.5) for pair in distances(d))
+        )
+    ),
+)
+def share_nearer(near, apart, share):
+    """Return the share of the synthetic rows that are nearer than `share` of the confidential."""
+    mark = np.quantile(apart, share)
+    return (near < mark).mean()
