@@ -159,8 +159,8 @@ class Lesson:
         return Folded(self._dora(self.number), "And Dora?")
 
     def dora_everywhere(self):
-        """Return a table of Dora's c, T and risk: a row for the release of every lesson."""
-        told = [number for number in numbers() if hasattr(module(number), "dora")]
+        """Return a table of Dora's c, T and risk: a row for every lesson up to this one."""
+        told = [one for one in numbers() if hasattr(module(one), "dora") and one <= self.number]
         return all_of_her({number: self._dora(number) for number in told})
 
     def _dora(self, number):

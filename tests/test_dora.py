@@ -27,4 +27,4 @@ def test_her_numbers_are_numbers_and_read_aloud(number):
 def test_all_of_her_is_one_table():
     table = lesson("08").dora_everywhere()
     assert list(table) == ["release", "c", "T", "risk"]
-    assert list(table.index) == TOLD
+    assert list(table.index) == [number for number in TOLD if number <= "08"]

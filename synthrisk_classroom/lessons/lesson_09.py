@@ -10,6 +10,7 @@ from synthrisk_edu.data import in_words, load_ce
 from synthrisk_edu.match import baseline, floor, match
 from synthrisk_edu.members import halves, nearest_distances
 from synthrisk_edu.synthesis import synthesize_cart
+from synthrisk_edu.words import counted
 
 TITLE = "Your own data"
 
@@ -66,10 +67,12 @@ def dora(d, r=0.3):
     c, hit, risk = match(d.units, d.made, *how).records.loc[row, ["c", "T", "risk"]]
     true = baseline(d.units, *how).records.c[row]
     alike = floor(d.units, KNOWN, {"Age": 0.1}).records.c[row]
+    fits = {name: counted(n, "unit fits", "units fit") for name, n in [("true", true), ("made", c)]}
     words = (
-        f"Of the confidential units {true} fit her within {100 * r:.0f} %, of the synthetic ones "
-        f"{c:.0f}. By the five columns that were not synthesized alone (the floor) it is {alike}, "
-        f"a risk of {1 / alike:.2g}. The report shows sums; Dora is one of those they are made of."
+        f"At a radius of {100 * r:.0f} % {fits['true']} her in the confidential file, and "
+        f"{fits['made']} her in the synthetic one. By the five columns that were not synthesized alone (the "
+        f"floor) it is {alike}, a risk of {1 / alike:.2g}. A report shows sums over all units; "
+        "Dora is one of those they are made of."
     )
     return Dora("5,571 units, the good release", c, hit, risk, words)
 

@@ -1,5 +1,7 @@
 """Claims of lesson 09."""
 
+import numpy as np
+
 import synthrisk_edu as sr
 from claims import after
 
@@ -140,3 +142,8 @@ def none_of_the_strange_files_is_read(strange):
 @after("r8a00033")
 def the_name_stands_on_the_page_as_text(page):
     assert "<script" not in page and "&lt;script&gt;" in page
+
+
+@after("exercise-09-mark")
+def a_quarter_of_the_good_release_is_nearer_than_the_mark(near, apart):
+    assert 0.23 < (near < np.quantile(apart, 0.05)).mean() < 0.27
