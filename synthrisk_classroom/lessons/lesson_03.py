@@ -517,8 +517,8 @@ CLASSES = {1: "all in one class", 2: "in two classes", 3: "in all three classes"
 @prediction(
     "03.a",
     OneOf({str(number): words for number, words in CLASSES.items()}),
-    "Ten persons, at most three classes, five runs of 40 steps. In how many classes are the ten "
-    "persons most often?",
+    "Ten persons, at most three classes, five runs of 40 steps. In how many classes are they "
+    "most often?",
     mistakes={
         "They start in three, but ten persons say too little to keep them apart.": (
             lambda panel, r: "3"
