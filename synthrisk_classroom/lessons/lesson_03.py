@@ -135,6 +135,12 @@ def dora(d):
         "That is file 2: Python counts from 0, and file 1 is mine.released[0].": (
             lambda d, r: sums(d, d.released[1])
         ),
+        "Your F is s, all unique matches; F counts the false ones among them.": (
+            lambda d, r: {"F": r.sum()}
+        ),
+        "Your K is s, all unique matches; K counts the true ones among them.": (
+            lambda d, r: {"K": r.sum()}
+        ),
         "You added up T: K asks for T = 1 and c = 1.": (
             lambda d, r: {"K": matched(d).records["T"].sum()}
         ),
@@ -174,9 +180,9 @@ def share_of_men(d):
         "You added up 1/c: the risk is T/c, and many T are 0.": (
             lambda d, r: (1 / matched(d).records.c[d.people.SEX == "male"].replace(0, np.inf)).sum()
         ),
-        "That is a mean over the file; the expected match risk is a sum.": (
-            lambda d, r: r / len(d.people)
-        ),
+        "That is almost 0. Is it a mean? The expected match risk is a sum. Or have you chosen "
+        "nobody? The values of SEX are male and female.": lambda d, r: r / len(d.people),
+        "That is half of the total; add up the men's own risks.": lambda d, r: total_risk(d) / 2,
         "Half of the persons need not carry half of the risk: add up the men's own.": (
             lambda d, r: total_risk(d) * share_of_men(d)
         ),
@@ -217,6 +223,9 @@ def few_cases(d):
         ),
         "You return how many persons; return their share of all.": (
             lambda found, k: true_match_rate_at_most(found, k) * len(found.records)
+        ),
+        'Do not write records.T: it turns the table on its side. The column T is records["T"].': (
+            lambda found, k: ((found.records.T == 1) & (found.records.c <= k)).mean()
         ),
         "You forgot T: the true record must be among the candidates.": (
             lambda found, k: (found.records.c <= k).mean()
@@ -378,8 +387,8 @@ answer = [one.summary().expected_match_risk for one in (found, floor)]""",
     words=lambda d, r: (
         f"The risk falls from {total_risk(d):.1f} to {r['risk']:.1f}, and the floor from "
         f"{floor_of(d, d.known):.0f} to {r['floor']:.0f}: rare races, which gave persons away, are "
-        "drawn anew. Above the new floor lies what the synthetic race still tells. Look at a table "
-        "of RACE by MAR before you rejoice."
+        "drawn anew. Above the new floor lies what the synthetic race still tells. But look at a "
+        "table of RACE by MAR, true and synthetic: what has it cost?"
     ),
 )
 def with_race(d, searched=tuple(RACE_TOO), fallback=False):
@@ -463,7 +472,8 @@ def gives_up(c, T, alike):
     "03.8",
     Function("risks(c, T, alike)", lambda d: [counts_of(d, file) for file in d.released[:2]]),
     hints=[
-        "np.where(c > 0, a, b) takes a where somebody matches, and b where nobody does.",
+        "np.where(c > 0, a, b) takes a where somebody matches, and b where nobody does. (if c > 0 "
+        "cannot: it decides once, and here every person needs a decision.)",
         "Where nobody matches, one of `alike` records is the own one. What is the chance to guess "
         "it? Write that in place of the 0.",
     ],
@@ -477,6 +487,9 @@ def gives_up(c, T, alike):
         ),
         "Where nobody matches you return how many are alike; the risk is 1 divided by that.": (
             lambda c, T, alike: np.where(c > 0, T / np.maximum(c, 1), alike)
+        ),
+        "You divide by all persons, len(alike); alike itself has one number for each person.": (
+            lambda c, T, alike: np.where(c > 0, T / np.maximum(c, 1), 1 / len(alike))
         ),
         "You forgot T: where somebody matches, the own record need not be among them.": (
             lambda c, T, alike: np.where(c > 0, 1 / np.maximum(c, 1), 1 / alike)
@@ -504,7 +517,8 @@ CLASSES = {1: "all in one class", 2: "in two classes", 3: "in all three classes"
 @prediction(
     "03.a",
     OneOf({str(number): words for number, words in CLASSES.items()}),
-    "Ten persons, at most three classes, five runs of 40 steps. Where are the persons most often?",
+    "Ten persons, at most three classes, five runs of 40 steps. In how many classes are they "
+    "most often?",
     mistakes={
         "They start in three, but ten persons say too little to keep them apart.": (
             lambda panel, r: "3"

@@ -39,6 +39,11 @@ def synthesis_changes_two_columns_only(people, live, synthesized):
     assert live[rest].equals(people[rest]) and not live.equals(people)
 
 
+@after("0340bfad")
+def in_the_models_file_about_a_third_are_without_insurance(live, uninsured):
+    assert 30 <= uninsured(live) <= 36
+
+
 @after("036b0f71")
 def the_model_looks_at_the_language_and_the_man_gets_a_stranger(
     released, uninsured, redrawn, kept, people, known, synthesized
@@ -161,6 +166,15 @@ def from_which_m_on_an_average_settles(settled):
 def those_at_the_top_share_their_values_with_two_others_at_most(alike, worst, risks):
     assert alike[worst.index].max() == 3
     assert (risks > 0.2).sum() == 28
+
+
+@after("b68737a5")
+def the_man_keeps_0_4_and_who_falls_back_always_finds_him(
+    people, released, known, synthesized, worst, him
+):
+    assert round(worst[him], 9) == 0.4
+    back = sr.record_risk(people, released, known, synthesized, fallback=True).loc[him]
+    assert (back == 1).all()
 
 
 @after("b7b45b6a")
