@@ -70,9 +70,9 @@ def dora(d, r=0.3):
     fits = {name: counted(n, "unit fits", "units fit") for name, n in [("true", true), ("made", c)]}
     words = (
         f"At a radius of {100 * r:.0f} % {fits['true']} her in the confidential file, and "
-        f"{fits['made']} her in the synthetic one. By the five columns that were not synthesized alone (the "
-        f"floor) it is {alike}, a risk of {1 / alike:.2g}. A report shows sums over all units; "
-        "Dora is one of those they are made of."
+        f"{fits['made']} her in the synthetic one. By the five columns that were not synthesized "
+        f"alone (the floor) it is {alike}, a risk of {1 / alike:.2g}. A report shows sums over all "
+        "units; Dora is one of those they are made of."
     )
     return Dora("5,571 units, the good release", c, hit, risk, words)
 
