@@ -350,6 +350,9 @@ def count_cases(d):
         "A value far below counts, too: take the size of the difference, abs().": (
             lambda x_i, x_star, r: (x_star - x_i <= r * abs(x_i)).sum()
         ),
+        "Two things: a value far below counts here, too (take abs()), and R is r·|x|.": (
+            lambda x_i, x_star, r: (x_star - x_i <= r * x_i).sum()
+        ),
         "You looked on one side only; the range goes both ways.": (
             lambda x_i, x_star, r: c_one(x_i, x_star[x_star >= x_i], r)
         ),

@@ -167,3 +167,9 @@ def open_ends_lower_the_risk_by_a_tenth(open_ends):
 @after("7787855d")
 def three_effects_of_open_ends(change, group):
     assert change.groupby(group).sum().round(1).tolist() == [7.4, -1.3, -44.6]
+
+
+@after("7787855d")
+def for_a_dozen_of_the_others_the_record_on_the_bound_is_the_true_one(closed, open_ends, group):
+    lost = (closed.records["T"] == 1) & (open_ends.records["T"] == 0)
+    assert lost[group == "everybody else"].sum() == 12
