@@ -89,10 +89,10 @@ def dora(d):
     true, new = (file.loc[row, BOTH] for file in (d.ce, d.released))
     words = (
         f"Her income of {about(true.Income)} became {about(new.Income)}, her expenditure of "
-        f"{about(true.Expenditure)} became {about(new.Expenditure)}. Who asks for the exact "
-        f"amounts finds {counted(exact, 'record', 'records') if exact else 'nobody'}. At "
-        f"r = 20 % the risk is {say(risk)}; in the confidential file it is {say(own)}, and who "
-        f"ignores both amounts has {about(alone)}, the floor."
+        f"{about(true.Expenditure)} became {about(new.Expenditure)}. Whoever asks for the "
+        f"exact amounts finds {counted(exact, 'record', 'records') if exact else 'nobody'}. At "
+        f"r = 20 % the risk is {say(risk)}; in the confidential file it is {say(own)}, and an "
+        f"intruder who ignores both amounts has {about(alone)}, the floor."
     )
     return Dora("incomes and expenditures redrawn, r = 20 %", c, hit, risk, words)
 
@@ -123,32 +123,32 @@ recall(
 recall(
     "02.r3",
     {
-        "a": "the lowest risk that any synthesis can reach",
-        "b": "the intruder who ignores what was synthesized",
-        "c": "the confidential file matched with itself",
+        "a": "it falls, as the risk of the file does",
+        "b": "it stays, for that intruder does not look at the synthesized values",
+        "c": "it rises towards the baseline",
     },
     "b",
-    "That intruder looks only at what was not synthesized. A release may lie below the floor, "
-    "because its intruder gives up where nobody matches. The file matched with itself is the "
-    "baseline.",
+    "That intruder looks only at what was not synthesized, and nothing has changed there. A "
+    "release may even lie below the floor, because its intruder gives up where nobody matches.",
     (LESSON_01, "4. Compared with what? The baseline and the floor"),
 )
 
 
 # 02.0 five cases by hand
 CASES = {  # what Ana's record became; what is matched on
-    1: ({}, ["Income"]),
-    2: ({"Income": 66}, ["Income"]),
-    3: ({}, BOTH),
-    4: ({"Expenditure": 13}, BOTH),
-    5: ({}, [*BOTH, "Tenure"]),
+    "case 1": ({}, ["Income"]),
+    "case 2": ({"Income": 66}, ["Income"]),
+    "case 3": ({}, BOTH),
+    "case 4": ({"Expenditure": 13}, BOTH),
+    "case 5": ({}, [*BOTH, "Tenure"]),
 }
 
 
-def as_case(r, *, case, other):
-    """Count one case as if it were another one."""
+def as_case(r, others):
+    """Count some cases as if they were others."""
     counts = r.copy()
-    counts.loc[case] = r.loc[other]
+    for case, other in others.items():
+        counts.loc[case] = r.loc[other]
     return counts
 
 
@@ -158,32 +158,35 @@ def as_case(r, *, case, other):
     story=True,
     hints=[
         "The range is 40 to 60 for income and 8 to 12 for expenditure, both ends included.",
-        "A line such as by_hand.loc[1] = 3, 0 would say that c = 3 and T = 0 in case 1.",
+        'A line such as by_hand.loc["case 1"] = 3, 0 would say that c = 3 and T = 0 in case 1.',
     ],
     mistakes={
         "In case 3 a candidate must be inside on both variables: look at Eva.": (
-            lambda d, r: as_case(r, case=3, other=1)
+            lambda d, r: as_case(r, {"case 3": "case 1"})
+        ),
+        "In cases 3 and 4 a candidate must be inside on both variables: look at Eva.": (
+            lambda d, r: as_case(r, {"case 3": "case 1", "case 4": "case 2"})
         ),
         "In case 5 a candidate must own a home as well: look at Cleo.": (
-            lambda d, r: as_case(r, case=5, other=3)
+            lambda d, r: as_case(r, {"case 5": "case 3"})
         ),
         "T asks whether Ana's own synthetic record is inside: look at cases 2 and 4.": (
             lambda d, r: r.assign(T=1)
         ),
     },
     code="""cases = {
-    1: (case_1, ["Income"]),
-    2: (case_2, ["Income"]),
-    3: (case_3, both),
-    4: (case_4, both),
-    5: (case_5, [*both, "Tenure"]),
+    "case 1": (case_1, ["Income"]),
+    "case 2": (case_2, ["Income"]),
+    "case 3": (case_3, both),
+    "case 4": (case_4, both),
+    "case 5": (case_5, [*both, "Tenure"]),
 }
-for number, (case, names) in cases.items():
-    found = sr.match(true.assign(Tenure="own"), case, [], names, radius=0.2)
-    by_hand.loc[number] = found.records.loc["Ana", ["c", "T"]]""",
+for name, (case, variables) in cases.items():
+    found = sr.match(true.assign(Tenure="own"), case, [], variables, radius=0.2)
+    by_hand.loc[name] = found.records.loc["Ana", ["c", "T"]]""",
     words=lambda d, r: (
-        f"Ana is among her candidates in cases {listing(r.index[r['T'] == 1])}. c is highest, "
-        f"{r.c.max()}, in case {r.c.idxmax()}, where she is looked for by her income alone."
+        f"Ana is among her candidates in {listing(r.index[r['T'] == 1])}. c is highest, "
+        f"{r.c.max()}, in {r.c.idxmax()}, where she is looked for by her income alone."
     ),
 )
 def five_cases(d, r=0.2):
@@ -277,7 +280,9 @@ def counts(d, bounds="open"):
     Names(),
     hints=[
         "relative=False makes the radius a half-width in the variable's own unit.",
-        "Compare the two columns c with !=, and take the names where they differ.",
+        "sr.match(…).records is a table with a column c: one for r = 20 %, one for 10 thousand.",
+        "Compare the two columns c with !=, and take the names where they differ: "
+        "relative.index[relative.c != absolute.c].",
     ],
     mistakes={
         "All these have another range, but another range may hold as many records.": (
@@ -317,6 +322,8 @@ def count_cases(d):
     hints=[
         "x_star is a column: x_star - x_i is the column of differences, abs() their size.",
         "A comparison gives a column of True and False, and .sum() counts the True.",
+        "abs(x_star - x_i) <= … is one comparison. Two at once, a <= x_star <= b, do not work for "
+        "a column.",
     ],
     mistakes={
         "You counted the open range: a value on the bound belongs to it.": (
@@ -343,6 +350,9 @@ def count_cases(d):
         "A value far below counts, too: take the size of the difference, abs().": (
             lambda x_i, x_star, r: (x_star - x_i <= r * abs(x_i)).sum()
         ),
+        "Two things: a value far below counts here, too (take abs()), and R is r·|x|.": (
+            lambda x_i, x_star, r: (x_star - x_i <= r * x_i).sum()
+        ),
         "You looked on one side only; the range goes both ways.": (
             lambda x_i, x_star, r: c_one(x_i, x_star[x_star >= x_i], r)
         ),
@@ -365,6 +375,12 @@ def sweep_of(d, synthesized, age=0.1):
     return radius_sweep(d.ce, [d.released], d.known, list(synthesized), RADII, fixed=fixed)
 
 
+def second_highest(sweep):
+    """Read the radius with the second highest expected match risk off a sweep, and that risk."""
+    row = sweep.nlargest(2, "expected_match_risk").iloc[-1]
+    return {"radius": row.radius, "risk": row.expected_match_risk}
+
+
 def risk_at(sweep, radius):
     """Read the expected match risk at one radius off a sweep."""
     return sweep.expected_match_risk[sweep.radius == radius].item()
@@ -380,6 +396,9 @@ def risk_at(sweep, radius):
         "sr.maximizing_radius(sweep) is the radius; the risk stands in its row of the sweep.",
     ],
     mistakes={
+        "That is the second highest of the six: compare all six, with their digits.": (
+            lambda d, r: second_highest(sweep_of(d, ["Income"]))
+        ),
         "You matched on expenditure as well; leave it out.": {"synthesized": BOTH},
         "You matched age exactly; fixed= keeps its radius at 10 %.": {"age": 0},
         "There the true match rate is highest; report where the expected match risk is.": {
@@ -403,8 +422,9 @@ best = sr.maximizing_radius(sweep)
 answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
     words=lambda d, r: (
         f"The hill has its top at {100 * r.radius:.0f} %, with an expected match risk of "
-        f"{say(r.risk)}; the next highest of the six is "
-        f"{say(sweep_of(d, ['Income']).expected_match_risk.nlargest(2).iloc[-1])}."
+        f"{about(r.risk)}; the next highest of the six is "
+        f"{about(second_highest(sweep_of(d, ['Income']))['risk'])}. When the two are nearly "
+        "equal, another synthetic file may turn them round."
     ),
 )
 def reported(d, synthesized=("Income",), age=0.1, highest="expected_match_risk"):
@@ -418,8 +438,8 @@ def reported(d, synthesized=("Income",), age=0.1, highest="expected_match_risk")
 
 # What to say to each choice and reason, and which of them can be defended.
 VERDICTS = {
-    ("5 %", "this intruder"): "It is honest about this one, but you overlook that a vaguer "
-    "intruder does better: the expected match risk is {both}.",
+    ("5 %", "this intruder"): "It is honest about this one, but you overlook that a less "
+    "exact intruder does better: the expected match risk is {both}.",
     ("5 %", "most risk"): "Read the sweep again: the expected match risk is {both}.",
     ("maximum", "most risk"): "No radius of the grid shows more: the expected match risk is "
     "{both}. The intruder described is then one of many, and a reader may ask for that number as "
@@ -453,7 +473,7 @@ GOOD = {("maximum", "most risk"), ("both", "this intruder"), ("both", "most risk
         },
     ),
     hints=[
-        "Look at the sweep of section 5: who does better, the exact intruder or a vaguer one?",
+        "Look at the sweep of section 5: who does better, the exact intruder or a less exact one?",
         "A report is for more than one intruder.",
     ],
     code='answer = ("both", "this intruder")',
@@ -517,6 +537,9 @@ def radius_of(names):
         "You return the number of candidates; return True or False for every record.": (
             lambda inside: inside.any(axis=1).sum()
         ),
+        "You return how many of the two are inside; return True where it is at least one.": (
+            lambda inside: inside.sum(axis=1)
+        ),
         "You return the whole table; return one True or False for every record.": (
             lambda inside: inside
         ),
@@ -544,7 +567,8 @@ def agree(inside):
         "That is as many as target 14 has.": {"target": 14},
     },
     words=lambda panel, r: (
-        "The range is wide, but only a few of the sixty earn that much; many earn about 30,000."
+        "The range is wide, but only a few of the sixty earn that much; many earn about 30,000. "
+        "Type 14 at target, then 5, to see it."
     ),
 )
 def candidates_at_20(panel, target=5):
@@ -562,8 +586,8 @@ def candidates_at_20(panel, target=5):
             "one": "it becomes 1",
         }
     ),
-    "Target 42 has c = 5 and T = 1 at 30 % and 30 %. One other of the sixty lives rent-free as it "
-    "does. The intruder asks for the same housing as well. What becomes of T/c?",
+    "Target 42 has c = 5 and T = 1 at 30 % and 30 %. One other of the sixty lives without paying "
+    "rent, as it does. The intruder asks for the same housing as well. What becomes of T/c?",
     mistakes={
         "More conditions leave fewer candidates, so the risk of those who stay rises.": (
             lambda panel, r: "lower"
@@ -633,15 +657,15 @@ def told_of_hill(panel):
 @prediction(
     "02.d",
     Estimate(near=0.15),
-    "With 20 % for both the risk is 1,069. Without expenditure it is 360 (section 8). And with "
+    "With 20 % for both the risk is 1,069. If nobody asks for expenditure, it is 360. And with "
     "20 % for income and a wide 50 % for expenditure?",
     mistakes={
-        "You expect that 50 % switches expenditure off.": (lambda panel, r: 360),
+        "That is as if nobody asked for expenditure.": (lambda panel, r: 360),
         "That is with 20 % for both; a wider range takes in others.": {"expenditure": 0.2},
     },
     words=lambda panel, r: (
-        f"Even a range of 50 % leaves out many others: {about(r)} is twice the 360 of those who do "
-        "not ask for expenditure."
+        f"Even a range of 50 % leaves out many others: {about(r)} is twice the 360 of "
+        "an intruder who does not ask for expenditure."
     ),
 )
 def wide_expenditure(panel, expenditure=0.5, income=0.2):
