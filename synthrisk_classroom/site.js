@@ -253,7 +253,13 @@ function judge(exercise, texts) {
     const same = (value, k) => value === null || value === given[k]
         || Math.abs(value - given[k]) <= exercise.within?.[k] * (1 + 1e-9);
     const row = exercise.rows.find(([values]) => values.every(same));
-    return row ? row.slice(1) : [false, exercise.else];
+    if (!row) return [false, exercise.else];
+    // A usual mistake may be about some of the numbers; the others may be wrong, too.
+    const bad = exercise.fields.map(field => field.label).filter((_, k) =>
+        row[0][k] === null && !same(exercise.rows[0][0][k], k));
+    const names = [bad.slice(0, -1).join(", "), ...bad.slice(-1)].filter(Boolean).join(" and ");
+    const also = bad.length ? ` And ${names} ${bad.length > 1 ? "are" : "is"} not right yet.` : "";
+    return [row[1], row[2] + also];
 }
 
 // "5 %" is 0.05 or 5, whichever is nearer to what is right; a missing number is "nan".
