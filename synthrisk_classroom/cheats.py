@@ -32,17 +32,22 @@ class Caught:
 
 # ------------------------------------------------------------------------- the vendor's rule
 def vendors_rule(d, file):
-    """Return whether the vendor lets a file pass, and the three numbers in words."""
+    """Return whether the vendor lets a file pass, and in words the numbers that decide it."""
     copied = copies(d.members, file).rows["original"]
     most = int(COPIES * len(file))
     ratio = pmse_tables(d.members, file).ratio.mean()
     far, least = median(d.members, file), FAR * median(d.members)
-    words = (
-        f"{counted(copied, 'row is an exact copy', 'rows are exact copies')} (at most {most}), "
-        f"the pMSE ratio is {ratio:.1f} (at most {RATIO}), and the median distance to the closest "
-        f"member is {far:.3f} (at least {least:.3f})"
-    )
-    return bool(copied <= most and ratio <= RATIO and far >= least), words
+    numbers = {
+        f"{counted(copied, 'row is an exact copy', 'rows are exact copies')} (at most {most})": (
+            copied <= most
+        ),
+        f"the pMSE ratio is {ratio:.1f} (at most {RATIO})": ratio <= RATIO,
+        f"the median distance to the closest member is {far:.3f} (at least {least:.3f})": (
+            far >= least
+        ),
+    }
+    refused = [words for words, holds in numbers.items() if not holds]
+    return not refused, listing(refused or list(numbers))
 
 
 def median(*files):

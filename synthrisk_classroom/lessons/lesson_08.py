@@ -388,7 +388,7 @@ def both_disco(d, target="workab", measure="DiSCO"):
         "The rule looks at the file as a whole. Whom does an average not see?",
         "Start from mine.synthetic and put a few rows of members in place of its own.",
         "Which few? Those who are alone with sex, age and region have most to lose: "
-        'mine.members.duplicated(["sex", "age", "region"], keep=False) marks the others.',
+        'mine.members.duplicated(["sex", "age", "region"], keep=False) is False for them.',
     ],
     code="""alone = ~mine.members.duplicated(["sex", "age", "region"], keep=False)
 rare = mine.members[alone].head(60)
