@@ -109,7 +109,7 @@ def test_the_vendor_refuses_what_is_too_near(make):
 def test_the_vendor_names_only_what_speaks_against_a_file():
     d = tables("08", None)
     words = judged(d, with_members(d, d.members.head(200)))[1]
-    assert "227 rows are exact copies (at most 125)" in words and "pMSE" not in words
+    assert "227 rows are exact copies (at most 125: copy fewer" in words and "pMSE" not in words
 
 
 @pytest.mark.parametrize("min_leaf", [5, 50])
