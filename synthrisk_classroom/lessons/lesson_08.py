@@ -385,8 +385,8 @@ def both_disco(d, target="workab", measure="DiSCO"):
     "08.6",
     Release(cheats.same_columns, lambda d, file: cheats.judged(d, file, shown=("sex",))),
     hints=[
-        "The rule looks at the file as a whole. Whom does an average not see?",
-        "Start from mine.synthetic and put a few rows of members in place of its own.",
+        "Whom does an average not see? Start from mine.synthetic and put a few rows of members in "
+        "place of its own.",
         "Which few? Those who are alone with sex, age and region have most to lose: "
         'mine.members.duplicated(["sex", "age", "region"], keep=False) is False for them.',
         "Or give one column other people's values. Write .sample(frac=1).to_numpy(): without "
