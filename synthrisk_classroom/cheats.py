@@ -32,17 +32,30 @@ class Caught:
 
 # ------------------------------------------------------------------------- the vendor's rule
 def vendors_rule(d, file):
-    """Return whether the vendor lets a file pass, and the three numbers in words."""
+    """Return whether the vendor lets a file pass, and the numbers that decide it, in words."""
     copied = copies(d.members, file).rows["original"]
     most = int(COPIES * len(file))
     ratio = pmse_tables(d.members, file).ratio.mean()
     far, least = median(d.members, file), FAR * median(d.members)
-    words = (
-        f"{counted(copied, 'row is an exact copy', 'rows are exact copies')} (at most {most}), "
-        f"the pMSE ratio is {ratio:.1f} (at most {RATIO}), and the median distance to the closest "
-        f"member is {far:.3f} (at least {least:.3f})"
-    )
-    return bool(copied <= most and ratio <= RATIO and far >= least), words
+    numbers = [
+        (
+            copied <= most,
+            f"{counted(copied, 'row is an exact copy', 'rows are exact copies')} (at most {most}",
+            "copy fewer rows, or change more of them",
+        ),
+        (
+            ratio <= RATIO,
+            f"the pMSE ratio is {ratio:.1f} (at most {RATIO}",
+            "disturb fewer columns",
+        ),
+        (
+            far >= least,
+            f"the median distance to the closest member is {far:.3f} (at least {least:.3f}",
+            "a changed category counts more than a number moved a little",
+        ),
+    ]
+    refused = [f"{words}: {advice})" for holds, words, advice in numbers if not holds]
+    return not refused, listing(refused or [f"{words})" for _, words, _ in numbers])
 
 
 def median(*files):

@@ -106,6 +106,12 @@ def test_the_vendor_refuses_what_is_too_near(make):
     assert not vendors_rule(d, make(d))[0] and not judged(d, make(d))[0]
 
 
+def test_the_vendor_names_only_what_speaks_against_a_file():
+    d = tables("08", None)
+    words = judged(d, with_members(d, d.members.head(200)))[1]
+    assert "227 rows are exact copies (at most 125: copy fewer" in words and "pMSE" not in words
+
+
 @pytest.mark.parametrize("min_leaf", [5, 50])
 @pytest.mark.parametrize("student", STUDENTS)
 def test_an_honest_file_passes_and_is_not_accused(student, min_leaf):

@@ -385,10 +385,12 @@ def both_disco(d, target="workab", measure="DiSCO"):
     "08.6",
     Release(cheats.same_columns, lambda d, file: cheats.judged(d, file, shown=("sex",))),
     hints=[
-        "The rule looks at the file as a whole. Whom does an average not see?",
-        "Start from mine.synthetic and put a few rows of members in place of its own.",
+        "Whom does an average not see? Start from mine.synthetic and put a few rows of members in "
+        "place of its own.",
         "Which few? Those who are alone with sex, age and region have most to lose: "
-        'mine.members.duplicated(["sex", "age", "region"], keep=False) marks the others.',
+        'mine.members.duplicated(["sex", "age", "region"], keep=False) is False for them.',
+        "Or give one column other people's values. Write .sample(frac=1).to_numpy(): without "
+        ".to_numpy() pandas puts every value back into its own row.",
     ],
     code="""alone = ~mine.members.duplicated(["sex", "age", "region"], keep=False)
 rare = mine.members[alone].head(60)
@@ -461,35 +463,34 @@ WITHOUT_REGION = ("sex", "age", "placesize")
     "08.a",
     OneOf(
         {
-            "half": "it falls by half",
-            "little": "it falls a little",
-            "same": "it hardly changes",
-            "up": "it rises",
+            "up": "they rise, too",
+            "same": "they hardly change",
+            "half": "they fall by half",
+            "nothing": "hardly any are left",
         }
     ),
     "The intruder wants to learn who worked abroad. All four keys are known; then the region is "
-    "forgotten. What happens to DiSCO of the members?",
+    "forgotten, and DiSCO of the members rises. What about the points that taking part adds?",
     mistakes={
-        "It seems natural: who knows less learns less.": lambda panel, r: "half",
-        "Who knows less can learn more.": lambda panel, r: "little",
-        "A key can matter much.": lambda panel, r: "same",
+        "What rises is said of others as well.": lambda panel, r: "up",
+        "DiSCO changes, but not for members alone.": lambda panel, r: "same",
+        "It is more than half of them.": lambda panel, r: "half",
     },
     words=lambda panel, r: (
-        f"It goes from {say_rounded(abroad(panel, KEYS))} to "
-        f"{say_rounded(abroad(panel, WITHOUT_REGION))} %: without the region more people are found."
+        f"They go from {say_rounded(abroad(panel, KEYS).added)} to "
+        f"{say_rounded(abroad(panel, WITHOUT_REGION).added)}: without the region nearly everybody "
+        "is found, member or not."
     ),
 )
 def without_region(panel):
-    """What becomes of DiSCO of members when the region is not known."""
-    change = abroad(panel, WITHOUT_REGION) / abroad(panel, KEYS)
-    return (
-        "up" if change > 1.1 else "same" if change > 0.9 else "little" if change > 0.6 else "half"
-    )
+    """What becomes of the points that were added when the region is not known."""
+    left = abroad(panel, WITHOUT_REGION).added / abroad(panel, KEYS).added
+    return "up" if left > 1.2 else "same" if left > 0.8 else "half" if left > 0.2 else "nothing"
 
 
 def abroad(panel, known):
-    """DiSCO of members on work abroad."""
-    return panel.compute(known=tuple(known), target="workab").row.members
+    """Members, others and what was added, on work abroad."""
+    return panel.compute(known=tuple(known), target="workab").row
 
 
 @prediction(

@@ -9,6 +9,7 @@ import pandas as pd
 import synthrisk_edu as sr
 from claims import after
 from synthrisk_classroom import cheats
+from synthrisk_classroom.lesson import module, tables
 from synthrisk_edu.members import halves
 
 MAKE_DATA = Path(__file__).parents[2] / "data" / "make_data.py"
@@ -302,9 +303,32 @@ def a_weight_of_0_helps_those_who_have_it_and_not_the_rest(weighing, alone, memb
 def dora_s_double_took_part_and_is_nearly_as_old(my):
     her = my.story.members.iloc[2369]
     assert (her.age, her.marital, her.placesize) == (59, "WIDOWED", "URBAN BELOW 20,000")
-    assert "08" in my.dora_everywhere().index
+
+
+@after("dora-everywhere-08")
+def one_row_gives_dora_away(her, my):
+    """Lesson 02 gives her away; in 03 she is one of 231; the others miss her, each in its way."""
+    assert list(her.index) == ["01", "02", "03", "04", "05", "06", "07", "08"]
+    assert her.loc["02", ["c", "T", "risk"]].tolist() == [1, 1, 1]
+    assert her.loc["03", ["c", "T"]].tolist() == [231, 1] and round(her.risk["03"], 3) == 0.004
+    rest = her.drop(index=["02", "03"])
+    assert (rest["T"] == 0).all() and (rest.risk == 0).all()
+    assert rest.c.round(9).tolist() == [0, 0, 2, 0.4, 2, 2]  # of lessons 01, 04, 05, 06, 07, 08
+
+
+@after("dora-everywhere-08")
+def what_the_files_say_of_dora():
+    """She is widowed; lessons 06 and 08 say married, also without her. In 01 the floor is 1."""
+    told = {
+        number: module(number).dora(tables(number, None)).words for number in ("01", "06", "08")
+    }
+    assert "with a risk of 1, because no other woman lives there" in told["01"]
+    assert "these rows say married; she is widowed" in told["06"]
+    assert "saying married; she is widowed" in told["08"]
+    assert told["08"].endswith("1 row has her four keys, saying married.")
 
 
 @after("exercise-08-6-answer")
 def the_vendor_s_rule_is_the_one_of_the_text():
     assert (cheats.COPIES, cheats.RATIO, cheats.FAR) == (0.05, 10, 0.5)
+    assert cheats.MANY > cheats.COPIES  # so that what is called a copy never passes
