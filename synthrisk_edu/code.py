@@ -15,7 +15,8 @@ from synthrisk_edu import checks
 BOX = "background: #f8f8f8; border-left: 3px solid #999; padding: 0.4em 0.8em; overflow-x: auto"
 PLACE = "color: #555; font-size: 0.85em; margin: 0 0 0.3em"
 LINES = "background: none; color: #1a1a1a; margin: 0; padding: 0; border: 0; line-height: 1.4; "
-LINES += "font-family: DejaVu Sans Mono, Menlo, Consolas, monospace"
+LINES += "font-family: DejaVu Sans Mono, Menlo, Consolas, monospace; "
+LINES += "white-space: pre; word-break: normal"  # a long line is scrolled to, not broken in a word
 
 
 def show_code(function, *, docstring=False):
