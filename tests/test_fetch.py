@@ -370,7 +370,7 @@ SHOWN = {
 
 
 # What the section takes from earlier cells.
-EARLIER = {"03_acs_example": ["known", "lecture"], "04_ce_example": ["known", "scenarios"]}
+EARLIER = {"03_acs_example": ["known"], "04_ce_example": ["known", "scenarios"]}
 
 
 def assignments(cells, wanted):
