@@ -203,7 +203,7 @@ def mark_of(stored, paper):
     exercise, says = find(stored["exercise"]), stored.get("right") is True
     student = paper.student if stored["student"] else None
     if not exercise.form.is_stored and isinstance(stored["answer"], dict):
-        words = f"A function, which nobody ran: its notebook says {'right' if says else 'wrong'}."
+        words = f"Not computed anew: the notebook itself says {'right' if says else 'wrong'}."
         mark = Mark("not checked", words)
     else:
         mark = judge(exercise, stored["answer"], student)
