@@ -282,7 +282,7 @@ def draw_averages(axes, now):
         ax.plot(steps, now.first[key], **DOTS)
         ax.plot(steps, now.means[key], color=look.DARK)
         ax.plot([m], now.means[key].iloc[-1:], **look.NOW)
-    axes[1].plot(steps, now.together, **ALL_FILES)
+    axes[1].plot(now.together.index, now.together, **ALL_FILES)
     axes[1].plot([m], now.together.iloc[-1:], **look.NOW)
 
 

@@ -85,6 +85,9 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
     return Panel(pictures.KNOWN, controls, compute, most, nothing=nothing)
 
 
+MARKS = (1, 2, 5, 10)  # numbers of files used at once: all twenty would take most of a second
+
+
 def average_panel(table, at_once, beside):
     """Build panel 03 (b), of averages over m data sets, beside all m used at once.
 
@@ -102,9 +105,10 @@ def average_panel(table, at_once, beside):
     def compute(m, file=1):
         order = (np.arange(m) + file - 1) % files  # after the last comes the first
         first = table.iloc[order].reset_index(drop=True)
-        together = [remembered(tuple(order[: k + 1].tolist())) for k in range(m)]
+        marks = [k for k in MARKS if k < m] + [m]
+        together = pd.Series({k: remembered(tuple(order[:k].tolist())) for k in marks})
         so_far = {"first": first, "means": first.expanding().mean(), "beside": beside}
-        return SimpleNamespace(m=m, file=file, together=pd.Series(together), **so_far)
+        return SimpleNamespace(m=m, file=file, together=together, **so_far)
 
     controls = {
         "m": slider("files m", 1, files, 1),
