@@ -46,8 +46,8 @@ BINS = np.linspace(0, 1, 21)
 def files(largest=LARGEST):
     """Return the wide file cut to `largest` respondents, the uncut one, and the population."""
     data = sr.load_households()
-    wide = sr.flatten(data.persons, data.households, max_respondents=largest)
-    return wide, sr.flatten(data.persons, data.households), data.population
+    wide = sr.households.flatten(data.persons, data.households, max_respondents=largest)
+    return wide, sr.households.flatten(data.persons, data.households), data.population
 
 
 def make_risk():
@@ -75,7 +75,7 @@ def stored_risk():
 
 def draws(wide, replicates=REPLICATES, **options):
     """Return synthetic versions of a wide file."""
-    return sr.synthesize_households(wide, replicates, seed=SEED, **options)
+    return sr.households.synthesize(wide, replicates, seed=SEED, **options)
 
 
 def whole_file(wide, like=None):
@@ -199,7 +199,7 @@ def make_states(replicates=10):
             for state in (SMALL_STATE, LARGE_STATE):
                 here = (wide["state"] == state).to_numpy()
                 ours, theirs = (file[here].drop(columns="state") for file in (wide, one))
-                means = hh.mean_ratios(hh.household_tables(ours, theirs, 3))
+                means = hh.mean_ratios(hh.tables(ours, theirs, 3))
                 rows += [(method, state, replicate, *pair) for pair in means.items()]
     columns = ["method", "state", "replicate", "variable", "ratio"]
     return pd.DataFrame(rows, columns=columns).round(5)
@@ -208,7 +208,7 @@ def make_states(replicates=10):
 def make_knowledge():
     """SU-CU and the distribution of r for everything an intruder may know."""
     wide, _, population = files()
-    one = sr.synthesize_households(wide, seed=SEED)[0]
+    one = sr.households.synthesize(wide, seed=SEED)[0]
     table, other = hh.qi_table(wide), hh.qi_table(one)
     fraction = hh.sampling_fractions(population, table)
     rows = []
@@ -228,7 +228,7 @@ def make_knowledge():
 def make_incomes():
     """What one synthetic file tells about the incomes of its SU-CU households: behind a1 and a2."""
     wide, _, _ = files()
-    table, other = hh.qi_table(wide), hh.qi_table(sr.synthesize_households(wide, seed=SEED)[0])
+    table, other = hh.qi_table(wide), hh.qi_table(sr.households.synthesize(wide, seed=SEED)[0])
     near = hh.near_incomes(table, other, QIS, "income", b=range(10, 101, 10))
     homes = table.iloc[near["confidential"]][list(hh.HOUSEHOLD_QIS)].reset_index(drop=True)
     homes["r"] = stored_risk().iloc[near["confidential"]].to_numpy()
@@ -294,7 +294,7 @@ def make_halves(cutoff=1, weigh_donors=False):
         options = {"weigh_donors": weigh_donors, "seed": seed}
         if cutoff < 1:
             options["weights"] = hh.down_weights(half["r"], cutoff)
-        return hh.qi_table(sr.synthesize_households(rows, **options)[0])
+        return hh.qi_table(sr.households.synthesize(rows, **options)[0])
 
     def found_of_1000(half, synthetic):
         found = half.iloc[hh.unique_pairs(half, synthetic, QIS)["confidential"]]
@@ -325,8 +325,8 @@ def make_others():
     samples = simulate_others(SAMPLES, SEED)
     for sample, (homes, persons) in enumerate(track(samples, "samples of others"), start=1):
         homes, persons = homes.astype(data.households.dtypes), persons.astype(data.persons.dtypes)
-        others = sr.flatten(persons, homes, max_respondents=LARGEST)
-        made = sr.synthesize_households(others, seed=SEED + sample)[0]
+        others = sr.households.flatten(persons, homes, max_respondents=LARGEST)
+        made = sr.households.synthesize(others, seed=SEED + sample)[0]
         for name, file in (("others", others), ("synthesized from others", made)):
             counted = risks(table, hh.qi_table(file), r, F)
             kept = {key: one for key, one in counted.items() if not key.startswith(("a1", "a2"))}

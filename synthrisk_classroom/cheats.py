@@ -11,8 +11,9 @@ from itertools import combinations
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
-from synthrisk_edu.disclosure import disclosure
-from synthrisk_edu.members import closest_record, copies
+from synthrisk_edu.disco import disclosure
+from synthrisk_edu.members import copies
+from synthrisk_edu.nearest import closest_record
 from synthrisk_edu.utility import pmse_tables
 from synthrisk_edu.words import counted, listing
 

@@ -34,7 +34,7 @@ from threading import current_thread, main_thread
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.words import about, counted, listing
+from synthrisk_edu.words import counted, listing, rounded
 
 SECONDS = 10  # for one call of a student's function
 AGAIN = 0.02  # seconds after which a call that goes on is stopped again
@@ -160,7 +160,7 @@ class Numbers(Form):
 
     def plain(self, exercise, data):
         """Return the numbers by name, rounded as asked for."""
-        return rounded(exercise.right(data), self.digits)
+        return with_digits(exercise.right(data), self.digits)
 
     def page(self, exercise, data):
         """Return a field for each part, and what is said of the numbers one may hand in."""
@@ -183,7 +183,7 @@ class Numbers(Form):
 
     def said(self, value):
         """Say the numbers as one says them."""
-        return listing(f"{about(value[part])} ({part})" for part in self.parts if part in value)
+        return listing(f"{rounded(value[part])} ({part})" for part in self.parts if part in value)
 
     def _near(self, right):
         """Return the right numbers in per cent, and with fewer digits than asked for."""
@@ -239,14 +239,14 @@ class Number(Numbers):
         return "That is another number."
 
 
-def rounded(number, digits):
+def with_digits(number, digits):
     """Round a number, or all in a dict, to the digits asked for; whole ones are written as such.
 
-    >>> rounded(1 / 3, 2), rounded({"c": 2.0, "risk": 0.125}, 2), rounded(57.0, None)
+    >>> with_digits(1 / 3, 2), with_digits({"c": 2.0, "risk": 0.125}, 2), with_digits(57.0, None)
     (0.33, {'c': 2, 'risk': 0.12}, 57)
     """
     if isinstance(number, dict):
-        return {name: rounded(one, digits) for name, one in number.items()}
+        return {name: with_digits(one, digits) for name, one in number.items()}
     number = float(number) if digits is None else round(float(number), digits)
     return int(number) if number.is_integer() else number
 
@@ -278,7 +278,7 @@ class Estimate(Numbers):
 
     def said(self, value):
         """Say the numbers as one says them."""
-        return about(value[""]) if self.parts == ("",) else super().said(value)
+        return rounded(value[""]) if self.parts == ("",) else super().said(value)
 
     def _agree(self, part, given, value):
         """Tell whether a guess is near enough."""
@@ -350,7 +350,7 @@ class Table(Form):
 
     def plain(self, exercise, data):
         """Return the table as dicts of numbers, rounded as asked for."""
-        return rounded(exercise.right(data).to_dict(), self.digits)
+        return with_digits(exercise.right(data).to_dict(), self.digits)
 
     def _agree(self, given, value):
         """Say for every entry whether it is the same."""

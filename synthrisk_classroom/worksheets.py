@@ -18,12 +18,12 @@ import pandas as pd
 from synthrisk_classroom.convert import asset, markdown_to_html
 from synthrisk_classroom.handouts import folder_of
 from synthrisk_classroom.lesson import module, tables
-from synthrisk_edu.disclosure import disclosure
+from synthrisk_edu.disco import disclosure
 from synthrisk_edu.households import unique_uniques
 from synthrisk_edu.intruder import intruder_risk
-from synthrisk_edu.match import match
+from synthrisk_edu.matching import match
 from synthrisk_edu.pages import html_document
-from synthrisk_edu.words import about, listing, say
+from synthrisk_edu.words import listing, rounded, say
 
 TEXTS = Path(__file__).with_name("sheets")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "msedge")
@@ -34,7 +34,7 @@ YES_NO = {True: "yes", False: "no"}
 # ---------------- for each lesson: the table, the columns to fill in, the numbers of the answers
 def risks(records):
     """Return the columns c, T and T/c to fill in."""
-    return records[["c", "T"]].assign(**{"T/c": records.risk.map(about)})
+    return records[["c", "T"]].assign(**{"T/c": records.risk.map(rounded)})
 
 
 def sheet_01(d):
@@ -44,7 +44,7 @@ def sheet_01(d):
     return {
         "table": d.confidential.assign(**{"synthetic Job": d.synthetic.Job}),
         "counted": risks(records),
-        "total": about(records.risk.sum()),
+        "total": rounded(records.risk.sum()),
         "unique": listing(records.index[records.c == 1]),
         "false": listing(records.index[records.F == 1]),
         "c": dora.c,
@@ -59,7 +59,7 @@ def sheet_02(d):
 
     def of_ana(variables, radius):
         ana = match(d.true, d.synthetic, [], variables, radius).records.loc["Ana"]
-        return f"c = {ana.c:.0f}, T = {ana['T']:.0f}, a risk of {about(ana.risk)}."
+        return f"c = {ana.c:.0f}, T = {ana['T']:.0f}, a risk of {rounded(ana.risk)}."
 
     return {
         "table": d.true.join(d.synthetic.add_prefix("synthetic ")),
@@ -81,7 +81,7 @@ def sheet_03(d):
         "shares": listing(
             f"{one['sum']} of {one['size']} in {name}" for name, one in ill.iterrows()
         ),
-        "total": about(records.risk.sum()),
+        "total": rounded(records.risk.sum()),
         "certain": listing(records.index[records.risk == 1]),
     }
 
@@ -95,7 +95,7 @@ def sheet_04(d):
         "counted": risks(records.set_axis(number)),
         "low": say(0.8 * d.eight.Income.iloc[0]),
         "high": say(1.2 * d.eight.Income.iloc[0]),
-        "total": about(records.risk.sum()),
+        "total": rounded(records.risk.sum()),
     }
 
 
@@ -110,9 +110,9 @@ def sheet_05(d):
     records, likely = found.records, found.match_probabilities(8)
     return {
         "table": d.true.assign(**{f"{name} facility": f.facility for name, f in files.items()}),
-        "counted": pd.DataFrame(fits).assign(highest=records.highest.map(about), I=records.I),
-        "likely": listing(f"{row} with {about(p)}" for row, p in likely[likely > 0].items()),
-        "expected": about(found.summary()["expected"]),
+        "counted": pd.DataFrame(fits).assign(highest=records.highest.map(rounded), I=records.I),
+        "likely": listing(f"{row} with {rounded(p)}" for row, p in likely[likely > 0].items()),
+        "expected": rounded(found.summary()["expected"]),
         "alone": records.K.sum(),
     }
 
@@ -165,11 +165,11 @@ def sheet_08(d):
     return {
         "table": ten,
         "counted": told.replace(YES_NO),
-        "members": about(members),
-        "others": about(others),
-        "added": about(members - others),
-        "most": about(1 - others),
-        "residual": about((members - others) / (1 - others)),
+        "members": rounded(members),
+        "others": rounded(others),
+        "added": rounded(members - others),
+        "most": rounded(1 - others),
+        "residual": rounded((members - others) / (1 - others)),
         "believed": listing(ten.drop("Ivan").query("Sex == 'M' and Town == 'B'").Status.unique()),
         "true": ten.Status["Ivan"],
     }

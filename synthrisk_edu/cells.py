@@ -12,37 +12,37 @@ import pandas as pd
 LARGEST = 2**62  # of the numbers that stand for combinations
 
 
-def number_combinations(frames, names):
+def label_cells(frames, names):
     """Number the combinations of some variables over several frames; one array for each frame.
 
     Records with equal numbers agree on every variable: 1 and 1.0 are the same, and missing equals
     missing. Without variables everybody is alike.
 
     >>> one, two = pd.DataFrame({"Town": ["A", None]}), pd.DataFrame({"Town": ["B", None, "A"]})
-    >>> [cell.tolist() for cell in number_combinations([one, two], ["Town"])]
+    >>> [cell.tolist() for cell in label_cells([one, two], ["Town"])]
     [[0, 1], [2, 1, 0]]
     """
     lengths = [len(frame) for frame in frames]
-    codes = [number_levels([frame[name] for frame in frames]) for name in names]
+    codes = [label_levels([frame[name] for frame in frames]) for name in names]
     return np.split(combine(codes, sum(lengths)), np.cumsum(lengths)[:-1])
 
 
-def count_combinations(frames, names):
+def count_cells(frames, names):
     """Number the combinations, and count the records of each: two lists, an array for each frame.
 
     >>> one, two = pd.DataFrame({"Town": ["A", "A"]}), pd.DataFrame({"Town": ["A", "B"]})
-    >>> [times.tolist() for times in count_combinations([one, two], ["Town"])[1]]
+    >>> [times.tolist() for times in count_cells([one, two], ["Town"])[1]]
     [[2, 0], [1, 1]]
     """
-    cells = number_combinations(frames, names)
+    cells = label_cells(frames, names)
     size = max(cell.max() for cell in cells) + 1
     return cells, [np.bincount(cell, minlength=size) for cell in cells]
 
 
-def number_levels(columns):
+def label_levels(columns):
     """Number the levels of one variable over several columns, below each other; 0 is missing.
 
-    >>> number_levels([pd.Series([1, None]), pd.Series([2.0, 1.0])]).tolist()
+    >>> label_levels([pd.Series([1, None]), pd.Series([2.0, 1.0])]).tolist()
     [1, 0, 2, 1]
     """
     column = pd.concat(columns, ignore_index=True)

@@ -27,11 +27,11 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.cells import number_combinations
+from synthrisk_edu.cells import label_cells
 from synthrisk_edu.data import labels, plain_names
-from synthrisk_edu.match import match
+from synthrisk_edu.matching import match
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.words import about, listing, say
+from synthrisk_edu.words import listing, rounded, say
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NOBODY = "nobody"  # a player need not guess; it is never right
@@ -104,7 +104,7 @@ def deal(confidential, synthetic, known, synthesized, *, rounds=10, most=MOST, s
     checks.number("most", most, 2, len(LETTERS), whole=True)  # one letter a record
     rng = checks.generator(seed)
     # Records with equal numbers agree on all known variables.
-    lineup_of = number_combinations([confidential], found.known)[0]
+    lineup_of = label_cells([confidential], found.known)[0]
     size = np.bincount(lineup_of)[lineup_of]
     playable = (size >= 2) & (size <= most) & (found.records.c > 0).to_numpy()
     lineups = np.unique(lineup_of[playable])
@@ -222,8 +222,8 @@ class Game:
         """Tell the score of a whole game beside those of chance and of the best intruder."""
         score, n = self.score(guesses), len(self.rounds)
         return (
-            f"You found {score} of {n}. Pointing blindly finds {about(self.chance())} on average, "
-            f"and {score} or more with probability {about(self.luck(score))}. The best possible "
-            f"intruder always points at a record that matches, and finds {about(self.best())} of "
-            f"these {n} on average (the sum of T/c)."
+            f"You found {score} of {n}. Pointing blindly finds {rounded(self.chance())} on "
+            f"average, and {score} or more with probability {rounded(self.luck(score))}. The "
+            f"best possible intruder always points at a record that matches, and finds "
+            f"{rounded(self.best())} of these {n} on average (the sum of T/c)."
         )

@@ -17,17 +17,13 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.cells import number_combinations, number_levels
+from synthrisk_edu.cells import label_cells
 from synthrisk_edu.counting import PAIRS_AT_ONCE, portions
 from synthrisk_edu.data import plain_names
-from synthrisk_edu.match import Match
-from synthrisk_edu.synthesis.lookalikes import draw_donors
-from synthrisk_edu.utility import combine_estimates
+from synthrisk_edu.matching import Match
 from synthrisk_edu.words import say
 
 TIE = 1e-9  # probabilities this close count as equal
-MANY_LEVELS = 1_000  # of a variable whose ties are broken level by level
-TRIES = 1_000  # to simulate a record that is possible
 THRESHOLD = 0.2  # a higher probability than this is perceived as a match
 
 
@@ -92,7 +88,7 @@ def _population_totals(confidential, variables, population):
             f"{len(variables)} in all, each combination once."
         )
     levels = population.index.to_frame(index=False).set_axis(variables, axis=1)
-    ours, theirs = number_combinations([confidential, levels], variables)
+    ours, theirs = label_cells([confidential, levels], variables)
     total, count = np.full(max(ours.max(), theirs.max()) + 1, np.nan), np.bincount(ours)
     total[theirs] = population
     for i in np.flatnonzero(~(total[ours] >= count[ours]))[:1]:
@@ -179,7 +175,7 @@ class IntruderRisk:
         Targets with the same t have the same probabilities: each different t is asked for once, so
         many at a time that the pairs of a target and a record fit into memory.
         """
-        (t,) = number_combinations([self.confidential], self.known + self.synthesized)
+        (t,) = label_cells([self.confidential], self.known + self.synthesized)
         first = np.unique(t, return_index=True)[1]  # a target for each t
         pairs = sum(draw.records.c.to_numpy()[first] for draw in self.draws)
         found = []
@@ -293,7 +289,7 @@ def by_sampling_fraction(risk, i, fractions, *, seed=0):
     rank = np.where(rank < rank[i], rank + 1, rank)
     rank[i] = 0  # the target comes first
     agree = np.array([draw.matches(i) for draw in risk.draws])
-    (t,) = number_combinations([risk.confidential], risk.known + risk.synthesized)
+    (t,) = label_cells([risk.confidential], risk.known + risk.synthesized)
     N_t, rows = (t == t[i]).sum(), []
     for f in fractions:
         inside = agree[:, rank < max(1, round(f * len(rank)))]
@@ -302,120 +298,3 @@ def by_sampling_fraction(risk, i, fractions, *, seed=0):
         weights = (inside / np.maximum(n_t / f, 1)).mean(axis=0)
         rows.append((census.max(), weights.max(), 1 - census.sum()))
     return pd.DataFrame(rows, index=fractions, columns=["census", "weights", "outside"])
-
-
-# ---------------------------------------------------------- which draws? what the intruder knows
-
-
-def mode_guess(released, synthesized, rng):
-    """Guess each record's synthesized values: the most frequent released one, ties at random.
-
-    Returns a frame like the first released one, with a guess for every synthesized variable.
-
-    >>> released = [pd.DataFrame({"job": [job]}) for job in "aab"]
-    >>> mode_guess(released, ["job"], np.random.default_rng(1)).job.tolist()
-    ['a']
-    """
-    released = checks.frames("released", released)
-    synthesized = checks.names("synthesized", synthesized)
-    for place, data in enumerate(released):
-        files = {"released[0]": released[0], f"released[{place}] ": data}
-        checks.same_kind(files, synthesized)
-        checks.same_length(files)
-    guess, n = released[0].copy(), len(released[0])
-    for name in synthesized:
-        columns = [data[name] for data in released]
-        shown = number_levels(columns).reshape(-1, n)  # one row a data set
-        times = sum((shown == row).astype(int) for row in shown)
-        # A random part below 1 decides between levels that are equally frequent. A quantity has
-        # too many levels for that; there every value that is shown gets a part of its own.
-        levels = shown.max() + 1
-        few = levels <= MANY_LEVELS
-        chance = rng.random((levels, n))[shown, np.arange(n)] if few else rng.random(shown.shape)
-        best = (times + 0.5 * chance).argmax(axis=0)
-        values = pd.concat(columns, ignore_index=True)
-        guess[name] = values.array.take(best * n + np.arange(n))
-    return guess
-
-
-def model_draws(fits, data, rng, h=100, *, drawn=False, possible=None, among=None):
-    """Simulate h draws for an intruder who knows the models, fitted by `fit_multinomial`.
-
-    `fits` has one fitted chain for each released data set; who knows f(β) has the office's own
-    chain, `[chain]`. All draws use the mean of β over the fits or, with `drawn`, each draw uses
-    a new β from N(mean, total); see `combine_estimates`.
-
-    Who knows why records were chosen (R) may say `among` which ones the synthesized are, a bool for
-    each (the others keep the values of `data`), and by `possible(draw)` whether each record can be
-    true: one that cannot is drawn again, until it can.
-
-    >>> from synthrisk_edu.synthesis import fit_multinomial
-    >>> data = pd.DataFrame({"town": list("AABB") * 20, "job": list("cccn") * 20})
-    >>> chain = fit_multinomial(data, ["job"], ["town"])
-    >>> draws = model_draws([chain], data, np.random.default_rng(1), h=3, drawn=True)
-    >>> [one.town.equals(data.town) for one in draws]
-    [True, True, True]
-    """
-    fits = checks.listed("fits", fits, "chains that fit_multinomial returned")
-    checks.number("h", h, 1, whole=True)
-    betas, draw_normal = [], rng.multivariate_normal
-    for k in range(len(fits[0].variables)):
-        estimates = [fit.estimates[k] for fit in fits]
-        mean, *_, total = combine_estimates(estimates, [fit.covariances[k] for fit in fits])
-        betas.append(draw_normal(mean, total, h, method="cholesky") if drawn else [mean] * h)
-    betas, chain = list(zip(*betas, strict=True)), fits[0]
-    draws = chain.draws(data, rng, betas)
-    if among is not None:
-        draws = [draw.where(pd.Series(among, data.index), data, axis=0) for draw in draws]
-    if possible is None:
-        return draws
-    redraw = [lambda wrong, b=b: chain.draw(data.iloc[wrong], rng, b) for b in betas]
-    return [_until_possible(*one, possible) for one in zip(draws, redraw, strict=True)]
-
-
-def simulate_again(draw, variables, possible, given, rng, *, among=None):
-    """Replace what cannot be true in a released file: R tells why records were chosen.
-
-    `possible(draw)` says for each record whether it can be true. A record that cannot gets the
-    `variables` of a random record that agrees with it on `given`, of those in `among` (a bool for
-    each record; None is all), again and again until it can.
-
-    >>> file, marked = pd.DataFrame({"race": list("WWWWB")}), np.array([0, 0, 0, 1, 1]) == 1
-    >>> def not_white(draw):
-    ...     return ~marked | (draw.race != "W")
-    >>> rng = np.random.default_rng(1)
-    >>> simulate_again(file, ["race"], not_white, [], rng, among=marked).race.tolist()
-    ['W', 'W', 'W', 'B', 'B']
-    """
-    variables, given = checks.names("variables", variables), checks.names("given", given)
-    checks.columns("draw", draw, [*variables, *given])
-    (cell,) = number_combinations([draw], given)
-    donors = np.arange(len(draw)) if among is None else np.flatnonzero(among)
-    released = draw[variables]
-
-    def again(wrong):
-        """Give each of these records the values of a random donor that looks like it."""
-        alone = ~np.isin(cell[wrong], cell[donors])
-        if alone.any():
-            raise ValueError(
-                f"record {wrong[alone][0]} is not possible, and no record of among agrees with it "
-                "on given; name fewer variables in given."
-            )
-        return released.iloc[donors[draw_donors(cell[donors], cell[wrong], rng)]]
-
-    return _until_possible(draw, again, possible)
-
-
-def _until_possible(draw, again, possible):
-    """Simulate those records anew that are not possible, until all are; `again(wrong)` does it."""
-    draw = draw.copy()
-    for _ in range(TRIES):
-        wrong = np.flatnonzero(~np.asarray(possible(draw), dtype=bool))
-        if len(wrong) == 0:
-            return draw
-        for name, values in again(wrong).items():
-            draw.iloc[wrong, draw.columns.get_loc(name)] = values.to_numpy()
-    raise ValueError(
-        f"{len(wrong)} records are still not possible after {TRIES:,} tries, the first of them "
-        f"record {wrong[0]}; look whether possible leaves them any value."
-    )

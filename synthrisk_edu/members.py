@@ -18,9 +18,7 @@ record the same as a confidential one, and how near is the nearest? (The residua
 et al. 2023.)
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -28,9 +26,6 @@ import pandas as pd
 from synthrisk_edu import cells, checks
 from synthrisk_edu.progress import track
 
-SAME_DISTANCE = 1e-6  # two distances that differ by less are the same distance
-MISSING_AT = 3.0  # a missing number stands there: farther than 1 from every number
-TILE = 64, 4096  # rows looked up, and rows to choose from: so few stay in the processor's memory
 NORMAL = 1.96  # a 95 % interval reaches so many standard errors to either side
 SHUFFLES = 20
 
@@ -84,9 +79,11 @@ def halves(data, rng, share=0.5, together=None):
     """
     group = np.arange(len(data)) if together is None else pd.factorize(data[together])[0]
     order = rng.permutation(group.max() + 1)
-    ours, theirs = (int(len(order) * part + SAME_DISTANCE) for part in (share, 1 - share))
-    chosen = order[:ours], order[ours : ours + theirs]
-    return [data[np.isin(group, some)].reset_index(drop=True) for some in chosen]
+    n_members = int(round(len(order) * share, 6))  # 10 · 0.7 is 6.999… in floating point
+    n_others = int(round(len(order) * (1 - share), 6))
+    members = np.isin(group, order[:n_members])
+    others = np.isin(group, order[n_members : n_members + n_others])
+    return [data[rows].reset_index(drop=True) for rows in (members, others)]
 
 
 def _one_frame(made):
@@ -163,9 +160,9 @@ def copies(original, synthetic, *, columns=None, control=None):
               rows  share  of_unique
     original     2    0.5          1
     """
-    files = _named_files(original, synthetic, control)
+    files = named_files(original, synthetic, control)
     columns = checks.shared_columns("columns", columns, files)
-    _, counts = cells.count_combinations(list(files.values()), columns)
+    _, counts = cells.count_cells(list(files.values()), columns)
     counts, rows = dict(zip(files, counts, strict=True)), {}
     made = counts.pop("synthetic")
     for name, times in counts.items():
@@ -181,73 +178,10 @@ def same_rows(original, synthetic, columns=None):
     >>> same_rows(original, original[::-1]), same_rows(original, original.head(2))
     (True, False)
     """
-    files = _named_files(original, synthetic, None)
+    files = named_files(original, synthetic, None)
     columns = checks.shared_columns("columns", columns, files)
-    _, (ours, theirs) = cells.count_combinations(list(files.values()), columns)
+    _, (ours, theirs) = cells.count_cells(list(files.values()), columns)
     return bool((ours == theirs).all())
-
-
-def closest_record(original, synthetic=None, *, control=None):
-    """Measure how far every synthetic record is from the nearest confidential one.
-
-    Without a synthetic file: how far every confidential record is from the nearest *other* one.
-    This is the yardstick where there is no control, because a new person of the same kind would
-    be about as far away.
-
-    The distance of two records is Gower's: the mean over the columns that the files share of
-    |x − y| / range for a number (the range of all files together), and of 0 or 1 for a category
-    that is equal or not. Missing is at distance 0 from missing and 1 from everything else.
-
-    The files are those of `copies`. Returns a row for `original`, and one for `control` if there is
-    one: `median` and `low` (the 5 % quantile) of the distances, and `closer`, the share of the
-    synthetic records that are closer to this file than to the other one (missing without a control;
-    equal distances count for neither).
-
-    >>> original = pd.DataFrame({"Age": [20, 40, 60], "Town": list("AAB")})
-    >>> synthetic = pd.DataFrame({"Age": [20, 50], "Town": list("AB")})
-    >>> closest_record(original, synthetic)
-              median      low  closer
-    original  0.0625  0.00625     NaN
-    """
-    files = _named_files(original, original if synthetic is None else synthetic, control)
-    points, kinds = _points(files, checks.shared_columns("columns", None, files))
-    made = points.pop("synthetic")
-    own = np.arange(len(made)) if synthetic is None else None
-    distance = pd.DataFrame(
-        {
-            name: _nearest(made, file, kinds, own if name == "original" else None)
-            for name, file in points.items()
-        }
-    )
-    other = distance.iloc[:, ::-1].set_axis(list(distance), axis=1)  # the other file's, if any
-    closer = (distance < other - SAME_DISTANCE).mean() if control is not None else np.nan
-    columns = {"median": distance.median(), "low": distance.quantile(0.05), "closer": closer}
-    return pd.DataFrame(columns, index=distance.columns)
-
-
-def nearest_distances(original, synthetic, *, most=None, seed=0):
-    """Return two arrays: how near synthetic records are, and how near true ones are to each other.
-
-    The first holds the distance of synthetic records to the nearest confidential one, the second
-    that of confidential records to the nearest *other* one. An honest file is about as near as
-    people are to each other; a copy in disguise is much nearer. The distance is that of
-    `closest_record`. `most` rows at most are looked up, drawn at random, in the whole file.
-
-    >>> original = pd.DataFrame({"Age": [20, 40, 60], "Town": list("AAB")})
-    >>> made, others = nearest_distances(original, original.assign(Age=[21, 41, 61]))
-    >>> made.round(3).tolist(), others.round(3).tolist()
-    ([0.012, 0.012, 0.012], [0.244, 0.244, 0.744])
-    """
-    files = _named_files(original, synthetic, None)
-    points, kinds = _points(files, checks.shared_columns("columns", None, files))
-    rng, found = checks.generator(seed), []
-    for name in ("synthetic", "original"):
-        rows = np.arange(len(points[name]))
-        if most is not None and most < len(rows):
-            rows = np.sort(rng.choice(rows, most, replace=False))
-        own = rows if name == "original" else None
-        found.append(_nearest(points[name][rows], points["original"], kinds, own))
-    return tuple(found)
 
 
 def added_share(members, others, n_members, n_others, z=NORMAL):
@@ -276,7 +210,7 @@ def shared_rows(original, control, seed=0):
     """
     files = {"confidential": original, "control": control}
     columns = checks.shared_columns("columns", None, files)
-    (ours, theirs), (d, c) = cells.count_combinations(list(files.values()), columns)
+    (ours, theirs), (d, c) = cells.count_cells(list(files.values()), columns)
     checks.another_file(int((d == 1).sum()), int(((d == 1) & (c > 0)).sum()))
     rng, pool, by_chance = checks.generator(seed), np.concatenate([ours, theirs]), []
     for _ in range(SHUFFLES):
@@ -286,101 +220,7 @@ def shared_rows(original, control, seed=0):
     return int(c[d > 0].sum()), float(np.mean(by_chance))
 
 
-def _named_files(original, synthetic, control):
+def named_files(original, synthetic, control):
     """Return the files by name; the control need not be there."""
     files = {"original": original, "synthetic": synthetic}
     return files if control is None else files | {"control": control}
-
-
-def _points(files, columns):
-    """Return every file as an array in which Gower's distance is the mean of min(|x − y|, 1).
-
-    Numbers go from 0, the smallest of all files, to 1; missing is far away. A category has a whole
-    number for each level. Also says of each column which it is: "numbers", "numbers, some missing"
-    or "category".
-    """
-    numeric, points, kinds = checks.numeric_names(columns, files.values()), [], []
-    for label, file in files.items():
-        checks.numeric(label, file, numeric)
-    for name in columns:
-        each = [file[name] for file in files.values()]
-        if name in numeric:
-            values = np.concatenate([cells.as_floats(column) for column in each])
-            known = values[~np.isnan(values)] if not np.isnan(values).all() else np.zeros(1)
-            scaled = (values - known.min()) / (np.ptp(known) or 1)
-            points.append(np.nan_to_num(scaled, nan=MISSING_AT))
-            kinds.append("numbers, some missing" if np.isnan(values).any() else "numbers")
-        else:
-            points.append(cells.number_levels(each).astype(float))
-            kinds.append("category")
-    ends = np.cumsum([len(file) for file in files.values()])[:-1]
-    return dict(zip(files, np.split(np.column_stack(points), ends), strict=True)), kinds
-
-
-def _nearest(points, file, kinds, own=None):
-    """Return each point's smallest distance to a file; of equal records one is enough.
-
-    `own` says at which row of the file each point stands itself: then another record counts.
-
-    >>> _nearest(np.array([[0.5, 2]]), np.array([[0.25, 1], [0.75, 2]]), ["numbers", "category"])
-    array([0.125])
-    """
-    once, place, times = _different(file)
-    first, which, _ = _different(points)
-    file, points = file[once], points[first]
-    own = np.full(len(points), -1) if own is None else place[own[first]]
-    types = [_small_type(file[:, k], kind) for k, kind in enumerate(kinds)]
-    small, columns = (
-        [side[:, k].astype(one) for k, one in enumerate(types)] for side in (points, file)
-    )
-    parts = [slice(start, start + TILE[0]) for start in range(0, len(points), TILE[0])]
-    with ThreadPoolExecutor() as threads:  # NumPy lets them work at the same time
-        search = partial(_closest_of, small, columns, kinds, own)
-        nearest = np.concatenate([*threads.map(search, parts)])
-    smallest = np.minimum(np.abs(points - file[nearest]), 1).sum(axis=1)
-    smallest[(own >= 0) & (times[own] > 1)] = 0  # somebody else has the very same values
-    return smallest[which] / len(kinds)
-
-
-def _different(rows):
-    """Return where different rows stand first, which of them each row is, and how often each is.
-
-    >>> [one.tolist() for one in _different(np.array([[1, 2], [3, 4], [1, 2]]))]
-    [[0, 1], [0, 1, 0], [2, 1]]
-    """
-    codes = [pd.factorize(column)[0] for column in rows.T]
-    which = cells.combine(codes, len(rows))
-    return np.unique(which, return_index=True)[1], which, np.bincount(which)
-
-
-def _small_type(column, kind):
-    """Return the smallest type that holds a column: the search goes through it very often."""
-    return np.min_scalar_type(int(column.max())) if kind == "category" else np.float32
-
-
-def _closest_of(points, columns, kinds, own, part):
-    """Return the place of the row of the file that is nearest to each of a few points.
-
-    `points` and `columns` are lists of columns, `part` says which points, and `own` where a point
-    stands itself in the file (−1: nowhere). This is where the time goes, so one tile of the table
-    of all distances is made at a time.
-    """
-    rows, best, place = own[part], np.inf, 0
-    for start in range(0, len(columns[0]), TILE[1]):
-        tile = slice(start, start + TILE[1])
-        differ = np.zeros((len(rows), len(columns[0][tile])), dtype=np.min_scalar_type(len(kinds)))
-        apart, gap = np.zeros((2, *differ.shape), dtype=np.float32)
-        for x, y, kind in zip(points, columns, kinds, strict=True):
-            if kind == "category":
-                differ += (x[part, None] != y[tile]).view(np.uint8)
-            else:
-                np.abs(np.subtract(x[part, None], y[tile], out=gap), out=gap)
-                apart += gap if kind == "numbers" else np.minimum(gap, 1)
-        apart += differ
-        itself = np.flatnonzero((rows >= start) & (rows < start + apart.shape[1]))
-        apart[itself, rows[itself] - start] = np.inf
-        j = apart.argmin(axis=1)
-        smallest = apart[np.arange(len(rows)), j]
-        place = np.where(smallest < best, start + j, place)
-        best = np.minimum(best, smallest)
-    return place

@@ -11,10 +11,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.cells import number_combinations
-from synthrisk_edu.data import plain_names
-from synthrisk_edu.match import match
-from synthrisk_edu.synthesis import redraw
+from synthrisk_edu.matching import match
 
 
 def match_all(confidential, synthetics, known, synthesized, radius=None, **how):
@@ -126,48 +123,3 @@ def at_maximizing_radius(sweeps, by):
     checks.columns("sweeps", sweeps, ["radius", by])
     each = [sweep for _, sweep in sweeps.groupby(by, sort=False)]
     return pd.concat([sweep[sweep.radius == maximizing_radius(sweep)] for sweep in each])
-
-
-def narrow_down(data, variables, person, facts=None):
-    """Count how many records still fit after each fact about one person, at position `person`.
-
-    `variables` names the facts, in the order in which the intruder learns them; `facts` says how
-    many of them the intruder knows (all when None).
-
-    >>> people = pd.DataFrame({"Sex": list("FFMM"), "Town": list("ABBB")})
-    >>> narrow_down(people, ["Sex", "Town"], person=0)
-              fact  left
-    0  nothing yet     4
-    1      Sex = F     2
-    2     Town = A     1
-    """
-    variables = checks.names("variables", variables)
-    checks.columns("data", data, variables)
-    person = checks.position("person", person, len(data))
-    still_fits = np.ones(len(data), dtype=bool)
-    rows, plain = [("nothing yet", len(data))], plain_names(variables, data)
-    for name in variables[:facts]:
-        (level,) = number_combinations([data], [name])
-        still_fits &= level == level[person]
-        rows.append((f"{plain[name]} = {data[name].iloc[person]}", int(still_fits.sum())))
-    return pd.DataFrame(rows, columns=["fact", "left"])
-
-
-def share_curve(data, known, synthesized, *, seed=None, steps=20):
-    """Compute the summaries with 0 to 100 % of the records redrawn: one row per share.
-
-    Each record that is redrawn receives the `synthesized` variables of a random record that agrees
-    with it on `known`; see `redraw`. The first row, share 0, is the confidential file itself.
-
-    >>> people = pd.DataFrame({"Town": list("AABBB"), "Job": ["baker", "cook", *["nurse"] * 3]})
-    >>> share_curve(people, ["Town"], ["Job"], seed=1, steps=2)[["share", "expected_match_risk"]]
-       share  expected_match_risk
-    0    0.0                  3.0
-    1    0.5                  1.5
-    2    1.0                  1.5
-    """
-    rows = []
-    for share in np.arange(steps + 1) / steps:
-        released = redraw(data, synthesized, known, share, seed=seed)
-        rows.append({"share": share} | dict(match(data, released, known, synthesized).summary()))
-    return pd.DataFrame(rows)

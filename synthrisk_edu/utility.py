@@ -205,7 +205,7 @@ def _effect(confidential, synthetic):
     columns = [confidential, synthetic]
     if _are_quantities(*columns):
         return np.concatenate([cells.as_floats(column) for column in columns])
-    return cells.combine([cells.number_levels(columns)], sum(map(len, columns)))
+    return cells.combine([cells.label_levels(columns)], sum(map(len, columns)))
 
 
 def _count_levels(effect):

@@ -27,10 +27,10 @@ def say(value):
     return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
 
 
-def about(value):
+def rounded(value):
     """Round a number as one says it: whole from 10 upwards, else two digits that matter.
 
-    >>> about(56.73), about(3.5), about(0.6903), about(0.00062), about(1069.2), about(0)
+    >>> rounded(56.73), rounded(3.5), rounded(0.6903), rounded(0.00062), rounded(1069.2), rounded(0)
     ('57', '3.5', '0.69', '0.00062', '1,069', '0')
     """
     if pd.isna(value) or abs(value) == math.inf:
@@ -40,10 +40,10 @@ def about(value):
     return np.format_float_positional(value, precision=2, fractional=False, trim="-")
 
 
-def say_rounded(value):
+def say_percent(value):
     """Write a percentage as one says it: whole above ten, one digit below.
 
-    >>> say_rounded(30.71), say_rounded(3.14)
+    >>> say_percent(30.71), say_percent(3.14)
     ('31', '3.1')
     """
     return say(round(value)) if abs(value) >= 10 else say(round(value, 1))

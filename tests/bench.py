@@ -297,17 +297,19 @@ def bench_drawing():
 def bench_households():
     """Households: flatten, synthesis, and the population model."""
     data = sr.load_households()
-    wide = sr.flatten(data.persons, data.households, max_respondents=8)
-    flat = seconds(lambda: sr.flatten(data.persons, data.households), 3)
+    wide = sr.households.flatten(data.persons, data.households, max_respondents=8)
+    flat = seconds(lambda: sr.households.flatten(data.persons, data.households), 3)
     yield at_most("households: flatten 42,311", flat, 0.5, "s")
-    yield at_most("households: unflatten", seconds(lambda: sr.unflatten(wide), 3), 0.5, "s")
-    one = seconds(lambda: sr.synthesize_households(wide, seed=1), 3)  # the first loads scikit-learn
+    yield at_most(
+        "households: unflatten", seconds(lambda: sr.households.unflatten(wide), 3), 0.5, "s"
+    )
+    one = seconds(lambda: sr.households.synthesize(wide, seed=1), 3)  # the first loads scikit-learn
     yield at_most("households: one synthesis, H = 8", one, 3, "s")
     table, qis = households.qi_table(wide), households.qi_names()
     fraction = households.sampling_fractions(data.population, table)
-    fit = seconds(lambda: sr.population_risk(table, qis, fraction), 1)
+    fit = seconds(lambda: sr.households.population_risk(table, qis, fraction), 1)
     yield at_most("households: r on eleven QIs, all penalties, with B", fit, 20, "s")
-    memory = megabytes(lambda: sr.population_risk(table, qis, fraction, penalty=1))
+    memory = megabytes(lambda: sr.households.population_risk(table, qis, fraction, penalty=1))
     yield at_most("households: peak memory of a fit", memory, 500, "MB")
 
 

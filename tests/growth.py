@@ -48,7 +48,7 @@ MEASURES = {
     "intruder_risk, two draws": lambda a, b: sr.intruder_risk(a, draws(a, b), KEYS, ["job"]),
     "copies": lambda a, b: sr.copies(a, b, columns=list(LEVELS)),
     "pmse": lambda a, b: sr.pmse(a, b, ["sex", "region", "income", "rent"]),
-    "unique_uniques": lambda a, b: sr.unique_uniques(a, b, [*KEYS, "job"]),
+    "unique_uniques": lambda a, b: sr.households.unique_uniques(a, b, [*KEYS, "job"]),
 }
 
 

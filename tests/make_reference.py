@@ -11,7 +11,7 @@ from pathlib import Path
 import synthrisk_classroom
 import synthrisk_edu
 from synthrisk_classroom.lesson import Lesson
-from synthrisk_edu import plots, widgets
+from synthrisk_edu import households, plots, widgets
 
 PAGE = Path(__file__).resolve().parent.parent / "notebooks" / "reference.md"
 HEAD = """# Reference
@@ -25,15 +25,19 @@ METHOD = {  # the module of a name: the question
     "fetch": "What do the real files say?",
     "synthesis": "How is synthetic data made?",
     "utility": "Is it still useful, and what does protection cost?",
-    "match": "Who could this be?",
+    "matching": "Who could this be?",
+    "first_steps": "What do the first lessons count?",
     "sweep": "And with several files, several radii?",
     "intruder": "What if the intruder knows more?",
-    "disclosure": "What do the keys give away?",
+    "draws": "What does the intruder believe the synthesized values were?",
+    "disco": "What do the keys give away?",
     "members": "Would it also be said of somebody who never took part?",
-    "households": "What about people who live together?",
+    "nearest": "How near is the nearest record?",
     "report": "And my own data?",
-    "code": "How is it computed?",
+    "source": "How is it computed?",
+    "in_r": "How does one ask the same in R?",
 }
+HOUSEHOLDS = {"households": "What about people who live together?"}
 SHOWN = {  # pictures and panels by their module: the lessons
     "matching": "Lessons 00 and 01: who could this be?",
     "game": "Lesson 01: the game",
@@ -50,6 +54,7 @@ SHOWN = {  # pictures and panels by their module: the lessons
 CLASSROOM = {"lesson": "Did I get it?", "environment": "Is everything in place?"}
 PACKAGES = [  # title, how it is imported, the package, its questions
     ("The method", "import synthrisk_edu as sr", synthrisk_edu, METHOD),
+    ("Households", "sr.households", households, HOUSEHOLDS),
     ("Pictures", "from synthrisk_edu import plots", plots, SHOWN),
     ("Panels", "from synthrisk_edu import widgets", widgets, SHOWN),
     ("Lessons", "from synthrisk_classroom import lesson", synthrisk_classroom, CLASSROOM),

@@ -920,8 +920,8 @@ LARGEST = 8
 def one_synthesis():
     """Return the QI tables of the simulated households and of one synthesis of them, and r."""
     data = sr.load_households()
-    wide = sr.flatten(data.persons, data.households, max_respondents=LARGEST)
-    made = sr.synthesize_households(wide, seed=1)[0]
+    wide = sr.households.flatten(data.persons, data.households, max_respondents=LARGEST)
+    made = sr.households.synthesize(wide, seed=1)[0]
     return wide, made, hh.qi_table(wide), hh.qi_table(made)
 
 
@@ -930,13 +930,13 @@ def household(folder):
     wide, made, true, synthetic = one_synthesis()
     stored = load_results("household_risk")
     qis = hh.qi_names()
-    found = sr.unique_uniques(true, synthetic, qis, stored["r"])
+    found = sr.households.unique_uniques(true, synthetic, qis, stored["r"])
     for name, published in SU_CU.items():
         ours = point(found.households[name])
         yield figure("4", f"LASI, households: {name}", published, ours, NOT_PUBLIC, SIMULATED)
     ours = point(found.percent["SU-CU"])
     yield figure("4", "LASI, households: SU-CU in %", "5.92", ours, NOT_PUBLIC, SIMULATED)
-    near = sr.attribute_risk(true, synthetic, qis, "income", stored["r"])
+    near = sr.households.attribute_risk(true, synthetic, qis, "income", stored["r"])
     for name, published in ATTRIBUTE.items():
         label = f"LASI, attribute risk, R = 0.1, 0.5, 0.95: {name}"
         yield figure("4", label, published, point(*near[name]), NOT_PUBLIC, SIMULATED)
@@ -969,7 +969,7 @@ def main_effects(stored):
 
 def two_way_ratios(wide, made):
     """Return the row of the two-way pMSE ratios: below 10, except for ADL."""
-    tables = hh.household_tables(wide, made, 2)
+    tables = hh.tables(wide, made, 2)
     above = tables[tables.ratio > 10]
     bad = above[(above.variable_1 != "adl") & (above.variable_2 != "adl")]
     told = f"{len(above)} of {len(tables)} tables above 10, {len(bad)} of them without ADL: "

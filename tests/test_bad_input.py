@@ -60,7 +60,7 @@ def intruder(draws=(RELEASED,), known=KEYS, synthesized=("Job",), **how):
 
 
 def persons(**changed):
-    return sr.flatten(PERSONS.assign(**changed), HOMES)
+    return sr.households.flatten(PERSONS.assign(**changed), HOMES)
 
 
 MISTAKES = {
@@ -146,13 +146,13 @@ MISTAKES = {
     "two heads in a household": (lambda: persons(place=[1, 1, 1, 1, 1]), ValueError, "household 1 has two persons in the same place of a couple"),
     "a couple without its first place": (lambda: persons(place=[1, 2, 2, 1, 1]), ValueError, "household 2"),
     "a person without a household": (lambda: persons(household=[1, 1, 2, 3, 4]), ValueError, "household"),
-    "a household twice": (lambda: sr.flatten(PERSONS, HOMES.assign(household=[1, 2, 2])), ValueError, "household"),
-    "respondents counted wrong": (lambda: sr.flatten(PERSONS, HOMES.assign(respondents=[2, 1, 1])), ValueError, "respondents"),
-    "a cutoff in per cent": (lambda: sr.down_weights([0.5, None], 50), ValueError, "cutoff must be a number from 0 to 1"),
-    "a fraction in per cent": (lambda: sr.population_risk(QIS, ["state"], 20), ValueError, "fraction"),
-    "quantities as quasi-identifiers": (lambda: sr.population_risk(QIS.assign(income=[0.5, 1.5, 2.5, 3.5]), ["state", "income"], 0.5), TypeError, "'income' of table holds quantities"),
-    "r of other records": (lambda: sr.unique_uniques(QIS, QIS, ["state"], r=[0.5]), ValueError, "r has 1 numbers for 4 records"),
-    "a sample larger than the population": (lambda: sr.draw_sample(POPULATION, {"A": 99}, strata=["state"]), ValueError, "sizes"),
+    "a household twice": (lambda: sr.households.flatten(PERSONS, HOMES.assign(household=[1, 2, 2])), ValueError, "household"),
+    "respondents counted wrong": (lambda: sr.households.flatten(PERSONS, HOMES.assign(respondents=[2, 1, 1])), ValueError, "respondents"),
+    "a cutoff in per cent": (lambda: sr.households.down_weights([0.5, None], 50), ValueError, "cutoff must be a number from 0 to 1"),
+    "a fraction in per cent": (lambda: sr.households.population_risk(QIS, ["state"], 20), ValueError, "fraction"),
+    "quantities as quasi-identifiers": (lambda: sr.households.population_risk(QIS.assign(income=[0.5, 1.5, 2.5, 3.5]), ["state", "income"], 0.5), TypeError, "'income' of table holds quantities"),
+    "r of other records": (lambda: sr.households.unique_uniques(QIS, QIS, ["state"], r=[0.5]), ValueError, "r has 1 numbers for 4 records"),
+    "a sample larger than the population": (lambda: sr.households.draw_sample(POPULATION, {"A": 99}, strata=["state"]), ValueError, "sizes"),
     # data
     "a misspelt codebook": (lambda: sr.codebook("asc"), ValueError, "name must be one of 'acs', 'ce'"),
     "words for data without codes": (lambda: sr.in_words(pd.DataFrame({"SEX": [1, 2]}), "acs"), TypeError, "'SEX' of data must be a category"),
@@ -186,11 +186,11 @@ NEVER_SILENT = {
     "text against numbers: nobody would be found": lambda: sr.disclosure(CODED, CODED.astype({"Town": str}), ["Town"], "Job"),
     "text against numbers: no copy": lambda: sr.copies(CODED, CODED.astype({"Town": str})),
     "text against numbers: no distance": lambda: sr.closest_record(CODED, CODED.astype({"Town": str})),
-    "text against numbers: no SU-CU": lambda: sr.unique_uniques(CODED, CODED.astype({"Town": str}), ["Town"]),
+    "text against numbers: no SU-CU": lambda: sr.households.unique_uniques(CODED, CODED.astype({"Town": str}), ["Town"]),
     "text against numbers: nothing to remove": lambda: sr.remove_replicated_uniques(CODED.astype({"Town": str}), CODED, ["Town"]),
     "text against numbers: useless by far": lambda: sr.pmse(CODED, CODED.astype({"Town": str})),
     "text against numbers: no draw agrees": lambda: sr.intruder_risk(CODED, [CODED.astype({"Town": str})], ["Sex"], ["Town"]),
-    "text against numbers: nobody in the population": lambda: sr.population_counts(POPULATION.assign(age=1), QIS, ["age"]),
+    "text against numbers: nobody in the population": lambda: sr.households.population_counts(POPULATION.assign(age=1), QIS, ["age"]),
     "draws with other people in them": lambda: intruder([RELEASED.assign(Sex="F")]),
     "a synthetic file of another order of columns and too short": lambda: match(synthetic=RELEASED[["Job", "Town", "Sex"]][:-1]),
     "modes of unequal files": lambda: sr.mode_guess([PEOPLE, PEOPLE[:9]], ["Job"], np.random.default_rng(1)),
@@ -198,17 +198,17 @@ NEVER_SILENT = {
     "a special code as text": lambda: told_income(special={"Income": ["-8"]}, groups={"Income": 4}),
     "negative weights": lambda: intruder(weights=[-1.0] * 24),
     "a missing weight": lambda: sr.synthesize_cart(PEOPLE, ["Job"], weights=[np.nan] + [1.0] * 23),
-    "r in per cent": lambda: sr.unique_uniques(QIS, QIS, ["state", "age"], r=[50.0, 20, 10, 5]),
-    "r in per cent for weights": lambda: sr.down_weights([50.0, 20.0], 0.5),
-    "more sampled than there are": lambda: sr.sampling_fractions(POPULATION.assign(count=0.0).assign(count=[1, 0, 1, 1]), QIS, ["state", "age"]),
+    "r in per cent": lambda: sr.households.unique_uniques(QIS, QIS, ["state", "age"], r=[50.0, 20, 10, 5]),
+    "r in per cent for weights": lambda: sr.households.down_weights([50.0, 20.0], 0.5),
+    "more sampled than there are": lambda: sr.households.sampling_fractions(POPULATION.assign(count=0.0).assign(count=[1, 0, 1, 1]), QIS, ["state", "age"]),
     "estimates and variances of different files": lambda: sr.combine_partially_synthetic([1.0, 2.0], [1.0]),
     "estimates and covariances of different files": lambda: sr.combine_estimates([[1.0], [2.0]], [[[1.0]]]),
     "missing values in a distribution": lambda: sr.ecdf_distance([1, 2, np.nan], [1, 2, 3]),
     "a measure that forgot to return": lambda: sr.compare_members(PEOPLE, lambda half, seed: half, lambda half, made: None, splits=1),
     "a level the model has not seen": lambda: sr.fit_multinomial(PEOPLE, ["Job"], ["Town"]).draw(PEOPLE.assign(Town="Z"), np.random.default_rng(1)),
     "a cell of the population twice as fractions": lambda: intruder(population=pd.Series(9.0, index=pd.MultiIndex.from_tuples([("F", "A", "cook")] * 2))),
-    "wide files without their flags": lambda: sr.unflatten(sr.flatten(PERSONS, HOMES).drop(columns="present_1_1")),
-    "an income that is text": lambda: sr.attribute_risk(QIS, QIS.assign(income=list("abcd")), ["state", "age"], "income", [0.5] * 4),
+    "wide files without their flags": lambda: sr.households.unflatten(sr.households.flatten(PERSONS, HOMES).drop(columns="present_1_1")),
+    "an income that is text": lambda: sr.households.attribute_risk(QIS, QIS.assign(income=list("abcd")), ["state", "age"], "income", [0.5] * 4),
 }  # fmt: skip
 
 
@@ -246,10 +246,3 @@ def test_a_wrong_number_is_never_silent(mistake):
     with pytest.raises((ValueError, TypeError, KeyError)) as caught:
         NEVER_SILENT[mistake]()
     holds_one_sentence(caught)
-
-
-def test_what_went_says_where_it_is_now():
-    with pytest.raises(AttributeError, match=r"Matcher went with version 0.2.0: `match\(...\)`"):
-        sr.Matcher  # noqa: B018
-    with pytest.raises(AttributeError, match="no attribute 'matcher'"):
-        sr.matcher  # noqa: B018

@@ -719,7 +719,7 @@ def test_a_frame_made_from_ours_is_ours():
     assert [frame.attrs for frame in made] == [{"codebook": "diagnosis"}] * 2
     assert sr.prepare_youth(youth).attrs == {"codebook": "youth"}
     homes = sr.load_households()
-    wide = sr.flatten(homes.persons.head(1), homes.households.head(1))
+    wide = sr.households.flatten(homes.persons.head(1), homes.households.head(1))
     for frame in [*homes, sr.load_results("household_risk"), wide]:
         assert frame.attrs == {"codebook": "households"}
 
@@ -731,7 +731,7 @@ def test_results_keep_what_names_their_variables():
     found = sr.compare_members(persons, lambda half, seed: half, lambda half, made: 1, splits=2)
     assert sweep.attrs == {"codebook": "ce"}
     assert tables.attrs == found.splits.attrs == {"codebook": "diagnosis"}
-    assert sr.mean_ratios(tables).attrs == {"codebook": "diagnosis"}
+    assert sr.households.mean_ratios(tables).attrs == {"codebook": "diagnosis"}
 
 
 @pytest.mark.parametrize("name", ["census", "ACS"])

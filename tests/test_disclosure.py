@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import synthrisk_edu as sr
-from synthrisk_edu.disclosure import code, measures
+from synthrisk_edu.disco import code, measures
 
 GOLDEN = Path(__file__).parent / "golden"
 KEYS = ["sex", "age", "region", "place"]

@@ -13,7 +13,7 @@ from synthrisk_edu.data import in_words
 from synthrisk_edu.game import NOBODY, Game, Round, deal, deal_game
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import paragraph
-from synthrisk_edu.words import about
+from synthrisk_edu.words import rounded
 
 KNOWN = ["Sex", "Town"]
 NAMES = "Ana Bea Cleo Dora Emil Finn Gus Hugo Ivan Jon".split()
@@ -271,8 +271,8 @@ def test_a_whole_game_at_both_ends(people, player, score):
     panel = build(people, seed=4)
     play(panel, player)
     assert f"You found {score} of 10." in panel.sentence.value
-    assert f"finds {about(panel.game.best())} of these 10 on average" in panel.sentence.value
-    luck = about(panel.game.luck(score))
+    assert f"finds {rounded(panel.game.best())} of these 10 on average" in panel.sentence.value
+    luck = rounded(panel.game.luck(score))
     assert f"{score} or more with probability {luck}" in panel.sentence.value
 
 

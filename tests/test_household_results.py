@@ -215,7 +215,10 @@ def test_whole_file_has_the_slots_of_the_other_file(script):
     data = sr.load_households()
     few = data.households.head(500)
     persons = data.persons[data.persons.household.isin(few.household)]
-    full, cut = sr.flatten(persons, few), sr.flatten(persons, few, max_respondents=2)
+    full, cut = (
+        sr.households.flatten(persons, few),
+        sr.households.flatten(persons, few, max_respondents=2),
+    )
     frame = script.whole_file(cut, like=full)
     assert list(frame.columns) == list(script.whole_file(full).columns)
     assert frame["health_3_1"].isna().all() and full["health_3_1"].notna().any()

@@ -12,7 +12,6 @@ from synthrisk_edu.households import (
     draw_sample,
     extremes,
     flatten,
-    household_tables,
     marginals,
     mean_ratios,
     near_incomes,
@@ -21,7 +20,8 @@ from synthrisk_edu.households import (
     qi_table,
     sampling_fractions,
     spouses,
-    synthesize_households,
+    synthesize,
+    tables,
     unflatten,
     unique_pairs,
     unique_uniques,
@@ -304,7 +304,7 @@ def test_every_synthetic_household_keeps_the_rules(seed):
     wide = flatten(persons[[*KEYS, "gender", "health", "weight"]], households)
     weights = np.random.default_rng(seed).integers(0, 2, len(wide)) if seed % 2 else None
     weigh_donors = "classes" if seed == 7 else seed % 4 == 1
-    sets = synthesize_households(wide, 2, weights=weights, weigh_donors=weigh_donors, seed=seed)
+    sets = synthesize(wide, 2, weights=weights, weigh_donors=weigh_donors, seed=seed)
     for synthetic in sets:
         assert_structure(synthetic)
         assert list(synthetic.columns) == list(wide.columns)
@@ -319,10 +319,10 @@ def test_equal_seeds_give_equal_files_and_the_input_stays():
     persons, households = people(patterns(80, 3))
     wide = flatten(few_variables(persons), households)
     before = wide.copy(deep=True)
-    once, again = (synthesize_households(wide, seed=4)[0] for _ in range(2))
+    once, again = (synthesize(wide, seed=4)[0] for _ in range(2))
     same(once, again)
     same(wide, before)
-    assert not once.equals(synthesize_households(wide, seed=5)[0])
+    assert not once.equals(synthesize(wide, seed=5)[0])
 
 
 def test_a_household_of_weight_zero_never_lends_when_donors_are_weighed():
@@ -331,10 +331,10 @@ def test_a_household_of_weight_zero_never_lends_when_donors_are_weighed():
     wide = flatten(few_variables(persons), households)
     weights = np.arange(len(wide)) % 3 > 0
     marks = set(unflatten(wide[weights])[0]["earnings"])
-    drawn = synthesize_households(wide, 3, weights=weights, weigh_donors=True, seed=1)
+    drawn = synthesize(wide, 3, weights=weights, weigh_donors=True, seed=1)
     for synthetic in drawn:
         assert set(unflatten(synthetic)[0]["earnings"]) <= marks
-    plain = synthesize_households(wide, weights=weights, seed=1)
+    plain = synthesize(wide, weights=weights, seed=1)
     assert not set(unflatten(plain[0])[0]["earnings"]) <= marks
 
 
@@ -345,7 +345,7 @@ def test_classes_alone_are_silenced_and_numbers_are_lent():
     persons["earnings"] = np.where(silent, 1.0, 2.0)
     wide = flatten(few_variables(persons), households)
     options = {"weights": wide["household"] % 3 > 0, "seed": 1}
-    made = unflatten(synthesize_households(wide, weigh_donors="classes", **options)[0])[0]
+    made = unflatten(synthesize(wide, weigh_donors="classes", **options)[0])[0]
     assert "silent" not in set(made["gender"]) and set(made["earnings"]) == {1, 2}
 
 
@@ -358,7 +358,7 @@ def test_households_of_weight_zero_leave_no_trace_in_the_trees():
     other.loc[out, "health_1_1"] = 5
     other.loc[out, "earnings_1_1"] = 1e6
     options = {"weights": ~out, "weigh_donors": True, "seed": 2}
-    same(synthesize_households(wide, **options)[0], synthesize_households(other, **options)[0])
+    same(synthesize(wide, **options)[0], synthesize(other, **options)[0])
 
 
 def test_a_slot_without_donors_borrows_from_an_earlier_one():
@@ -369,18 +369,18 @@ def test_a_slot_without_donors_borrows_from_an_earlier_one():
     weights[wide.index[wide["present_3_1"] == 1][0]] = True
     for weigh_donors in (True, "classes"):
         how = {"weights": weights, "weigh_donors": weigh_donors, "seed": 3}
-        assert_structure(synthesize_households(wide, **how)[0])
+        assert_structure(synthesize(wide, **how)[0])
 
 
 def test_the_order_and_names_of_other_columns_do_not_matter_to_the_flags():
     """Who has a choice is counted by slots, not by columns that look like flags."""
     persons, households = people([(1,), (2,), (1, 1), (2, 1), (1, 2)] * 12, seed=2)
     wide = flatten(persons[[*KEYS, "gender"]], households[["household", "respondents"]])
-    plain = synthesize_households(wide, seed=1)[0]
+    plain = synthesize(wide, seed=1)[0]
     moved = wide[[*wide.columns[::-1]]]
-    same(synthesize_households(moved, seed=1)[0][list(wide.columns)], plain)
+    same(synthesize(moved, seed=1)[0][list(wide.columns)], plain)
     persons, households = persons.assign(present_now="yes"), households.assign(present_note=9)
-    synthetic = synthesize_households(flatten(persons, households), seed=1)[0]
+    synthetic = synthesize(flatten(persons, households), seed=1)[0]
     assert_structure(synthetic)
     # As couples are half of those with two respondents, both kinds must be drawn.
     two = synthetic[synthetic["respondents"] == 2]
@@ -395,7 +395,7 @@ def test_missing_places_are_places():
         for kind in ("str", "category"):
             column = households[name].mask(gaps).astype(kind)
             wide = flatten(persons, households.assign(**{name: column}))
-            synthetic = synthesize_households(wide, seed=1)[0]
+            synthetic = synthesize(wide, seed=1)[0]
             same(synthetic[[name]], wide[[name]])
             assert synthetic["weight"].sum() == pytest.approx(wide["weight"].sum())
 
@@ -404,10 +404,10 @@ def test_residents_in_groups_stay_as_they_are():
     persons, households = people(patterns(40, 2))
     groups = pd.Categorical(np.where(households["residents"] > 3, "many", "few"))
     wide = flatten(persons[[*KEYS, "age"]], households.assign(residents=groups))
-    synthetic = synthesize_households(wide, seed=1)[0]
+    synthetic = synthesize(wide, seed=1)[0]
     assert set(synthetic["residents"]) == {"few", "many"}
     few = flatten(persons[[*KEYS, "age"]], households.assign(residents=np.int8(1)))
-    synthetic = synthesize_households(few.rename(columns={"head_gender": 5}), seed=1)[0]
+    synthetic = synthesize(few.rename(columns={"head_gender": 5}), seed=1)[0]
     assert synthetic["residents"].dtype == "int8"
     assert synthetic["residents"].tolist() == synthetic["respondents"].tolist()
 
@@ -423,7 +423,7 @@ def test_residents_in_groups_stay_as_they_are():
 def test_values_no_tree_can_take_are_refused_before_it_starts(change, error, sentence):
     wide = flatten(*people(TABLE_2[:5] * 2)).assign(**change)
     with pytest.raises(error, match=sentence):
-        synthesize_households(wide)
+        synthesize(wide)
 
 
 def test_the_flag_of_a_partner_needs_the_first_person():
@@ -437,8 +437,8 @@ def test_the_flag_of_a_partner_needs_the_first_person():
         alone = synthetic["present_1_2"] == 0
         return (synthetic.loc[alone, "gender_1_1"] == "male").mean()
 
-    assert men_alone(synthesize_households(wide, seed=1)[0]) < 0.02
-    blind = synthesize_households(wide, flags_see_partner=False, seed=1)[0]
+    assert men_alone(synthesize(wide, seed=1)[0]) < 0.02
+    blind = synthesize(wide, flags_see_partner=False, seed=1)[0]
     assert men_alone(blind) > 0.3
 
 
@@ -446,18 +446,18 @@ def test_nobody_left_to_lend_is_said():
     wide = flatten(*people(patterns(40)))
     weights = (wide["region"] == "North").astype(float)
     with pytest.raises(ValueError, match="every household of a region has weight 0"):
-        synthesize_households(wide, weights=weights, weigh_donors=True)
-    synthesize_households(wide, weights=weights, seed=1)
+        synthesize(wide, weights=weights, weigh_donors=True)
+    synthesize(wide, weights=weights, seed=1)
 
 
 def test_synthesis_refuses_what_is_no_wide_file():
     wide = flatten(*people(patterns(10)))
     with pytest.raises(KeyError, match="respondents"):
-        synthesize_households(wide.drop(columns="respondents"))
+        synthesize(wide.drop(columns="respondents"))
     with pytest.raises(ValueError, match="0 or more"):
-        synthesize_households(wide, weights=[-1] * 10)
+        synthesize(wide, weights=[-1] * 10)
     with pytest.raises(KeyError, match="health_1_2"):
-        synthesize_households(wide.drop(columns="health_1_2"))
+        synthesize(wide.drop(columns="health_1_2"))
 
 
 # Weights
@@ -499,7 +499,7 @@ def test_weights_are_trimmed_around_the_median():
 def test_synthetic_weights_meet_the_confidential_totals():
     persons, households = people(patterns(400, 4), seed=2)
     wide = flatten(persons, households)
-    synthetic = synthesize_households(wide, seed=1)[0]
+    synthetic = synthesize(wide, seed=1)[0]
     their_persons, their_households = unflatten(synthetic)
     for ours, theirs, margins in (
         (households, their_households, [["state", "rural", "head_gender"]]),
@@ -521,7 +521,7 @@ def with_places(persons, households):
 
 def test_persons_stand_for_as_many_within_every_state():
     persons, households = people(patterns(400, 4), seed=2)
-    synthetic = synthesize_households(flatten(persons, households), seed=1)[0]
+    synthetic = synthesize(flatten(persons, households), seed=1)[0]
     ours, theirs = with_places(persons, households), with_places(*unflatten(synthetic))
     assert ours.state.nunique() > 1
     for margin in (["gender", "age"], ["rural"], ["gender", "education"]):
@@ -534,7 +534,7 @@ def test_persons_stand_for_as_many_within_every_state():
 
 def test_where_a_combination_is_missing_its_state_meets_coarser_totals():
     persons, households = people(patterns(400, 4), seed=2)
-    synthetic = synthesize_households(flatten(persons, households), seed=1)[0]
+    synthetic = synthesize(flatten(persons, households), seed=1)[0]
     first = households[households["state"] == households["state"].iloc[0]]
     here = persons["household"].isin(first["household"])
     persons["education"] = persons["education"].mask(here, "none")  # nobody there went to school
@@ -549,7 +549,7 @@ def test_small_files_give_up_the_finest_margins_and_keep_the_total():
     for seed in range(5):
         persons, households = people(patterns(12, 3, seed), seed)
         wide = flatten(persons.drop(columns=["health", "working", "earnings"]), households)
-        synthetic = synthesize_households(wide, seed=seed)[0]
+        synthetic = synthesize(wide, seed=seed)[0]
         assert synthetic["weight"].sum() == pytest.approx(wide["weight"].sum())
         totals = [unflatten(one)[0]["weight"].sum() for one in (wide, synthetic)]
         assert totals[0] == pytest.approx(totals[1])
@@ -903,7 +903,7 @@ def test_what_a_comparison_needs_is_said():
         (lambda: extremes(wide, "working"), TypeError, "must hold numbers"),
         (lambda: marginals(alone), KeyError, "education_years"),
         (lambda: marginals(flatten(unschooled, households)), ValueError, "no level 'middle'"),
-        (lambda: household_tables(wide, None), TypeError, "wide must be"),
+        (lambda: tables(wide, None), TypeError, "wide must be"),
         (lambda: mean_ratios(None), TypeError, "tables must be"),
     ):
         with pytest.raises(error, match=sentence):
@@ -912,8 +912,8 @@ def test_what_a_comparison_needs_is_said():
 
 def test_tables_of_household_variables_count_households():
     _, _, wide = survey_file()
-    other = synthesize_households(wide, seed=1)[0]
-    table = household_tables(wide, other, 2).set_index(["variable_1", "variable_2"])["ratio"]
+    other = synthesize(wide, seed=1)[0]
+    table = tables(wide, other, 2).set_index(["variable_1", "variable_2"])["ratio"]
     names = ["residents", "respondents"]
     alone = pmse_tables(wide[names], other[names], 2).loc[0, "ratio"]
     assert table["residents", "respondents"] == pytest.approx(alone)

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 import synthrisk_edu as sr
-from synthrisk_edu import members
+from synthrisk_edu import nearest
 from synthrisk_edu.members import halves
 
 TEN = pd.DataFrame(
@@ -135,7 +135,7 @@ def test_blocks_make_no_difference(monkeypatch):
     rng = np.random.default_rng(3)
     original, synthetic = random_file(rng, 300), random_file(rng, 200)
     whole = sr.closest_record(original, synthetic)
-    monkeypatch.setattr(members, "TILE", (7, 50))
+    monkeypatch.setattr(nearest, "TILE", (7, 50))
     pd.testing.assert_frame_equal(sr.closest_record(original, synthetic), whole)
 
 

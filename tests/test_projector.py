@@ -23,7 +23,7 @@ from synthrisk_classroom.projector import Shown, Vote, question, vote
 from synthrisk_classroom.running import NOTEBOOKS, run
 from synthrisk_edu.plots.look import Screen
 from synthrisk_edu.plots.picture import Picture
-from synthrisk_edu.words import about
+from synthrisk_edu.words import rounded
 
 QUESTION, SENTENCE, LABEL = 44, 32, 24  # pixels of 1920 × 1080, at least
 PLANS = {"hour": 50, "office": 45}  # minutes
@@ -157,7 +157,7 @@ def test_a_number_is_what_the_room_says():
     asked = ask(Estimate(), 100)
     asked.fields[0].value = "110"
     asked.answer()
-    assert f"You said {about(110)}; it is {about(100)}." in asked.words.value
+    assert f"You said {rounded(110)}; it is {rounded(100)}." in asked.words.value
     asked.ask_again()
     assert asked.fields[0].value == "" and "it is" not in asked.words.value
 

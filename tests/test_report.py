@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import synthrisk_edu as sr
-from synthrisk_edu import members, widgets
+from synthrisk_edu import members, nearest, widgets
 from synthrisk_edu.report import choose_roles, columns, command, read_files
 from synthrisk_edu.report.report import NOTEBOOK, run_cells
 
@@ -82,7 +82,7 @@ def test_the_numbers_are_those_of_the_methods():
     disclosed = sr.disclosure(units, made, known, "Income", groups={"Income": 20})
     assert found["DiSCO of Income, %"] == disclosed.attribute.DiSCO.item()
     assert found["copies of unique rows"] == sr.copies(units, made).of_unique.item()
-    near, _ = members.nearest_distances(units, made)
+    near, _ = nearest.nearest_distances(units, made)
     assert found["median distance"] == np.median(near)
     ratio = sr.pmse_ratio(units, made, synthesized=AMOUNTS)
     assert found["pMSE ratio of the file"] == pytest.approx(ratio, rel=1e-5)

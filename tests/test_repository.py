@@ -21,8 +21,9 @@ PACKAGES = ("synthrisk_edu", "synthrisk_classroom")
 
 # Data flows down this list and never up: a room may import the ones above it. `plots` draws and
 # computes nothing, so it stands above every method.
-ROOMS = """words progress pages checks cells data fetch plots synthesis utility counting match sweep
-intruder disclosure members households game code report widgets""".split()
+ROOMS = """words progress pages checks cells data fetch plots synthesis utility counting matching
+sweep first_steps draws intruder disco members nearest households game source in_r report
+widgets""".split()
 
 # Written in pieces, so that this file does not find itself.
 HOSTS = ("pypi" + ".org", "python" + "hosted.org", "deb." + "debian.org", "registry." + "npmjs.org")
@@ -226,7 +227,7 @@ SLOW = {"matplotlib.figure", "matplotlib.pyplot", "scipy", "seaborn", "sklearn",
 def test_the_import_is_light():
     """A script that only computes does not load what draws, shows panels or makes pages."""
     loaded = loaded_by("import synthrisk_edu")
-    assert "synthrisk_edu.match" in loaded
+    assert "synthrisk_edu.matching" in loaded
     others = {"matplotlib", "ipywidgets", "synthrisk_edu.report", "synthrisk_classroom"}
     assert loaded & (SLOW | others) == set()
 

@@ -272,11 +272,11 @@ def test_sampling_fractions_are_taken_out():
 def test_r_is_the_mean_of_one_over_one_plus_poisson(h):
     j = np.arange(400)
     wanted = (poisson.pmf(j, h) / (1 + j)).sum()
-    assert uniqueness.mean_inverse(np.array([h]))[0] == pytest.approx(wanted, rel=1e-12)
+    assert uniqueness.chance_right(np.array([h]))[0] == pytest.approx(wanted, rel=1e-12)
 
 
 def test_r_is_1_when_no_others_are_expected():
-    assert uniqueness.mean_inverse(np.array([0.0])).tolist() == [1.0]
+    assert uniqueness.chance_right(np.array([0.0])).tolist() == [1.0]
 
 
 def test_the_chance_of_being_population_unique_by_hand():

@@ -772,8 +772,8 @@ def homes():
     data = sr.load_households()
     here = data.households[data.households.state == "N1"]
     inside = data.persons[data.persons.household.isin(here.household)]
-    wide = sr.flatten(inside, here.reset_index(drop=True))
-    other = sr.synthesize_households(wide, seed=1)[0]
+    wide = sr.households.flatten(inside, here.reset_index(drop=True))
+    other = sr.households.synthesize(wide, seed=1)[0]
     r = load_results("household_risk").set_index("household").r.loc[wide.household]
     return households.qi_table(wide), households.qi_table(other), r.reset_index(drop=True)
 
@@ -791,7 +791,9 @@ def test_the_attribute_panel_says_what_attribute_risk_says(homes):
     table, other, r = homes
     panel = widgets.attribute_panel(incomes(*homes))
     panel.controls["R"].value, panel.controls["b"].value = 0, 20
-    risk = sr.attribute_risk(table, other, households.qi_names(), "income", r, thresholds=[0])
+    risk = sr.households.attribute_risk(
+        table, other, households.qi_names(), "income", r, thresholds=[0]
+    )
     row = risk.loc[0]
     assert row["records"] > 0
     assert f"{row['records']:.0f} SU-CU households" in panel.sentence.value

@@ -12,9 +12,9 @@ from synthrisk_classroom.lesson import draw_until
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import in_words, load_acs
 from synthrisk_edu.game import deal_game
-from synthrisk_edu.match import baseline, floor, match
+from synthrisk_edu.matching import baseline, floor, match
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.words import about, counted, say
+from synthrisk_edu.words import counted, rounded, say
 
 TITLE = "The matching approach"
 
@@ -473,7 +473,7 @@ def forgotten(panel):
         "That is in the confidential file.": {"file": "confidential"},
     },
     words=lambda panel, r: (
-        f"The floor falls as well, to {about(risk_of_file(panel, file='floor'))}: race told most."
+        f"The floor falls as well, to {rounded(risk_of_file(panel, file='floor'))}: race told most."
     ),
 )
 def risk_of_file(panel, knows=("SEX", "MAR", "DIS", "HICOV"), file="synthetic"):

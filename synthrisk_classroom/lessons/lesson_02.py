@@ -11,10 +11,10 @@ from synthrisk_classroom.forms import Choice, Estimate, Function, Names, Numbers
 from synthrisk_classroom.lesson import draw_until
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import in_words, load_ce
-from synthrisk_edu.match import baseline, floor, match
+from synthrisk_edu.matching import baseline, floor, match
 from synthrisk_edu.sweep import radius_sweep
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.words import about, counted, listing, say
+from synthrisk_edu.words import counted, listing, rounded, say
 
 TITLE = "Radius illustrations"
 
@@ -88,11 +88,11 @@ def dora(d):
     alone = floor(d.ce, d.known, age).records.risk[row]
     true, new = (file.loc[row, BOTH] for file in (d.ce, d.released))
     words = (
-        f"Her income of {about(true.Income)} became {about(new.Income)}, her expenditure of "
-        f"{about(true.Expenditure)} became {about(new.Expenditure)}. Whoever asks for the "
+        f"Her income of {rounded(true.Income)} became {rounded(new.Income)}, her expenditure of "
+        f"{rounded(true.Expenditure)} became {rounded(new.Expenditure)}. Whoever asks for the "
         f"exact amounts finds {counted(exact, 'record', 'records') if exact else 'nobody'}. At "
         f"r = 20 % the risk is {say(risk)}; in the confidential file it is {say(own)}, and an "
-        f"intruder who ignores both amounts has {about(alone)}, the floor."
+        f"intruder who ignores both amounts has {rounded(alone)}, the floor."
     )
     return Dora("incomes and expenditures redrawn, r = 20 %", c, hit, risk, words)
 
@@ -422,8 +422,8 @@ best = sr.maximizing_radius(sweep)
 answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
     words=lambda d, r: (
         f"The hill has its top at {100 * r.radius:.0f} %, with an expected match risk of "
-        f"{about(r.risk)}; the next highest of the six is "
-        f"{about(second_highest(sweep_of(d, ['Income']))['risk'])}. When the two are nearly "
+        f"{rounded(r.risk)}; the next highest of the six is "
+        f"{rounded(second_highest(sweep_of(d, ['Income']))['risk'])}. When the two are nearly "
         "equal, another synthetic file may turn them round."
     ),
 )
@@ -649,8 +649,9 @@ def told_of_hill(panel):
     """Say how high the hill is, and what it begins and ends with."""
     risk = panel.compute(target=5, percent=60).path.risk
     return (
-        f"It is {about(risk.iloc[0])} at 0 %, {about(risk.max())} at {say(100 * risk.idxmax())} % "
-        f"and {about(risk.iloc[-1])} at {say(100 * risk.index[-1])} %. Press play (the triangle)."
+        f"It is {rounded(risk.iloc[0])} at 0 %, {rounded(risk.max())} at "
+        f"{say(100 * risk.idxmax())} % and {rounded(risk.iloc[-1])} at "
+        f"{say(100 * risk.index[-1])} %. Press play (the triangle)."
     )
 
 
@@ -664,7 +665,7 @@ def told_of_hill(panel):
         "That is with 20 % for both; a wider range takes in others.": {"expenditure": 0.2},
     },
     words=lambda panel, r: (
-        f"Even a range of 50 % leaves out many others: {about(r)} is twice the 360 of "
+        f"Even a range of 50 % leaves out many others: {rounded(r)} is twice the 360 of "
         "an intruder who does not ask for expenditure."
     ),
 )

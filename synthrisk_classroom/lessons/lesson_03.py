@@ -11,7 +11,7 @@ from synthrisk_classroom.forms import Choice, Function, Number, Numbers, OneOf
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import in_words, load_acs, load_acs_synthetics
 from synthrisk_edu.intruder import intruder_risk
-from synthrisk_edu.match import baseline, floor, match
+from synthrisk_edu.matching import baseline, floor, match
 from synthrisk_edu.sweep import match_all, record_risk
 from synthrisk_edu.synthesis import synthesize_dpmpm
 from synthrisk_edu.words import say

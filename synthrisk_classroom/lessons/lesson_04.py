@@ -8,11 +8,11 @@ from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Numbers, OneOf
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import in_words, load_ce, load_results
-from synthrisk_edu.match import baseline, floor, match
+from synthrisk_edu.matching import baseline, floor, match
 from synthrisk_edu.sweep import maximizing_radius
 from synthrisk_edu.synthesis import synthesize_cart
 from synthrisk_edu.utility import average_of_m, ecdf_distance, pmse, quartiles
-from synthrisk_edu.words import about, counted, say
+from synthrisk_edu.words import counted, rounded, say
 
 TITLE = "The CE example"
 
@@ -600,7 +600,7 @@ def draws_of(panel):
     },
     words=lambda panel, r: (
         "No two units agree in all that was left as it was (the paper's intruder finds "
-        f"{about(all_six(panel, paper=True))}). Try r = 0 and “falls back”."
+        f"{rounded(all_six(panel, paper=True))}). Try r = 0 and “falls back”."
     ),
 )
 def all_six(panel, paper=False, falls_back=True, radius=0):
@@ -659,8 +659,8 @@ FILES = (2, 4, 16)
         ),
     },
     words=lambda panel, r: (
-        f"Each doubling adds about 2 of 100, and 16 files find {about(r['16 files'])} where one "
-        f"finds {about(of_100(panel, 1))}."
+        f"Each doubling adds about 2 of 100, and 16 files find {rounded(r['16 files'])} where one "
+        f"finds {rounded(of_100(panel, 1))}."
     ),
     over=lambda guess: (1, FILES, [one / 100 for one in guess.values()]),
 )

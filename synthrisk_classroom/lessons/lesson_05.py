@@ -13,7 +13,7 @@ from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import in_words, load_results, load_youth, prepare_youth
 from synthrisk_edu.intruder import intruder_risk
 from synthrisk_edu.synthesis import fit_multinomial
-from synthrisk_edu.words import about, counted, say
+from synthrisk_edu.words import counted, rounded, say
 
 TITLE = "Intruder knowledge"
 
@@ -578,8 +578,8 @@ def perceived(panel, wrong):
         "Who knows less is surer here, and wrong.": lambda panel, r: "right",
     },
     words=lambda panel, r: (
-        f"Three files give {about(of_452(panel, 'three files').highest)} to somebody else's "
-        f"record, f(β) {about(of_452(panel, 'and f(β)').highest)} to the true one."
+        f"Three files give {rounded(of_452(panel, 'three files').highest)} to somebody else's "
+        f"record, f(β) {rounded(of_452(panel, 'and f(β)').highest)} to the true one."
     ),
 )
 def with_three_files(panel):
@@ -643,7 +643,7 @@ def two_steps(m=2):
     },
     words=lambda panel, r: (
         "The census counts all five, in the file or not: 1/5 each, whatever the fraction. By "
-        f"weights it is {about(by_fraction(panel, by='weights'))}."
+        f"weights it is {rounded(by_fraction(panel, by='weights'))}."
     ),
 )
 def by_fraction(panel, by="census"):

@@ -12,10 +12,10 @@ from synthrisk_classroom.forms import Choice, Estimate, Function, Names, Numbers
 from synthrisk_classroom.lesson import draw_until
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import load_diagnosis
-from synthrisk_edu.disclosure import disclosure, remove_replicated_uniques
+from synthrisk_edu.disco import disclosure, remove_replicated_uniques
 from synthrisk_edu.synthesis import synthesize_cart
 from synthrisk_edu.utility import pmse_tables
-from synthrisk_edu.words import about, counted, listing
+from synthrisk_edu.words import counted, listing, rounded
 
 TITLE = "A DiSCO walkthrough"
 
@@ -603,10 +603,11 @@ def all_agree(s, s_q):
     },
     words=lambda d, r: (
         f"With the four keys DiSCO of marital status goes from "
-        f"{about(disco_with(d, d.keys, all_agree))} to {about(disco_with(d, d.keys, correct))} %: "
+        f"{rounded(disco_with(d, d.keys, all_agree))} to "
+        f"{rounded(disco_with(d, d.keys, correct))} %: "
         "under so many keys there are few rows, and few rows agree or they do not. With sex and "
-        f"age alone it goes from {about(disco_with(d, d.keys[:2], all_agree))} to "
-        f"{about(disco_with(d, d.keys[:2], correct))} %: one row that differs no longer protects."
+        f"age alone it goes from {rounded(disco_with(d, d.keys[:2], all_agree))} to "
+        f"{rounded(disco_with(d, d.keys[:2], correct))} %: one row that differs no longer protects."
     ),
 )
 def correct(s, s_q):
@@ -674,9 +675,9 @@ def told_without(panel, key):
         ),
     },
     words=lambda panel, r: (
-        f"30 groups find {about(with_groups(panel, 'iS')['30 groups'])} % of the persons, exact "
-        f"ages {about(with_groups(panel, 'iS', [0])['0 groups'])} %; 2 groups find all and settle "
-        "little."
+        f"30 groups find {rounded(with_groups(panel, 'iS')['30 groups'])} % of the persons, exact "
+        f"ages {rounded(with_groups(panel, 'iS', [0])['0 groups'])} %; 2 groups find all and "
+        "settle little."
     ),
 )
 def with_groups(panel, measure="DiSCO", groups=(2, 10, 30)):
@@ -697,8 +698,8 @@ def with_groups(panel, measure="DiSCO", groups=(2, 10, 30)):
         "A threshold of the flags changes no count.": lambda panel, r: "rises",
     },
     words=lambda panel, r: (
-        f"Without the flag it is {about(disco_of_marital(panel, two_way_most=10))} %, as before: a "
-        "target without a flag is no less disclosed."
+        f"Without the flag it is {rounded(disco_of_marital(panel, two_way_most=10))} %, as before: "
+        "a target without a flag is no less disclosed."
     ),
 )
 def without_flag(panel):
@@ -724,7 +725,7 @@ def disco_of_marital(panel, **flags):
     },
     words=lambda panel, r: (
         "Of those who are alone in the original not all are found, and not all get their answer. "
-        f"For income it is {about(left_in_table(panel, target='income'))} %."
+        f"For income it is {rounded(left_in_table(panel, target='income'))} %."
     ),
 )
 def left_in_table(panel, measure="DiSCO", target="workab", column="denominators above 1 alone"):
@@ -745,8 +746,9 @@ def left_in_table(panel, measure="DiSCO", target="workab", column="denominators 
         "That is with two keys, sex and age.": {"keys": 2},
     },
     words=lambda panel, r: (
-        f"The fourth key takes UiO from {about(r['UiO'])} to {about(alone_with(panel, 4)['UiO'])}, "
-        f"repU from {about(r['repU'])} to {about(alone_with(panel, 4)['repU'])}."
+        f"The fourth key takes UiO from {rounded(r['UiO'])} to "
+        f"{rounded(alone_with(panel, 4)['UiO'])}, "
+        f"repU from {rounded(r['repU'])} to {rounded(alone_with(panel, 4)['repU'])}."
     ),
     over=lambda guess: (0, [1.8, 2.2], [guess["UiO"], guess["repU"]]),
 )

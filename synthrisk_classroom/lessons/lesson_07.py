@@ -17,10 +17,10 @@ from synthrisk_edu.households import (
     population_counts,
     qi_names,
     qi_table,
-    synthesize_households,
+    synthesize,
 )
-from synthrisk_edu.households.uniqueness import mean_inverse
-from synthrisk_edu.words import about, listing, say_rounded
+from synthrisk_edu.households.uniqueness import chance_right
+from synthrisk_edu.words import listing, rounded, say_percent
 
 TITLE = "Household risk"
 
@@ -56,7 +56,7 @@ def data(seed=None):
         homes = homes.iloc[np.sort(rng.choice(len(homes), 700, replace=False))]
         persons = persons[persons.household.isin(homes.household)]
     wide = flatten(persons, homes.reset_index(drop=True), max_respondents=2)
-    synthetic = synthesize_households(wide, seed=2023 if seed is None else seed)[0]
+    synthetic = synthesize(wide, seed=2023 if seed is None else seed)[0]
     people = pd.DataFrame(newcomers, columns=["couple", "place", "age"])
     return {
         "newcomers": people.assign(household=7)[["household", "couple", "place", "age"]],
@@ -265,7 +265,7 @@ def in_the_same_row(confidential, synthetic, qis=TOY):
             lambda d, r: d.families.index[in_the_same_row(d.families, d.released)]
         ),
     },
-    code="""pairs = sr.unique_pairs(mine.families, mine.released, mine.toy_qis)
+    code="""pairs = sr.households.unique_pairs(mine.families, mine.released, mine.toy_qis)
 answer = mine.families.index[pairs.confidential]""",
     words=lambda d, r: (
         f"Once in each file stand {listing(r)}. {len(both_alone(d, 'f == 1'))} "
@@ -354,7 +354,7 @@ answer = [h, (1 - np.exp(-h)) / h]""",
 def h_and_r(d, h=None):
     """Compute h = (1 − π) λ̂, or take another h, and r = (1 − e^{−h}) / h."""
     h = (1 - d.pi) * d.expected if h is None else h
-    return {"h": h, "r": mean_inverse(np.array([h]))[0]}
+    return {"h": h, "r": chance_right(np.array([h]))[0]}
 
 
 # 07.5 the truth
@@ -371,7 +371,8 @@ def frequencies(d, qis=TWO, of=lambda file: file):
     "07.5",
     Numbers("unique", "alone", "right", digits=1),
     hints=[
-        "F = sr.population_counts(mine.population, mine.table, qis) has F of every household.",
+        "F = sr.households.population_counts(mine.population, mine.table, qis) has F of every "
+        "household.",
         "mine.table.duplicated(qis, keep=False) marks those who are not alone in the sample.",
     ],
     mistakes={
@@ -379,7 +380,7 @@ def frequencies(d, qis=TWO, of=lambda file: file):
             "You counted rows of mine.population; each stands for as many households as its "
             "column count says."
         ): lambda d, r: truth(d, of=lambda file: file.assign(count=1))[["alone", "right"]],
-        "That is with the QIs of one person; take sr.qi_names(2).": {"qis": qi_names(1)},
+        "That is with the QIs of one person; take sr.households.qi_names(2).": {"qis": qi_names(1)},
         "You lost the households with one respondent; a missing second person is a level.": {
             "of": pd.DataFrame.dropna
         },
@@ -396,8 +397,8 @@ def frequencies(d, qis=TWO, of=lambda file: file):
             lambda d, r: {"unique": len(d.table.drop_duplicates(TWO))}
         ),
     },
-    code="""qis = sr.qi_names(2)
-F = sr.population_counts(mine.population, mine.table, qis)
+    code="""qis = sr.households.qi_names(2)
+F = sr.households.population_counts(mine.population, mine.table, qis)
 F = F[~mine.table.duplicated(qis, keep=False)]
 answer = [len(F), (F == 1).sum(), (1 / F).sum()]""",
     words=lambda d, r: (
@@ -422,9 +423,9 @@ def su_cu(d, count=unique_in_both):
     "07.6",
     Numbers("unique_1", "unique_2", "SU_CU_1", "SU_CU_2"),
     hints=[
-        "qis = sr.qi_names(1), then sr.qi_names(2).",
+        "qis = sr.households.qi_names(1), then sr.households.qi_names(2).",
         "Sample uniques: (~mine.table.duplicated(qis, keep=False)).sum(); SU-CU: "
-        "sr.unique_uniques(mine.table, mine.synthetic, qis).",
+        "sr.households.unique_uniques(mine.table, mine.synthetic, qis).",
     ],
     mistakes={
         "These are per cent; hand in numbers of households.": (
@@ -442,9 +443,9 @@ def su_cu(d, count=unique_in_both):
         ),
     },
     code="""unique, su_cu = [], []
-for qis in (sr.qi_names(1), sr.qi_names(2)):
+for qis in (sr.households.qi_names(1), sr.households.qi_names(2)):
     unique.append((~mine.table.duplicated(qis, keep=False)).sum())
-    su_cu.append(len(sr.unique_pairs(mine.table, mine.synthetic, qis)))
+    su_cu.append(len(sr.households.unique_pairs(mine.table, mine.synthetic, qis)))
 answer = unique + su_cu""",
     words=lambda d, r: (
         "Whoever knows the second person, too, finds more households alone in the sample: "
@@ -510,7 +511,7 @@ def cut(weights, risky):
     Table(digits=2),
     hints=[
         "Three cases: r above the cutoff, r up to the cutoff, r missing.",
-        "sr.down_weights(mine.r, 0.5) does one column; do it by hand first.",
+        "sr.households.down_weights(mine.r, 0.5) does one column; do it by hand first.",
     ],
     mistakes={
         "You took 1 − r; the weight is 1 − r².": {"rule": lambda r, c: cut(1 - r, r > c)},
@@ -526,7 +527,7 @@ def cut(weights, risky):
         },
         "You turned it round: 0 is for r above.": {"rule": lambda r, c: cut(1 - r**2, r <= c)},
     },
-    code="""columns = {f"cutoff {c}": sr.down_weights(mine.r, c) for c in (0.5, 0)}
+    code="""columns = {f"cutoff {c}": sr.households.down_weights(mine.r, c) for c in (0.5, 0)}
 answer = pd.DataFrame(columns)""",
     words=lambda d, r: (
         f"Cutoff 0.5 leaves {(r['cutoff 0.5'] > 0).sum()} of {len(d.r)} households "
@@ -569,7 +570,7 @@ def numbers(table):
     for name, row in table.iterrows():
         where = " (of the whole file)" if row.local == row.ratio else ""
         where = " (were the rows of N1 marked)" if name == "group" else where
-        sentences.append(f"{row.right:.0f} and {say_rounded(row.local)}{where} with {WITH[name]}")
+        sentences.append(f"{row.right:.0f} and {say_percent(row.local)}{where} with {WITH[name]}")
     return f"Right matches, and the pMSE ratio within N1: {'; '.join(sentences)}."
 
 
@@ -626,8 +627,8 @@ def decide(d):
         "That is with H = 2.": {"H": 2},
     },
     words=lambda panel, r: (
-        f"It is {about(r)} with H = 4, and {about(ratio_of(panel, H=12))} with nobody cut: a tree "
-        "finds the empty slots at once."
+        f"It is {rounded(r)} with H = 4, and {rounded(ratio_of(panel, H=12))} with nobody cut: a "
+        "tree finds the empty slots at once."
     ),
 )
 def ratio_of(panel, H=4):
@@ -679,7 +680,7 @@ def in_both(panel, what, person=("age", "gender", "education", "working")):
         ),
     },
     words=lambda panel, r: (
-        f"{about(r['2 %'])} already at 2 %: in a small state most combinations exist once. The "
+        f"{rounded(r['2 %'])} already at 2 %: in a small state most combinations exist once. The "
         "sample only shows them."
     ),
     over=lambda guess: (0, [2, 15, 50], list(guess.values())),
@@ -727,8 +728,8 @@ def near_incomes(panel, R=0.1, b=50):
         "That is without protection.": {"family": "no protection"},
     },
     words=lambda panel, r: (
-        f"On the tree only it is {about(ratio_with(panel, 'tree only'))}, on tree and donors "
-        f"{about(r)}. The same weights, the same cutoff: what they act on decides."
+        f"On the tree only it is {rounded(ratio_with(panel, 'tree only'))}, on tree and donors "
+        f"{rounded(r)}. The same weights, the same cutoff: what they act on decides."
     ),
 )
 def ratio_with(panel, family="tree and donors"):

@@ -11,12 +11,12 @@ from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Number, Numbers, OneOf, Release
 from synthrisk_classroom.lesson import draw_until
 from synthrisk_classroom.prediction import prediction
-from synthrisk_edu.cells import count_combinations
+from synthrisk_edu.cells import count_cells
 from synthrisk_edu.data import load_diagnosis, load_results
-from synthrisk_edu.disclosure import disclosure
+from synthrisk_edu.disco import disclosure
 from synthrisk_edu.members import copies, halves
 from synthrisk_edu.synthesis import synthesize_cart
-from synthrisk_edu.words import counted, say, say_rounded
+from synthrisk_edu.words import counted, say, say_percent
 
 TITLE = "Members and others"
 
@@ -252,7 +252,7 @@ WITHOUT_INCOME = [*KEYS, "depress", "ls", "marital", "workab"]
 
 def counts_of(d, columns):
     """Count each combination of answers: in the synthetic file, and among the members."""
-    _, (times, made) = count_combinations([d.members, d.synthetic], list(columns))
+    _, (times, made) = count_cells([d.members, d.synthetic], list(columns))
     return np.asarray(made), np.asarray(times)
 
 
@@ -477,8 +477,8 @@ WITHOUT_REGION = ("sex", "age", "placesize")
         "It is more than half of them.": lambda panel, r: "half",
     },
     words=lambda panel, r: (
-        f"They go from {say_rounded(abroad(panel, KEYS).added)} to "
-        f"{say_rounded(abroad(panel, WITHOUT_REGION).added)}: without the region nearly everybody "
+        f"They go from {say_percent(abroad(panel, KEYS).added)} to "
+        f"{say_percent(abroad(panel, WITHOUT_REGION).added)}: without the region nearly everybody "
         "is found, member or not."
     ),
 )
@@ -509,9 +509,9 @@ def abroad(panel, known):
         "What holds for people in general stays in the file.": lambda panel, r: "down",
     },
     words=lambda panel, r: (
-        f"The others go from {say_rounded(of_leaf(panel, 100).others)} to "
-        f"{say_rounded(of_leaf(panel, 1).others)} %, the members from "
-        f"{say_rounded(of_leaf(panel, 100).members)} to {say_rounded(of_leaf(panel, 1).members)} %."
+        f"The others go from {say_percent(of_leaf(panel, 100).others)} to "
+        f"{say_percent(of_leaf(panel, 1).others)} %, the members from "
+        f"{say_percent(of_leaf(panel, 100).members)} to {say_percent(of_leaf(panel, 1).members)} %."
     ),
 )
 def by_heart(panel):

@@ -7,8 +7,9 @@ from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Function
 from synthrisk_edu.data import in_words, load_ce
-from synthrisk_edu.match import baseline, floor, match
-from synthrisk_edu.members import halves, nearest_distances
+from synthrisk_edu.matching import baseline, floor, match
+from synthrisk_edu.members import halves
+from synthrisk_edu.nearest import nearest_distances
 from synthrisk_edu.synthesis import synthesize_cart
 from synthrisk_edu.words import counted
 

@@ -15,10 +15,10 @@ A household is easier to find than a person: two ages, two trades and a village 
 
 from synthrisk_edu.households.comparison import (
     extremes,
-    household_tables,
     marginals,
     mean_ratios,
     spouses,
+    tables,
 )
 from synthrisk_edu.households.risk import (
     HOUSEHOLD_QIS,
@@ -35,5 +35,5 @@ from synthrisk_edu.households.risk import (
     unique_uniques,
 )
 from synthrisk_edu.households.structure import flatten, unflatten
-from synthrisk_edu.households.synthesis import plan, synthesize_households
+from synthrisk_edu.households.synthesis import plan, synthesize
 from synthrisk_edu.households.uniqueness import fit_population_model, population_risk

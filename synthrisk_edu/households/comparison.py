@@ -16,7 +16,7 @@ NOT_COMPARED = ["region", "weight", "head_gender"]  # follows from state; a weig
 LOWER_SECONDARY, TERTIARY = "middle", "degree"  # where the three groups of education part
 
 
-def household_tables(confidential, synthetic, ways=2):
+def tables(confidential, synthetic, ways=2):
     """Return the pMSE ratio of every table of `ways` variables of two wide files, worst first.
 
     Tables of household variables alone are counted on households, all others on persons.

@@ -70,7 +70,7 @@ def unique_pairs(confidential, synthetic, qis):
     """
     qis = checks.names("qis", qis, "variable the intruder knows")
     checks.same_kind({"confidential": confidential, "synthetic": synthetic}, qis)
-    (k, k_star), (f, f_star) = cells.count_combinations([confidential, synthetic], qis)
+    (k, k_star), (f, f_star) = cells.count_cells([confidential, synthetic], qis)
     found = np.flatnonzero((f[k] == 1) & (f_star[k] == 1))
     row_of = np.zeros(len(f), dtype=int)
     row_of[k_star] = np.arange(len(k_star))
@@ -214,7 +214,7 @@ def population_counts(population, table, qis):
     qis = checks.names("qis", qis)
     checks.same_kind({"table": table, "population": population}, qis)
     counts = checks.counts("population", population)
-    ours, theirs = cells.number_combinations([table, population], qis)
+    ours, theirs = cells.label_cells([table, population], qis)
     total = np.bincount(theirs, counts, minlength=ours.max() + 1)
     return pd.Series(total[ours].astype(np.int64), index=table.index, name="F")
 
@@ -267,7 +267,7 @@ def _sampled(population, sample):
     """For every row of the population, how many of its households are in the sample."""
     kinds = [name for name in population if name != "count"]
     checks.same_kind({"population": population, "without": sample}, kinds)
-    (theirs, ours), (rows, _) = cells.count_combinations([population, sample], kinds)
+    (theirs, ours), (rows, _) = cells.count_cells([population, sample], kinds)
     row_of_cell = np.zeros(len(rows), dtype=int)
     row_of_cell[theirs] = np.arange(len(theirs))
     sampled = np.bincount(row_of_cell[ours], minlength=len(population))

@@ -29,9 +29,7 @@ WEIGHT = "weight"
 LEAF = 15  # the smallest number of records in a leaf, as in the report
 
 
-def synthesize_households(
-    wide, m=1, *, weights=None, weigh_donors=False, flags_see_partner=True, seed=None
-):
+def synthesize(wide, m=1, *, weights=None, weigh_donors=False, flags_see_partner=True, seed=None):
     """Synthesize a wide file m times; return m wide files with the same columns.
 
     Ids are numbered anew. Weights are trimmed and raked to the confidential totals at the end.
@@ -47,7 +45,7 @@ def synthesize_households(
 
     >>> wide = pd.DataFrame({"household": range(50), "respondents": 1, "present_1_1": 1,
     ...                      "age_1_1": [61, 47] * 25})
-    >>> synthetic, = synthesize_households(wide, seed=1)
+    >>> synthetic, = synthesize(wide, seed=1)
     >>> sorted(synthetic["age_1_1"].unique().tolist())
     [47, 61]
     """

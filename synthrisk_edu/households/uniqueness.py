@@ -32,10 +32,10 @@ MOST_CELLS = 2e9  # a step of the search takes half a second then
 FEW = 0.005  # below this λ the first powers of μ say what a cell adds
 
 
-def mean_inverse(h):
+def chance_right(h):
     """Return r = E[1/(1 + Poisson(h))] = (1 − e^{−h}) / h, which is 1 for h = 0.
 
-    >>> mean_inverse(np.array([0.0, 1e-9, 1.0])).round(3).tolist()
+    >>> chance_right(np.array([0.0, 1e-9, 1.0])).round(3).tolist()
     [1.0, 1.0, 0.632]
     """
     return np.divide(-np.expm1(-h), h, out=np.ones_like(h), where=h > 0)
@@ -97,7 +97,7 @@ def fit_population_model(table, qis, fraction, penalties=PENALTIES):
             T = main if penalty == np.inf else fit(grid, E, penalty, T)
             lam = np.exp(grid.log_lambda(T))
             h = np.where(once, (1 - pi) * lam, np.nan)
-            r = np.where(once, mean_inverse(h), np.nan)
+            r = np.where(once, chance_right(h), np.nan)
             columns = {"r": r, "unique": np.exp(-h), "expected": lam}
             fitted.append(pd.DataFrame(columns, index=table.index))
             B, V = bias(grid, T)

@@ -7,7 +7,7 @@ label's total, then does the same for the next margin, and goes round until all 
 import numpy as np
 import pandas as pd
 
-from synthrisk_edu.cells import number_combinations
+from synthrisk_edu.cells import label_cells
 from synthrisk_edu.households.structure import FLAG, slot_column, unflatten
 
 ROUNDS = 1000
@@ -53,7 +53,7 @@ def _by_slot(persons, homes):
 
 def _calibrated(ours, theirs, wanted):
     """Our weights, trimmed within states and raked to their weighted totals."""
-    state = number_combinations([ours], ["state"])[0] if "state" in ours else np.zeros(len(ours))
+    state = label_cells([ours], ["state"])[0] if "state" in ours else np.zeros(len(ours))
     weights = _trimmed(ours["weight"].to_numpy(dtype=float), state)
     margins = [(np.zeros(len(ours), dtype=int), np.array([float(theirs["weight"].sum())]))]
     shared = [_shared_labels(ours, theirs, margin) for margin in wanted]
@@ -85,7 +85,7 @@ def _shared_labels(ours, theirs, margin):
     """The labels of a margin in both files, as fine as both files have the same ones."""
     for size in range(len(margin), 0, -1):
         if set(margin[:size]) <= set(ours.columns):
-            labels, their_labels = number_combinations([ours, theirs], margin[:size])
+            labels, their_labels = label_cells([ours, theirs], margin[:size])
             if np.array_equal(np.unique(labels), np.unique(their_labels)):
                 return labels, their_labels
     return None, None
@@ -99,11 +99,11 @@ def _labels_in_states(ours, theirs, margin):
     >>> [labels.tolist() for labels in _labels_in_states(ours, theirs, ["sex"])]  # B has no men
     [[1, 2, 0, 0], [2, 1, 0, 0]]
     """
-    states = labels = number_combinations([ours, theirs], ["state"])
+    states = labels = label_cells([ours, theirs], ["state"])
     for size in range(1, 1 + len(margin)):
         if margin[size - 1] not in ours:
             break
-        finer = number_combinations([ours, theirs], ["state", *margin[:size]])
+        finer = label_cells([ours, theirs], ["state", *margin[:size]])
         odd = np.setxor1d(*finer)
         pairs = zip(states, finer, strict=True)
         differ = np.union1d(*(state[np.isin(one, odd)] for state, one in pairs))

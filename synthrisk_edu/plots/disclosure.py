@@ -8,7 +8,7 @@ import numpy as np
 from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.picture import Picture
-from synthrisk_edu.words import listing, say, say_rounded
+from synthrisk_edu.words import listing, say, say_percent
 
 MARGINS = {"left": 0.08, "right": 0.98, "top": 0.9, "bottom": 0.16}
 QUESTIONS = ["found?", "all the same\nanswer?", "is it right?", "and told by the\noriginal too?"]
@@ -123,7 +123,7 @@ def say_funnel(now):
     found = now.found
     *keys, asked_for = plain_names([*found.keys, found.target], found).values()
     target = labels([found.target], found)[found.target]
-    mean, u = found.attribute.mean().map(say_rounded), found.identity.mean().map(say_rounded)
+    mean, u = found.attribute.mean().map(say_percent), found.identity.mean().map(say_percent)
     left_out = found.exclusions.groupby("synthesis").original.sum().mean()
     note = f" {left_out:,.0f} original records are left out by your choices" if left_out else ""
     for level in now.dropped:
@@ -177,7 +177,7 @@ def draw_identity(ax, steps):
 
 def say_identity(steps):
     """Read the last step aloud."""
-    last, keys = steps.iloc[-1].map(say_rounded), plain_names(steps.index, steps).values()
+    last, keys = steps.iloc[-1].map(say_percent), plain_names(steps.index, steps).values()
     return (
         f"Knowing {listing(keys)}, {last.UiO} % of the original records are alone (UiO); "
         f"{last.UiOiS} % are alone and found in the synthetic data, and {last.repU} % are alone in "
@@ -224,7 +224,7 @@ def draw_targets(ax, table):
 def say_targets(table):
     """Read the highest and the lowest target aloud."""
     first, then = plain_names(table.target, table), labels(table.target, table)
-    shown = table.assign(**table[MEASURED].map(say_rounded))
+    shown = table.assign(**table[MEASURED].map(say_percent))
     most, least = shown.iloc[0], shown.iloc[-1]
     whose = f" for {then[most.target]}" if table.UiO.nunique() > 1 else ""
     flagged = [then[row.target] for row in table.itertuples() if row.one_way or row.two_way]
@@ -276,7 +276,7 @@ def draw_exclusions(ax, now):
 def say_exclusions(now):
     """Read aloud what leaving things out does to the target that loses most."""
     lost = (now.table["nothing left out"] - now.table["commonest levels"]).idxmax()
-    whole, drop, missing, limit, limit_alone = now.table.loc[lost].map(say_rounded)
+    whole, drop, missing, limit, limit_alone = now.table.loc[lost].map(say_percent)
     return (
         f"{now.measure} of {plain_names([lost], now.table)[lost]} falls most when the commonest "
         f"levels are left out: from {whole} to {drop} %, then to {missing} % without missing "

@@ -17,7 +17,7 @@ from synthrisk_edu.plots.matching import (
     summary_limits,
 )
 from synthrisk_edu.plots.picture import Picture
-from synthrisk_edu.words import about, counted, listing, say
+from synthrisk_edu.words import counted, listing, rounded, say
 
 UNIQUE = {"s": "unique\nmatches s", "K": "true\nones Σ K", "F": "false\nones Σ F"}
 DOTS = {"marker": ".", "linestyle": "none", "color": look.GREEN, "alpha": 0.5, "markersize": 7}
@@ -422,13 +422,14 @@ def say_draws(now):
         f"{word} {say(true)}, drawn {say(made)}" for word, true, made in now.values.itertuples()
     )
     c, T = int(now.c[-1]), int(now.T[-1])
-    risk = about(T / c) if c else "0"
+    risk = rounded(T / c) if c else "0"
     so_far = f" So far T = 1 in {now.T.sum():.0f} of {now.draw} draws." if now.draw > 1 else ""
     return (
         f"Draw {now.draw} of {listing(now.values.index)}, r = {say(100 * now.radius)} %. The file: "
-        f"{about(now.gives_up[-1])} right matches if the intruder gives up where nobody matches, "
-        f"{about(now.falls_back[-1])} falling back (confidential {about(now.confidential)}, floor "
-        f"{about(now.floor)}). Unit {now.target}: {drawn}; c = {c:,}, T = {T}, risk {risk}.{so_far}"
+        f"{rounded(now.gives_up[-1])} right matches if the intruder gives up where nobody matches, "
+        f"{rounded(now.falls_back[-1])} falling back (confidential {rounded(now.confidential)}, "
+        f"floor {rounded(now.floor)}). Unit {now.target}: {drawn}; c = {c:,}, T = {T}, "
+        f"risk {risk}.{so_far}"
     )
 
 

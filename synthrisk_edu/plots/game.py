@@ -2,7 +2,7 @@
 
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.picture import Picture
-from synthrisk_edu.words import about
+from synthrisk_edu.words import rounded
 
 SMALLER = {"markersize": 8}
 RESULTS = {
@@ -37,7 +37,7 @@ def draw_game(axes, state):
         strip.plot([place], [-0.25], **RESULTS[result])
     for height, (player, score) in enumerate(zip(PLAYERS.values(), state.scores, strict=True)):
         bars.barh([height], [score], height=0.6, **player)
-        bars.text(score + 0.15, height, about(score), va="center", fontsize=look.SMALL)
+        bars.text(score + 0.15, height, rounded(score), va="center", fontsize=look.SMALL)
 
 
 def say_game(state):

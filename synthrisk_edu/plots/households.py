@@ -6,7 +6,7 @@ import pandas as pd
 from synthrisk_edu.data import labels
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.picture import Picture
-from synthrisk_edu.words import listing, say, say_rounded
+from synthrisk_edu.words import listing, say, say_percent
 
 OURS = {"color": look.DARK, "linestyle": "--", "linewidth": 1.6}  # confidential, or the truth
 THEIRS = {"color": look.GREEN, "linestyle": "-", "linewidth": 2}  # synthetic
@@ -57,7 +57,7 @@ def say_size(now):
         homes, lost = f"{say(now.homes)} households have", f"and {say(now.cut)} persons are cut"
     return (
         f"H = {now.H}: {homes} more than {now.H} respondents, {lost}. The whole-file pMSE "
-        f"ratio is {say_rounded(now.ratio)} on average over 30 synthetic files."
+        f"ratio is {say_percent(now.ratio)} on average over 30 synthetic files."
     )
 
 
@@ -414,7 +414,7 @@ def say_method(now):
         zero = f"households with r > {now.cutoff:g}, 1 − r² for other sample uniques"
         what += f": 0 for {zero if now.cutoff else 'every sample unique'}"
     found = {name: f"{now.row[name]:,.0f} ({now.plain[name]:,.0f})" for name in now.row.index}
-    ratio, without = say_rounded(now.row["ratio"]), say_rounded(now.plain["ratio"])
+    ratio, without = say_percent(now.row["ratio"]), say_percent(now.plain["ratio"])
     return (
         f"{what}. Means over 30 files, in brackets those without protection: "
         f"{found['r > 0.1']} SU-CU households have r > 0.1, {found['r > 0.5']} r > 0.5 and "

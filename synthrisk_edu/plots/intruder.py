@@ -9,7 +9,7 @@ import numpy as np
 
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.picture import Picture
-from synthrisk_edu.words import about, counted, say
+from synthrisk_edu.words import counted, rounded, say
 
 MARGINS = {"left": 0.09, "right": 0.97, "top": 0.9, "bottom": 0.16}
 MOST = 25  # records shown of a target
@@ -269,9 +269,9 @@ def say_population(now):
     return (
         f"{counted(now.N_t, 'youth of the population fits', 'youths of the population fit')} "
         f"target {now.target}. If {say(100 * now.fraction)} % of all are in the file, the most "
-        f"likely record has a probability of {about(row.census)} for an intruder who has the "
-        f"census, and of {about(row.weights)} for one who goes by weights. With the census, "
-        f"the target is elsewhere with a probability of {about(row.outside)}."
+        f"likely record has a probability of {rounded(row.census)} for an intruder who has the "
+        f"census, and of {rounded(row.weights)} for one who goes by weights. With the census, "
+        f"the target is elsewhere with a probability of {rounded(row.outside)}."
     )
 
 

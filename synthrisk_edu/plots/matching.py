@@ -7,7 +7,7 @@ import numpy as np
 from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.picture import Picture
-from synthrisk_edu.words import about, counted, listing, say
+from synthrisk_edu.words import counted, listing, rounded, say
 
 SUMMARIES = ("expected_match_risk", "true_match_rate", "false_match_rate")
 SUMMARY_TITLES = {name: name.replace("_", " ") for name in SUMMARIES}
@@ -111,7 +111,7 @@ def lineup(match, i):
 def verdict(match, i):
     """Say c, T and the risk of target i."""
     record = match.records.iloc[i]
-    return f"c = {int(record.c):,}, T = {int(record['T'])}, risk T/c = {about(record.risk)}"
+    return f"c = {int(record.c):,}, T = {int(record['T'])}, risk T/c = {rounded(record.risk)}"
 
 
 def frame_match_counts(ax, n):
@@ -162,7 +162,7 @@ def draw_summaries(axes, matches):
         for ax, key in zip(axes, SUMMARY_TITLES, strict=True):
             value = np.nan_to_num(summary[key])
             look.bars(ax, [place], [value], 0.6, **look.BARS[name])
-            text = "no\nunique\nmatch" if np.isnan(summary[key]) else about(value)
+            text = "no\nunique\nmatch" if np.isnan(summary[key]) else rounded(value)
             above = value + 0.02 * ax.get_ylim()[1]
             ax.text(place, above, text, ha="center", fontsize=TINY)
 
@@ -196,7 +196,7 @@ def say_file(matches):
     """Read the three lines aloud: confidential, synthetic and floor."""
     asked = matches["synthetic"]
     n, summary = len(asked.records), asked.summary()
-    risk = {name: about(one.summary().expected_match_risk) for name, one in matches.items()}
+    risk = {name: rounded(one.summary().expected_match_risk) for name, one in matches.items()}
     question = asked.known + asked.synthesized, asked.confidential
     first, then = plain_names(*question), labels(*question)
     used = {"": asked.known, "the synthesized ": asked.synthesized}
@@ -252,7 +252,7 @@ def draw_share(axes, result):
 def say_share(result):
     """Read the expected match risk at this share aloud, and what became of the unique matches."""
     risk, before, lowest = (
-        about(row.expected_match_risk) for row in (result.now, result.start, result.floor)
+        rounded(row.expected_match_risk) for row in (result.now, result.start, result.floor)
     )
     share = f"{say(100 * result.now.share)} % of the records" if result.now.share else "no record"
     compared = f" With none redrawn it is {before}." if result.now.share else ""

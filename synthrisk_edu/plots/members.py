@@ -5,7 +5,7 @@ import numpy as np
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.picture import Picture
-from synthrisk_edu.words import listing, say_rounded
+from synthrisk_edu.words import listing, say_percent
 
 DOTS = (
     {"marker": "o", "color": look.BLUE, "markersize": 7},  # of members
@@ -34,7 +34,7 @@ def members_and_others(found):
         _frame_splits(ax, title, 1.15 * splits[["members", "others"]].to_numpy().max())
         _draw_splits(ax, splits, summary.loc[name])
     words = "; ".join(
-        f"{name}: members {say_rounded(row.members)}, others {say_rounded(row.others)}"
+        f"{name}: members {say_percent(row.members)}, others {say_percent(row.others)}"
         for name, row in summary.iterrows()
     )
     return look.show(figure, f"Dots for members and for others in every split. {words}.")
@@ -54,7 +54,7 @@ def _draw_splits(ax, splits, row):
     for place, (style, mean) in enumerate(zip(DOTS, (row.members, row.others), strict=True)):
         ax.plot(np.full(len(pairs), place), pairs[:, place], linestyle="none", **style)
         ax.plot([place - 0.22, place + 0.22], [mean, mean], color=look.ORANGE, linewidth=3)
-        ax.text(place + 0.25, mean, say_rounded(mean), va="center", fontsize=look.NORMAL)
+        ax.text(place + 0.25, mean, say_percent(mean), va="center", fontsize=look.NORMAL)
 
 
 def frame_members(axes, top):
@@ -73,7 +73,7 @@ def draw_members(axes, now):
     reach = [[row.added - row.low], [row.high - row.added]]
     style = {"fmt": "D", "color": look.PURPLE, "markersize": 9, "capsize": 8, "linewidth": 2}
     axes[1].errorbar([0], [row.added], yerr=reach, **style)
-    axes[1].text(0.25, row.added, say_rounded(row.added), va="center", fontsize=look.NORMAL)
+    axes[1].text(0.25, row.added, say_percent(row.added), va="center", fontsize=look.NORMAL)
 
 
 def say_members(now):
@@ -87,10 +87,10 @@ def say_members(now):
     sure = none if row.low <= 0 <= row.high else "leaves out 0"
     point = "point" if row.added == 1 else "points"
     return (
-        f"{start}{say_rounded(row.members)} % of the members and {say_rounded(row.others)} % of "
-        f"the others. Taking part has added {say_rounded(row.added)} percentage {point}"
-        f"{_rounding(row.members, row.others, row.added)}. The interval, {say_rounded(row.low)} "
-        f"to {say_rounded(row.high)}, {sure}."
+        f"{start}{say_percent(row.members)} % of the members and {say_percent(row.others)} % of "
+        f"the others. Taking part has added {say_percent(row.added)} percentage {point}"
+        f"{_rounding(row.members, row.others, row.added)}. The interval, {say_percent(row.low)} "
+        f"to {say_percent(row.high)}, {sure}."
     )
 
 
@@ -100,7 +100,7 @@ def _rounding(members, others, added):
     >>> _rounding(28.6, 15.2, 13.4), _rounding(28.6, 15.6, 13.0), _rounding(2.4, 1.6, 0.8)
     (' (the two shares are rounded)', '', '')
     """
-    first, second, difference = (float(say_rounded(one)) for one in (members, others, added))
+    first, second, difference = (float(say_percent(one)) for one in (members, others, added))
     return "" if abs(first - second - difference) < 0.05 else " (the two shares are rounded)"
 
 
@@ -161,12 +161,12 @@ def say_leaf(now):
     known = listing(plain_names(now.known, now.so_far).values())
     return (
         f"With at least {row.name} record{'s' if row.name > 1 else ''} in a leaf, and an intruder "
-        f"who knows {known}, DiSCO is {say_rounded(row.members)} % for members and "
-        f"{say_rounded(row.others)} % for others: "
-        f"{say_rounded(added)} points added{_rounding(row.members, row.others, added)}. "
-        f"{say_rounded(row.copies_members)} % of the rows copy a member, "
-        f"{say_rounded(row.copies_others)} % equal one of the others. The pMSE ratio is "
-        f"{say_rounded(row.ratio_members)} on members and {say_rounded(row.ratio_others)} on "
+        f"who knows {known}, DiSCO is {say_percent(row.members)} % for members and "
+        f"{say_percent(row.others)} % for others: "
+        f"{say_percent(added)} points added{_rounding(row.members, row.others, added)}. "
+        f"{say_percent(row.copies_members)} % of the rows copy a member, "
+        f"{say_percent(row.copies_others)} % equal one of the others. The pMSE ratio is "
+        f"{say_percent(row.ratio_members)} on members and {say_percent(row.ratio_others)} on "
         "others."
     )
 
@@ -197,16 +197,16 @@ def draw_copies(axes, now):
 
 def say_copies(now):
     """Say what each measure sees of the copying."""
-    row, percent, honest = now.row, now.row.name, say_rounded(now.so_far.ratio[0])
+    row, percent, honest = now.row, now.row.name, say_percent(now.so_far.ratio[0])
     nearer = f"nearer than {row.distance:.3f} to" if row.distance >= 0.0005 else "equal to"
     end = f", better than the {honest} of the honest file: usefulness praises the copying."
     return (
-        f"With {percent} % of the rows copied from members, {say_rounded(row.copies)} % of "
-        f"the file copies a member ({say_rounded(row.copies_others)} % one of the others). "
-        f"DiSCO is {say_rounded(row.disco_members)} % for members and "
-        f"{say_rounded(row.disco_others)} % for others. Half of the rows are {nearer} a member "
+        f"With {percent} % of the rows copied from members, {say_percent(row.copies)} % of "
+        f"the file copies a member ({say_percent(row.copies_others)} % one of the others). "
+        f"DiSCO is {say_percent(row.disco_members)} % for members and "
+        f"{say_percent(row.disco_others)} % for others. Half of the rows are {nearer} a member "
         f"(nearer than {row.distance_others:.3f} to one of the others). "
-        f"The pMSE ratio is {say_rounded(row.ratio)}"
+        f"The pMSE ratio is {say_percent(row.ratio)}"
         + (end if percent else ". This is the honest file itself.")
     )
 
@@ -239,5 +239,5 @@ def distances(made, others, low):
     look.tidy(ax, "how far is the nearest record?", "distance at most", "% of the records")
     look.legend(ax, loc="lower right")
     nearer = 100 * np.mean(made < low)
-    words = f"{say_rounded(nearer)} % of the synthetic records are nearer to a confidential one"
+    words = f"{say_percent(nearer)} % of the synthetic records are nearer to a confidential one"
     return look.show(figure, f"{words} than 5 % of the confidential ones are to each other.")

@@ -8,7 +8,7 @@ from synthrisk_edu.data import plain_names
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.matching import ONE, ROLES, TINY, say_target, verdict
 from synthrisk_edu.plots.picture import Picture
-from synthrisk_edu.words import about, say
+from synthrisk_edu.words import rounded, say
 
 SMALL_FILE, MOST_NAMES = 12, 7  # a file that can all be named; candidates of a larger one
 CORNERS = np.array([(1, 1), (1, -1), (-1, 1), (-1, -1)])  # right above, right below, left …
@@ -60,7 +60,7 @@ def say_interval(result):
     match, r = result.match, result.match.radius[result.variable]
     whose = f"{say(100 * r)} % of the target's own value" if match.relative else "for every target"
     low, high = match.range(result.target, result.variable)
-    return f"{say_target(result)} The half-width R is {about((high - low) / 2)}, {whose}."
+    return f"{say_target(result)} The half-width R is {rounded((high - low) / 2)}, {whose}."
 
 
 def dots_from_the_left(synthetic, variables):
@@ -90,7 +90,7 @@ def say_dot(result, variables):
 def _said(data, name, place):
     """Say one value, or that there is none."""
     value = data[name].iloc[place]
-    return "missing" if value != value else about(value)
+    return "missing" if value != value else rounded(value)
 
 
 INTERVAL = Picture(
@@ -196,9 +196,10 @@ def draw_tenths(ax, result):
 def say_tenths(result):
     """Read aloud where the unit's field is, and what it was given."""
     field = " and ".join(
-        f"{name} from {about(low)} to {about(high)}" for name, (low, high) in result.field.items()
+        f"{name} from {rounded(low)} to {rounded(high)}"
+        for name, (low, high) in result.field.items()
     )
-    true, new = (" and ".join(map(about, values)) for values in (result.true, result.new))
+    true, new = (" and ".join(map(rounded, values)) for values in (result.true, result.new))
     return f"Record {result.target} has {true}, in the field with {field}. Published: {new}."
 
 
@@ -315,8 +316,8 @@ def sweep(synthetic, best, confidential=None, floor=None):
     figure, ax = look.figure(3.2)
     frame_sweep(ax, synthetic, best, confidential, floor)
     top = synthetic.expected_match_risk[synthetic.radius == best].mean()
-    words = f"The expected match risk against the radius is highest, {about(top)}, at {best:.0%}"
-    lowest = "" if floor is None else f"; the floor is {about(floor.summary().iloc[0])}"
+    words = f"The expected match risk against the radius is highest, {rounded(top)}, at {best:.0%}"
+    lowest = "" if floor is None else f"; the floor is {rounded(floor.summary().iloc[0])}"
     return look.show(figure, f"{words}{lowest}.")
 
 
@@ -388,13 +389,15 @@ def draw_growing(axes, result):
 def say_growing(result):
     """Read aloud the risk of the file and of the record at this radius."""
     so_far, record = result.path.risk.loc[: result.now], result.record.loc[result.now]
-    top = f"The highest up to here is {about(so_far.max())}, at r = {say(100 * so_far.idxmax())} %."
+    top = (
+        f"The highest up to here is {rounded(so_far.max())}, at r = {say(100 * so_far.idxmax())} %."
+    )
     top = "That is the highest up to here." if so_far.idxmax() == result.now else top
     return (
         f"At r = {say(100 * result.now)} % the file's expected match risk is about "
-        f"{about(so_far.iloc[-1])} (floor: {about(result.floor.summary().iloc[0])}). {top} Record "
-        f"{result.target} has c = {say(record.c)} and T = {say(record['T'])}: its risk is "
-        f"{about(record.risk)}."
+        f"{rounded(so_far.iloc[-1])} (floor: {rounded(result.floor.summary().iloc[0])}). {top} "
+        f"Record {result.target} has c = {say(record.c)} and T = {say(record['T'])}: its risk is "
+        f"{rounded(record.risk)}."
     )
 
 
@@ -450,7 +453,7 @@ def draw_surface(axes, result):
         risk = result.risks[name]
         beside.bar([place], [risk], 0.7, **style)
         above = {"xytext": (0, 3), "textcoords": "offset points", "ha": "center"}
-        beside.annotate(about(risk), (place, risk), fontsize=look.SMALL, **above)
+        beside.annotate(rounded(risk), (place, risk), fontsize=look.SMALL, **above)
 
 
 def say_surface(result):
@@ -459,11 +462,11 @@ def say_surface(result):
         " and ".join(f"{say(100 * r)} % for {result.plain[name]}" for name, r in radius.items())
         for radius in (result.now, result.best)
     )
-    risks = {name: about(risk) for name, risk in result.risks.items()}
+    risks = {name: rounded(risk) for name, risk in result.risks.items()}
     return (
         f"With a radius of {at}, the expected match risk is about {risks['synthetic']} "
         f"(confidential: {risks['confidential']}, floor: {risks['floor']}). The maximum of the "
-        f"grid, {about(result.top)}, is at {top}: that is the one to report."
+        f"grid, {rounded(result.top)}, is at {top}: that is the one to report."
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.cells import as_floats, number_combinations
+from synthrisk_edu.cells import as_floats, label_cells
 from synthrisk_edu.words import listing
 
 CODES = 20  # whole numbers with at most so many values are codes, not quantities …
@@ -140,7 +140,7 @@ def equal_columns(tables, shared):
     """
     if len({len(table) for table in tables}) > 1:
         return []
-    numbered = ((name, number_combinations(tables, [name])) for name in shared)
+    numbered = ((name, label_cells(tables, [name])) for name in shared)
     return [name for name, (ours, *rest) in numbered if all((one == ours).all() for one in rest)]
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.pages import html_table
-from synthrisk_edu.words import about, listing
+from synthrisk_edu.words import listing, rounded
 from synthrisk_edu.words import say as in_words
 
 LONGEST = 40  # characters of a column name in a sentence
@@ -154,7 +154,7 @@ def percent(share):
     value = 100 * share
     if 99.5 <= value < 100:
         return f"{math.floor(10 * value) / 10} %"
-    return f"{about(value)} %"
+    return f"{rounded(value)} %"
 
 
 def spread(values):
@@ -163,7 +163,7 @@ def spread(values):
     >>> spread([56.7]), spread([50.2, 60.4])
     ('57', '55 (50 to 60 in 2 files)')
     """
-    mean = about(np.mean(values))
+    mean = rounded(np.mean(values))
     if len(values) == 1:
         return mean
-    return f"{mean} ({about(min(values))} to {about(max(values))} in {len(values)} files)"
+    return f"{mean} ({rounded(min(values))} to {rounded(max(values))} in {len(values)} files)"

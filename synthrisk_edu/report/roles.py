@@ -13,7 +13,7 @@ import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.cells import as_floats
-from synthrisk_edu.disclosure import code
+from synthrisk_edu.disco import code
 from synthrisk_edu.report import columns
 from synthrisk_edu.report.notes import named, percent, verb
 from synthrisk_edu.words import listing

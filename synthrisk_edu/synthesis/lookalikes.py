@@ -37,7 +37,7 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
         values = cells.as_floats(data[name])
         breaks = cells.quantile_breaks(values, GROUPS)
         alike[name] = cells.quantile_groups(values, breaks, right=True)
-    (group,) = cells.number_combinations([alike], given)
+    (group,) = cells.label_cells([alike], given)
     donors = draw_donors(group, group, rng)
     chosen = rng.random(len(data)) < share
     source = np.where(chosen, donors, np.arange(len(data)))

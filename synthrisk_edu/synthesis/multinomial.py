@@ -87,7 +87,7 @@ class MultinomialChain:
 
         Many records are alike, and the rest of the work is done once for all that are.
         """
-        (row_of,) = cells.number_combinations([data], names)
+        (row_of,) = cells.label_cells([data], names)
         data = data.iloc[np.unique(row_of, return_index=True)[1]]
         blocks = [self.columns[name].design(data) for name in names]
         return np.column_stack([np.ones(len(data)), *blocks]), row_of

@@ -8,7 +8,7 @@ import ipywidgets
 import pandas as pd
 
 from synthrisk_edu.data import plain_names
-from synthrisk_edu.disclosure import disclosure, multi_disclosure
+from synthrisk_edu.disco import disclosure, multi_disclosure
 from synthrisk_edu.plots import disclosure as pictures
 from synthrisk_edu.widgets.panel import (
     Panel,

@@ -8,7 +8,7 @@ import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.data import plain_names
-from synthrisk_edu.match import baseline, floor, match, three_matches
+from synthrisk_edu.matching import baseline, floor, match, three_matches
 from synthrisk_edu.plots import examples as pictures
 from synthrisk_edu.sweep import at_maximizing_radius, maximizing_radius
 from synthrisk_edu.synthesis import synthesize_cart

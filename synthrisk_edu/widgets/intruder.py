@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.cells import number_combinations
+from synthrisk_edu.cells import label_cells
 from synthrisk_edu.intruder import by_sampling_fraction, intruder_baselines, intruder_risk
 from synthrisk_edu.plots import intruder as pictures
 from synthrisk_edu.synthesis import redraw
@@ -98,7 +98,7 @@ def population_panel(confidential, draws, known, synthesized, *, target=0):
     """Build panel (d), of the sampling fraction: the target may not be in the file."""
     fractions = np.round(np.concatenate([[0.01, 0.02], np.arange(0.05, 1.001, 0.05)]), 2)
     risk = intruder_risk(confidential, draws, known, synthesized)
-    (t,) = number_combinations([confidential], [*known, *synthesized])
+    (t,) = label_cells([confidential], [*known, *synthesized])
     steps = [(f"{100 * f:.0f} %", f) for f in fractions]
 
     @lru_cache(maxsize=64)

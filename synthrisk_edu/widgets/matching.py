@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu.data import labels, plain_names
-from synthrisk_edu.match import baseline, floor, match, three_matches
+from synthrisk_edu.first_steps import narrow_down, share_curve
+from synthrisk_edu.matching import baseline, floor, match, three_matches
 from synthrisk_edu.plots import matching as pictures
-from synthrisk_edu.sweep import narrow_down, share_curve
 from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import Panel, Ticks, percent_slider, picker, slider
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.data import plain_names
-from synthrisk_edu.match import floor, match
+from synthrisk_edu.matching import floor, match
 from synthrisk_edu.plots import radius as pictures
 from synthrisk_edu.progress import track
 from synthrisk_edu.sweep import maximizing_radius, radius_sweep

@@ -3,14 +3,14 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
-from synthrisk_edu.disclosure import disclosure
-from synthrisk_edu.match import match, three_matches
+from synthrisk_edu.disco import disclosure
+from synthrisk_edu.matching import match, three_matches
 from synthrisk_edu.plots.disclosure import FUNNEL
 from synthrisk_edu.plots.matching import draw_summaries, frame_summaries, summary_limits
 from synthrisk_edu.plots.picture import Picture
 from synthrisk_edu.report.notes import named
 from synthrisk_edu.widgets.panel import Panel, Ticks, percent_slider, variable_menu
-from synthrisk_edu.words import about, say_rounded
+from synthrisk_edu.words import rounded, say_percent
 
 TICK = "Tick at least one thing the intruder knows."
 
@@ -53,8 +53,8 @@ def draw_matching(axes, now):
 
 def say_matching(now):
     """Read the three summaries aloud, in short."""
-    result, back = now.matches, about(now.back.summary().expected_match_risk)
-    risk = {name: about(one.summary().expected_match_risk) for name, one in result.items()}
+    result, back = now.matches, rounded(now.back.summary().expected_match_risk)
+    risk = {name: rounded(one.summary().expected_match_risk) for name, one in result.items()}
     found, truth = result["synthetic"].records, result["confidential"].summary()
     true, false = found.K.sum(), found.F.sum()
     parts = f"{true + false:,} ({true:,} true and {false:,} false)"
@@ -111,7 +111,7 @@ def funnel_panel(roles):
 
 def say_funnel(now):
     """Read the funnel aloud, in short; names come from a stranger's file."""
-    share = now.found.attribute.iloc[0].map(say_rounded)
+    share = now.found.attribute.iloc[0].map(say_percent)
     return (
         f"Knowing {named(now.found.keys)}, the intruder finds {share.iS} % of the records' keys in "
         f"the synthetic table; {share.DiS} % get a single answer for {named([now.found.target])}, "

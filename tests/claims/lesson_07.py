@@ -121,12 +121,12 @@ def raked_shares_agree_and_others_lie_within_the_interval(kept, made, weighted, 
     assert np.allclose(ours.drop(not_raked), theirs.drop(not_raked), rtol=1e-6)
     assert side_by_side["% working"].round(1).tolist() == [45.6, 45.4]
     assert side_by_side["% with earnings"].round(1).tolist() == [24.6, 24.8]
-    plain = [sr.marginals(one).estimate for one in (kept, made)]
+    plain = [sr.households.marginals(one).estimate for one in (kept, made)]
     for x, y in (plain, weighted):
         gap = (x - y).abs().round(2)
         assert gap[["% working", "% with earnings"]].max() <= 0.33
         assert gap[["mean health", "mean adl"]].max() <= 0.01
-    interval = sr.marginals(kept, weighted=True).loc[not_raked]
+    interval = sr.households.marginals(kept, weighted=True).loc[not_raked]
     assert theirs[not_raked].between(interval.low, interval.high).all()
 
 

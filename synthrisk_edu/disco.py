@@ -304,7 +304,7 @@ def remove_replicated_uniques(synthetic, original, keys):
     """
     keys = checks.names("keys", keys, "variable the intruder knows")
     checks.same_kind({"original": original, "synthetic": synthetic}, keys)
-    (_, q), (d, s) = cells.count_combinations([original, synthetic], keys)
+    (_, q), (d, s) = cells.count_cells([original, synthetic], keys)
     return synthetic[(d[q] != 1) | (s[q] != 1)]
 
 

@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.cells import as_floats, combine, number_combinations
+from synthrisk_edu.cells import as_floats, combine, label_cells
 from synthrisk_edu.counting import BoxCounter
 from synthrisk_edu.data import labels, plain_names
-from synthrisk_edu.words import about, listing, say
+from synthrisk_edu.words import listing, rounded, say
 
 SLACK = 1e-9  # lets a value that is on the bound on paper be on it in floating point too
 
@@ -52,7 +52,7 @@ class Match:
         distance = np.sort(parts, axis=-1).sum(axis=-1)  # sorted: no order decides a tie
         return distance <= 1 if self.bounds == "closed" else distance < 1
 
-    def _find(self):
+    def measure(self):
         """Return c, T, K, F and the risk of every target."""
         everyone = np.arange(len(self.confidential))
         c, T = self._count(), self.agree(everyone, everyone) * 1
@@ -116,7 +116,7 @@ class Match:
         self.R = np.where(self.missing, 1.0, R)  # missing stands at 0 in both files, and matches
         if self.fallback:
             self.alike = self._on_known()
-        self.records = self._find()
+        self.records = self.measure()
 
     def _on_known(self):
         """Return the match on `known` alone, at the radii these have."""
@@ -139,7 +139,7 @@ class Match:
             checks.numeric(label, data, self.ranged)
         n, variables = len(self.confidential), self.known + self.synthesized
         equal = [name for name in variables if name not in self.radius]
-        alike = np.concatenate(number_combinations(files.values(), equal))
+        alike = np.concatenate(label_cells(files.values(), equal))
         both = np.empty((2 * n, len(self.ranged)))
         for v, name in enumerate(self.ranged):
             both[:, v] = np.concatenate([as_floats(data[name]) for data in files.values()])
@@ -345,7 +345,7 @@ def _condition(match, i, name, word):
         return f"{word} = {say(value)}"
     ends = "between" if match.bounds == "closed" else "strictly between"
     # Thousands are said without decimals.
-    low, high = (about(end) if abs(end) >= 1000 else say(end) for end in (low, high))
+    low, high = (rounded(end) if abs(end) >= 1000 else say(end) for end in (low, high))
     return f"{word} {ends} {low} and {high}"
 
 
@@ -358,7 +358,7 @@ def _verdict(match, i, c, T):
     if T == 1:
         return (
             "The target's own record is among them: T = 1, and a guess among the "
-            f"{c:,} is right with probability T/c = 1/{c:,} = {about(1 / c)}."
+            f"{c:,} is right with probability T/c = 1/{c:,} = {rounded(1 / c)}."
         )
     plain = labels(match.known + match.synthesized, match.confidential)
     lost = listing(

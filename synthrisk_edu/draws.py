@@ -1,0 +1,132 @@
+"""What does the intruder believe the synthesized values were? One frame for each draw.
+
+A *draw* is one plausible version of the synthesized variables of all records. Which draws an
+intruder has depends on what is known about the synthesis: the released files themselves, the mode
+of each record (`mode_guess`), or simulations from the model (`model_draws`). An intruder who knows
+why records were chosen simulates again what cannot be true (`simulate_again`).
+"""
+
+import numpy as np
+import pandas as pd
+
+from synthrisk_edu import checks
+from synthrisk_edu.cells import label_cells, label_levels
+from synthrisk_edu.synthesis.lookalikes import draw_donors
+from synthrisk_edu.utility import combine_estimates
+
+MANY_LEVELS = 1_000  # of a variable whose ties are broken level by level
+TRIES = 1_000  # to simulate a record that is possible
+
+
+def mode_guess(released, synthesized, rng):
+    """Guess each record's synthesized values: the most frequent released one, ties at random.
+
+    Returns a frame like the first released one, with a guess for every synthesized variable.
+
+    >>> released = [pd.DataFrame({"job": [job]}) for job in "aab"]
+    >>> mode_guess(released, ["job"], np.random.default_rng(1)).job.tolist()
+    ['a']
+    """
+    released = checks.frames("released", released)
+    synthesized = checks.names("synthesized", synthesized)
+    for place, data in enumerate(released):
+        files = {"released[0]": released[0], f"released[{place}] ": data}
+        checks.same_kind(files, synthesized)
+        checks.same_length(files)
+    guess, n = released[0].copy(), len(released[0])
+    for name in synthesized:
+        columns = [data[name] for data in released]
+        shown = label_levels(columns).reshape(-1, n)  # one row a data set
+        times = sum((shown == row).astype(int) for row in shown)
+        # A random part below 1 decides between levels that are equally frequent. A quantity has
+        # too many levels for that; there every value that is shown gets a part of its own.
+        levels = shown.max() + 1
+        few = levels <= MANY_LEVELS
+        chance = rng.random((levels, n))[shown, np.arange(n)] if few else rng.random(shown.shape)
+        best = (times + 0.5 * chance).argmax(axis=0)
+        values = pd.concat(columns, ignore_index=True)
+        guess[name] = values.array.take(best * n + np.arange(n))
+    return guess
+
+
+def model_draws(fits, data, rng, h=100, *, drawn=False, possible=None, among=None):
+    """Simulate h draws for an intruder who knows the models, fitted by `fit_multinomial`.
+
+    `fits` has one fitted chain for each released data set; who knows f(β) has the office's own
+    chain, `[chain]`. All draws use the mean of β over the fits or, with `drawn`, each draw uses
+    a new β from N(mean, total); see `combine_estimates`.
+
+    Who knows why records were chosen (R) may say `among` which ones the synthesized are, a bool for
+    each (the others keep the values of `data`), and by `possible(draw)` whether each record can be
+    true: one that cannot is drawn again, until it can.
+
+    >>> from synthrisk_edu.synthesis import fit_multinomial
+    >>> data = pd.DataFrame({"town": list("AABB") * 20, "job": list("cccn") * 20})
+    >>> chain = fit_multinomial(data, ["job"], ["town"])
+    >>> draws = model_draws([chain], data, np.random.default_rng(1), h=3, drawn=True)
+    >>> [one.town.equals(data.town) for one in draws]
+    [True, True, True]
+    """
+    fits = checks.listed("fits", fits, "chains that fit_multinomial returned")
+    checks.number("h", h, 1, whole=True)
+    betas, draw_normal = [], rng.multivariate_normal
+    for k in range(len(fits[0].variables)):
+        estimates = [fit.estimates[k] for fit in fits]
+        mean, *_, total = combine_estimates(estimates, [fit.covariances[k] for fit in fits])
+        betas.append(draw_normal(mean, total, h, method="cholesky") if drawn else [mean] * h)
+    betas, chain = list(zip(*betas, strict=True)), fits[0]
+    draws = chain.draws(data, rng, betas)
+    if among is not None:
+        draws = [draw.where(pd.Series(among, data.index), data, axis=0) for draw in draws]
+    if possible is None:
+        return draws
+    redraw = [lambda wrong, b=b: chain.draw(data.iloc[wrong], rng, b) for b in betas]
+    return [_until_possible(*one, possible) for one in zip(draws, redraw, strict=True)]
+
+
+def simulate_again(draw, variables, possible, given, rng, *, among=None):
+    """Replace what cannot be true in a released file: R tells why records were chosen.
+
+    `possible(draw)` says for each record whether it can be true. A record that cannot gets the
+    `variables` of a random record that agrees with it on `given`, of those in `among` (a bool for
+    each record; None is all), again and again until it can.
+
+    >>> file, marked = pd.DataFrame({"race": list("WWWWB")}), np.array([0, 0, 0, 1, 1]) == 1
+    >>> def not_white(draw):
+    ...     return ~marked | (draw.race != "W")
+    >>> rng = np.random.default_rng(1)
+    >>> simulate_again(file, ["race"], not_white, [], rng, among=marked).race.tolist()
+    ['W', 'W', 'W', 'B', 'B']
+    """
+    variables, given = checks.names("variables", variables), checks.names("given", given)
+    checks.columns("draw", draw, [*variables, *given])
+    (cell,) = label_cells([draw], given)
+    donors = np.arange(len(draw)) if among is None else np.flatnonzero(among)
+    released = draw[variables]
+
+    def again(wrong):
+        """Give each of these records the values of a random donor that looks like it."""
+        alone = ~np.isin(cell[wrong], cell[donors])
+        if alone.any():
+            raise ValueError(
+                f"record {wrong[alone][0]} is not possible, and no record of among agrees with it "
+                "on given; name fewer variables in given."
+            )
+        return released.iloc[donors[draw_donors(cell[donors], cell[wrong], rng)]]
+
+    return _until_possible(draw, again, possible)
+
+
+def _until_possible(draw, again, possible):
+    """Simulate those records anew that are not possible, until all are; `again(wrong)` does it."""
+    draw = draw.copy()
+    for _ in range(TRIES):
+        wrong = np.flatnonzero(~np.asarray(possible(draw), dtype=bool))
+        if len(wrong) == 0:
+            return draw
+        for name, values in again(wrong).items():
+            draw.iloc[wrong, draw.columns.get_loc(name)] = values.to_numpy()
+    raise ValueError(
+        f"{len(wrong)} records are still not possible after {TRIES:,} tries, the first of them "
+        f"record {wrong[0]}; look whether possible leaves them any value."
+    )
