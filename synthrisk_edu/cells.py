@@ -57,13 +57,15 @@ def combine(codes, length):
     >>> combine([np.array([0, 0, 1]), np.array([5, 5, 5])], 3).tolist()
     [0, 0, 1]
     """
-    combined, size = np.zeros(length, dtype=np.int64), 1
+    combined = np.zeros(length, dtype=np.int64)
+    size = 1
     for code in codes:
         levels = int(code.max()) + 1
         if size * levels >= LARGEST:  # number anew: the numbers stay small, however many codes
             combined = pd.factorize(combined)[0]
             size = int(combined.max()) + 1
-        combined, size = combined * levels + code, size * levels
+        combined = combined * levels + code
+        size = size * levels
     return pd.factorize(combined)[0]
 
 
@@ -112,7 +114,8 @@ def quantile_breaks(values, k, counts=None):
     order = order[(counts[order] > 0) & ~np.isnan(values[order])]
     if len(order) == 0:
         return np.empty(0)
-    values, until = values[order] + 0.0, np.cumsum(counts[order])  # −0.0 is 0.0
+    values = values[order] + 0.0  # −0.0 is 0.0
+    until = np.cumsum(counts[order])
     position = np.linspace(0, 1, k + 1) * (until[-1] - 1)
     low = np.floor(position)
     below = values[np.searchsorted(until, low, side="right")]
@@ -127,8 +130,11 @@ def group_labels(breaks):
     ['[1, 2.5)', '[2.5, 4]']
     """
     for digits in range(6, 18):
-        shown = [f"{one:.{digits}g}" for one in breaks]
+        shown = [f"{value:.{digits}g}" for value in breaks]
         if len(set(shown)) == len(shown):
             break
-    labels = [f"[{a}, {b})" for a, b in pairwise(shown)]
-    return [*labels[:-1], labels[-1][:-1] + "]"] if labels else [f"[{shown[0]}]"]
+    if len(shown) == 1:
+        return [f"[{shown[0]}]"]
+    labels = [f"[{low}, {high})" for low, high in pairwise(shown)]
+    labels[-1] = f"[{shown[-2]}, {shown[-1]}]"
+    return labels

@@ -1,8 +1,10 @@
 """Which mistakes get a sentence? Those that people really make.
 
-Each check looks at one thing a caller may get wrong. It returns the value, ready for use, or raises
-one sentence that names the culprit and says what to do. Nothing is repaired in silence. What nobody
-does by mistake is not looked at: it gets Python's own error.
+Public functions call these at their door; what stands behind the door trusts its arguments. Each
+check looks at one thing a caller may get wrong. It returns the value, ready for use, or raises one
+sentence that names the culprit and says what to do. Nothing is repaired in silence. What nobody
+does by mistake is not looked at: it gets Python's own error. A check that one door alone needs
+stands beside that door.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,14 +15,16 @@ import numpy as np
 import pandas as pd
 
 LONGEST = 60  # characters of a value in a sentence
-PER_CENT = 2  # a relative radius above this was meant in per cent
+FEW_VALUES = 20  # a column of so few whole numbers may hold codes …
+MANY_ROWS = 100  # … in a file of more rows than this
+ROUNDING = 1e-9  # numbers that differ by less, as a share of their size, differ by rounding
 
 
 # ---------------------------------------------------------------- tables and their columns
 
 
-def frame(argument, value):
-    """Return a data frame that has at least one row."""
+def frame(argument, value, wanted=()):
+    """Return a data frame that has at least one row, and each of the wanted columns once."""
     if isinstance(value, list | tuple):
         raise TypeError(f"{argument} must be one data frame, not a list; pass one of them.")
     if not isinstance(value, pd.DataFrame):
@@ -30,6 +34,16 @@ def frame(argument, value):
         )
     if len(value) == 0:
         raise ValueError(f"{argument} is an empty frame; it needs at least one row.")
+    for name in wanted:
+        times = list(value.columns).count(name)
+        if times == 0:
+            there = shortened(map(str, value.columns))
+            raise KeyError(f"{argument} has no column {show(name)}; its columns are: {there}.")
+        if times > 1:
+            raise ValueError(
+                f"{argument} has {times} columns named {show(name)}; rename them so that each name "
+                "stands once."
+            )
     return value
 
 
@@ -43,32 +57,23 @@ def frames(argument, value):
     value = listed(argument, value, "data frames")
     if not value:
         raise ValueError(f"{argument} is an empty list; it needs at least one data frame.")
-    return [frame(f"{argument}[{place}]", one) for place, one in enumerate(value)]
+    return value
 
 
-def columns(argument, data, wanted):
-    """Every wanted column is in the frame, exactly once."""
-    frame(argument, data)
-    for name in wanted:
-        times = list(data.columns).count(name)
-        if times == 0:
-            there = shortened(map(str, data.columns))
-            raise KeyError(f"{argument} has no column {show(name)}; its columns are: {there}.")
-        if times > 1:
-            raise ValueError(
-                f"{argument} has {times} columns named {show(name)}; rename them so that each name "
-                "stands once."
-            )
+def by_place(argument, data_sets):
+    """Return several frames by what the caller calls each: "synthetics[0]", "synthetics[1]", …."""
+    return {f"{argument}[{place}]": data for place, data in enumerate(data_sets)}
 
 
 def same_length(files):
-    """Two files have the same number of rows; `files` maps what the caller calls each to it."""
-    (first, ours), (second, theirs) = files.items()
-    if len(ours) != len(theirs):
-        raise ValueError(
-            f"{first} has {len(ours)} rows and {second} has {len(theirs)}; rows pair by position, "
-            "so both need the same number."
-        )
+    """All files have as many rows as the first; `files` maps what the caller calls each to it."""
+    first = next(iter(files))
+    for label, data in files.items():
+        if len(data) != len(files[first]):
+            raise ValueError(
+                f"{first} has {len(files[first])} rows and {label} has {len(data)}; rows pair by "
+                "position, so both need the same number."
+            )
 
 
 def same_kind(files, wanted):
@@ -77,76 +82,159 @@ def same_kind(files, wanted):
     `files` maps what the caller calls a file to the file.
     """
     for label, data in files.items():
-        columns(label, data, wanted)
+        frame(label, data, wanted)
     for name in wanted:
-        kinds = {label: kind(label, data, name) for label, data in files.items()}
-        kinds = {label: one for label, one in kinds.items() if one}  # all missing: of any kind
-        for label, one in kinds.items():
-            first, ours = next(iter(kinds.items()))
-            if one != ours:
+        first = None  # the first file in which the column is not all missing, and its kind
+        for label, data in files.items():
+            here = kind(label, data[name])
+            if here is None:  # all missing: of any kind
+                continue
+            if first is None:
+                first = label, here
+            elif here != first[1]:
                 raise TypeError(
-                    f"column {show(name)} holds {ours} in {first} and {one} in {label}; convert "
-                    "one of them, for example with .astype(), so that values can be equal."
+                    f"column {show(name)} holds {first[1]} in {first[0]} and {here} in {label}; "
+                    "convert one of them, for example with .astype(), so that values can be equal."
                 )
 
 
-def unchanged(files, known):
-    """Known variables are the same in both files, record by record."""
-    (first, ours), (second, theirs) = files.items()
-    for name in known:
-        if ours[name].array.equals(theirs[name].array):  # as it should be, and quickly seen
-            continue
-        one, other = (data[name].astype(object).reset_index(drop=True) for data in (ours, theirs))
-        if not ((one == other) | (one.isna() & other.isna())).all():
+def pairing(files, known, synthesized):
+    """The rows of each further file pair with those of the first, row j with row j.
+
+    A known variable was not synthesized, so it is the same in both files, record by record. Where
+    nothing is known, the labels of the rows must not stand in another order.
+    """
+    same_kind(files, known + synthesized)
+    same_length(files)
+    spelt_alike(files, synthesized)
+    first = next(iter(files))
+    for label, data in files.items():
+        for name in known:
+            unchanged(name, files[first][name], data[name], between=f"{first} and {label}")
+        if not known and another_order(files[first].index, data.index):
             raise ValueError(
-                f"column {show(name)} differs between {first} and {second}; name it in "
-                "synthesized, because known variables are those that were not synthesized."
+                f"{first} and {label} have the same row labels in another order, and rows pair by "
+                "position; sort one like the other, or call .reset_index(drop=True) on both if the "
+                "rows do pair."
             )
 
 
-def another_file(alone, found):
-    """The control holds other people: not nearly all that stand only once in the file."""
-    if alone and found >= 0.9 * alone:
+def unchanged(name, ours, theirs, *, between):
+    """A known variable is the same in both files, record by record; missing equals missing."""
+    if ours.array.equals(theirs.array):  # as it should be, and quickly seen
+        return
+    ours = ours.astype(object).to_numpy()
+    theirs = theirs.astype(object).to_numpy()
+    equal = (ours == theirs) | (pd.isna(ours) & pd.isna(theirs))
+    if equal.all():
+        return
+    row = int(np.flatnonzero(~equal.astype(bool))[0])
+    if all(differ_by_rounding(ours[i], theirs[i]) for i in np.flatnonzero(~equal.astype(bool))):
         raise ValueError(
-            f"{found:,} of the {alone:,} rows that stand only once in the confidential file are in "
-            "the control too: it is the same file. A control holds people who did not take part; "
-            "name another file, or leave control out."
+            f"column {show(name)} differs by rounding between {between}, first in row {row}; round "
+            "both in the same way."
         )
+    raise ValueError(
+        f"column {show(name)} differs between {between}, first in row {row}: {show(ours[row])} and "
+        f"{show(theirs[row])}. Are the rows in the same order? A known variable was not "
+        "synthesized; one that was changed belongs in synthesized."
+    )
+
+
+def differ_by_rounding(x, y):
+    """Say whether two values are numbers that differ by next to nothing.
+
+    >>> differ_by_rounding(0.3, 0.1 + 0.2), differ_by_rounding(20, 21), differ_by_rounding("a", 1)
+    (True, False, False)
+    """
+    return is_number(x) and is_number(y) and abs(x - y) <= ROUNDING * max(abs(x), abs(y))
+
+
+def another_order(labels, others):
+    """Say whether two files have the same row labels, each of them once, in another order."""
+    if labels.equals(others) or not (labels.is_unique and others.is_unique):
+        return False
+    return bool(others.isin(labels).all())
+
+
+def spelt_alike(files, names):
+    """No level of a further file is one of the first file's, but for blanks or upper case.
+
+    "NO " is not "NO": such a release would seem to hide everybody.
+    """
+    first = next(iter(files))
+    for name in names:
+        levels = text_levels(files[first][name])
+        plain = {level.strip().casefold(): level for level in levels}
+        for label, data in files.items():
+            for level in sorted(text_levels(data[name]) - levels):
+                meant = plain.get(level.strip().casefold())
+                if meant is not None:
+                    raise ValueError(
+                        f"column {show(name)} has {show(level)} in {label} where {first} has "
+                        f"{show(meant)}; write both in the same way, for example with .str.strip()."
+                    )
+
+
+def text_levels(column):
+    """Return the different texts of a column; a column of numbers has none.
+
+    >>> sorted(text_levels(pd.Series(["yes", "no", "yes", None])))
+    ['no', 'yes']
+    """
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.cat.categories
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return set()
+    return {level for level in column.unique() if isinstance(level, str)}
 
 
 def shared_columns(argument, value, files):
-    """Return the columns to compare: the named ones, or all that the files share."""
+    """Return the columns to compare: the named ones, or all; a column that a file lacks is named.
+
+    Without it every number of the result would be better than it should be.
+    """
     if value is None:
-        first, *others = (frame(label, data).columns for label, data in files.items())
-        value = [name for name in first if all(name in other for other in others)]
-        if not value:
-            raise ValueError(f"{' and '.join(files)} have no column in common; rename them.")
+        value = list(frame(*next(iter(files.items()))).columns)
+        for label, data in files.items():
+            theirs = list(frame(label, data).columns)
+            if not set(value) & set(theirs):
+                raise ValueError(f"{' and '.join(files)} have no column in common; rename them.")
+            for name in [*value, *theirs]:
+                if (name in value) != (name in theirs):
+                    without = label if name in value else next(iter(files))
+                    raise KeyError(
+                        f"{without} has no column {show(name)}, which another file has; name the "
+                        f"columns to compare in {argument}, or bring it back."
+                    )
     value = names(argument, value, "column to compare")
     same_kind(files, value)
+    spelt_alike(files, value)
     return value
 
 
-def kind(argument, data, name):
+def kind(argument, column):
     """Return what a column holds: 'numbers', 'text', …, or None when all of it is missing.
 
     A category counts as whatever its levels are. A column that mixes kinds is a mistake: nobody
     could say whether its 1 equals its "1".
     """
-    column = data[name]
+    name = column.name
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.cat.categories
     if pd.api.types.is_numeric_dtype(column.dtype):  # yes and no too: True is 1
         return "numbers" if column.notna().any() else None
-    found = pd.api.types.infer_dtype(column, skipna=True)
-    if found in ("mixed", "mixed-integer"):
+    inferred = pd.api.types.infer_dtype(column, skipna=True)
+    if inferred in ("mixed", "mixed-integer"):
         raise TypeError(
             f"column {show(name)} of {argument} mixes different kinds of values; convert it to one "
             "kind, for example with .astype(str)."
         )
-    if found == "empty" or column.isna().all():
+    if inferred == "empty" or column.isna().all():
         return None
-    number = found in ("integer", "floating", "mixed-integer-float", "decimal", "boolean")
-    return "numbers" if number else "text" if found == "string" else f"{found} values"
+    if inferred in ("integer", "floating", "mixed-integer-float", "decimal", "boolean"):
+        return "numbers"
+    return "text" if inferred == "string" else f"{inferred} values"
 
 
 def is_numeric(column):
@@ -164,7 +252,7 @@ def numeric_names(variables, data_sets):
     return [name for name in variables if all(is_numeric(data[name]) for data in data_sets)]
 
 
-def numeric(argument, data, wanted):
+def quantities(argument, data, wanted):
     """These columns hold quantities, and none of them is infinite."""
     for name in wanted:
         if not is_numeric(data[name]):
@@ -232,18 +320,19 @@ def listed(argument, value, what):
 def names(argument, value, wanted=None):
     """Return a list of different column names; at least one if `wanted` says of what."""
     example = [value] if isinstance(value, str) else ["Age", "Income"]
-    found = listed(argument, value, f"column names, such as {example}")
-    if wanted and not found:
+    chosen = listed(argument, value, f"column names, such as {example}")
+    if wanted and not chosen:
         raise ValueError(f"{argument} is empty; name at least one {wanted}.")
-    for name in found:
-        if found.count(name) > 1:
+    for name in chosen:
+        if chosen.count(name) > 1:
             raise ValueError(f"{argument} names {show(name)} more than once; name it once.")
-    return found
+    return chosen
 
 
 def roles(known, synthesized):
     """Return both lists of names: no variable plays both roles, and some variable plays one."""
-    known, synthesized = names("known", known), names("synthesized", synthesized)
+    known = names("known", known)
+    synthesized = names("synthesized", synthesized)
     apart({"known": known, "synthesized": synthesized})
     if not known and not synthesized:
         raise ValueError(
@@ -337,6 +426,14 @@ def position(argument, value, n, what="record"):
     return int(value)
 
 
+def positions(argument, value, n):
+    """Return a list of 0-based positions of records, at least one."""
+    chosen = listed(argument, value, "0-based positions, such as [0, 5]")
+    if not chosen:
+        raise ValueError(f"{argument} is empty; name at least one position, such as [0].")
+    return [position(argument, place, n) for place in chosen]
+
+
 def generator(seed):
     """Return the source of randomness that a seed stands for."""
     if seed is not None:
@@ -372,39 +469,80 @@ def weights(value, n):
     """Return one weight per record as an array; without weights every record has weight 1."""
     if value is None:
         return np.ones(n)
-    found = numbers("weights", value, n)
-    if not (np.isfinite(found) & (found >= 0)).all() or found.sum() == 0:
+    each = numbers("weights", value, n)
+    if not (np.isfinite(each) & (each >= 0)).all() or each.sum() == 0:
         raise ValueError("weights must be finite numbers, 0 or more, and not all of them 0.")
-    return found
+    return each
 
 
-def radii(radius, variables, numeric, relative=True):
+def radii(radius, files, known, synthesized, relative=True):
     """Return the radius as a mapping variable → r.
 
-    None means no radius at all; one number stands for every numeric variable; a mapping is taken
-    as it is.
+    None means no radius at all. One number stands for every synthesized number; where nothing is
+    synthesized, for every known one. A mapping is taken as it is.
 
-    >>> radii(0.1, ["Sex", "Income"], ["Income"])
+    >>> data = pd.DataFrame({"Age": [20, 30], "Income": [1.5, 2.5]})
+    >>> radii(0.1, {"data": data}, ["Age"], ["Income"])
     {'Income': 0.1}
     """
     if radius is None:
         return {}
     if not isinstance(radius, Mapping):
-        radius = dict.fromkeys(numeric, radius_value("radius", radius, relative))
-    for name, r in mapping("radius", radius, variables).items():
+        radius_value("radius", radius, relative)
+        names = meant_by_one_number(files, synthesized or known, relative)
+        radius = dict.fromkeys(names, radius)
+    radius = mapping("radius", radius, known + synthesized)
+    numeric = numeric_names(radius, files.values())
+    for name, r in radius.items():
         radius_value(f"radius[{show(name)}]", r, relative)
         if name not in numeric:
             raise TypeError(
                 f"radius names {show(name)}, which is not numeric in both frames; only numbers "
                 "have a radius, so leave it out or convert the column."
             )
-    return dict(radius)
+    for label, data in files.items():
+        quantities(label, data, numeric)
+    return radius
+
+
+def meant_by_one_number(files, variables, relative):
+    """Return the variables that one radius stands for: the quantities, and codes are none."""
+    numeric = numeric_names(variables, files.values())
+    data = next(iter(files.values()))
+    if not numeric:
+        what = " and ".join(f"{name} holds {kind('data', data[name])}" for name in variables)
+        raise TypeError(
+            f"radius touches no synthesized variable: {what}; only numbers have a radius, so "
+            "convert the column, or leave radius out."
+        )
+    for name in numeric:
+        if relative and may_be_codes(data[name]):
+            raise ValueError(
+                f"{show(name)} has {data[name].nunique()} different whole numbers: if they are "
+                "codes, make it a category, with .astype('category'); if they are quantities, "
+                f"name its radius in a mapping, such as {{{show(name)}: 0.1}}."
+            )
+    return numeric
+
+
+def may_be_codes(column):
+    """Say whether a column of a large file holds few different numbers, all of them whole.
+
+    >>> may_be_codes(pd.Series([1, 2] * 100)), may_be_codes(pd.Series([1, 2]))
+    (True, False)
+    """
+    if len(column) <= MANY_ROWS or column.head(MANY_ROWS).nunique() > FEW_VALUES:
+        return False
+    different = column.dropna().unique()
+    return 1 < len(different) <= FEW_VALUES and bool((different % 1 == 0).all())
 
 
 def radius_value(argument, r, relative=True):
     """Return r if it is a usable radius: a number, 0 or more, and no per cent."""
-    if isinstance(r, str) or (relative and is_number(r) and r > PER_CENT):
+    if isinstance(r, str):
         raise ValueError(f"{argument} is {show(r)}; write a share: 0.2 for 20 %.")
+    if relative and is_number(r) and r > 1:
+        raise ValueError(f"{argument} is {show(r)}; write a share: {r / 100:g} for {r:g} %.")
     return number(argument, r, 0)
 
 
@@ -547,3 +685,7 @@ def shortened(words, most=300):
         return joined
     kept = joined[:most].count(", ") or 1
     return ", ".join(words[:kept]) + f", … ({len(words):,} in all)"
+
+
+columns = frame  # until the helpers' branches are merged
+numeric = quantities

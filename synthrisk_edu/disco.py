@@ -15,7 +15,7 @@ files are counted into a `CountTable` first. (After Raab, Nowok & Dibben 2024; t
 those that synthpop computes.)
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -27,6 +27,7 @@ from synthrisk_edu.words import counted, listing, say
 
 MISSING = "Missing"
 MOST_GROUPS = 10_000
+MANY_ROWS = 100  # in a smaller file many values stand once by chance
 IDENTITY = ["UiO", "UiS", "UiOiS", "repU"]
 ATTRIBUTE = ["Dorig", "Dsyn", "iS", "DiS", "DiSCO", "DiSDiO", "max_denom", "mean_denom"]
 IN_SHORT = ["UiO", "repU", "Dorig", "DiSCO"]
@@ -39,7 +40,8 @@ TWO_WAY = ["target_level", "key", "key_level", "pairs", "key_target_total", "key
 
 def chain(q, d, s):
     """Say of each cell (q, t) what an intruder finds who looks its keys up."""
-    d_q, s_q = sum_by(q, d), sum_by(q, s)
+    d_q = sum_by(q, d)
+    s_q = sum_by(q, s)
     found = s_q > 0  # somebody is there
     correct = (s > 0) & (s == s_q)  # everybody there says t, which is true for this cell's records
     disclosive = sum_by(q, correct) > 0  # everybody there says the same, be it t or not
@@ -56,20 +58,32 @@ def measures(q, d, s, left_out=False, limit=np.inf):
     >>> float(found["iS"]), float(found["DiSCO"]), float(found["UiO"])
     (75.0, 75.0, 50.0)
     """
-    N_d, N_s = d.sum(), s.sum()
+    N_d = d.sum()
+    N_s = s.sum()
     found, disclosive, correct, known = chain(q, d, s)
-    d, s = without(d, left_out, limit), without(s, left_out, limit)
-    d_q, s_q = sum_by(q, d), sum_by(q, s)
-    alone_d, alone_s = (d == 1) & (d_q == 1), (s == 1) & (s_q == 1)
-    of_d = {"UiO": alone_d, "UiOiS": alone_d & found, "repU": alone_d & (s_q == 1)}
-    of_d |= {"Dorig": known, "iS": found, "DiS": disclosive}
-    of_d |= {"DiSCO": correct, "DiSDiO": correct & known}
-    of_s = {"UiS": alone_s, "Dsyn": correct}
-    percent = {name: 100 * d[which].sum() / N_d for name, which in of_d.items()}
-    percent |= {name: 100 * s[which].sum() / N_s for name, which in of_s.items()}
+    d = without(d, left_out, limit)
+    s = without(s, left_out, limit)
+    d_q = sum_by(q, d)
+    s_q = sum_by(q, s)
+    alone_in_d = (d == 1) & (d_q == 1)
+    alone_in_s = (s == 1) & (s_q == 1)
+    cells_of_d = {
+        "UiO": alone_in_d,
+        "UiOiS": alone_in_d & found,
+        "repU": alone_in_d & (s_q == 1),
+        "Dorig": known,
+        "iS": found,
+        "DiS": disclosive,
+        "DiSCO": correct,
+        "DiSDiO": correct & known,
+    }
+    cells_of_s = {"UiS": alone_in_s, "Dsyn": correct}
+    percent = {name: 100 * d[which].sum() / N_d for name, which in cells_of_d.items()}
+    percent |= {name: 100 * s[which].sum() / N_s for name, which in cells_of_s.items()}
     denominators = d[correct & (d > 0)]
-    mean = denominators.mean() if len(denominators) else np.nan
-    return percent | {"max_denom": denominators.max(initial=0), "mean_denom": mean}
+    percent["max_denom"] = denominators.max(initial=0)
+    percent["mean_denom"] = denominators.mean() if len(denominators) else np.nan
+    return percent
 
 
 def cap(q, t, d, s, left_out=False, limit=np.inf):
@@ -78,11 +92,16 @@ def cap(q, t, d, s, left_out=False, limit=np.inf):
     baseCAPd = Σ (d_t / N_d)²         CAPd = Σ d_tq² / d_q / N_d    CAPs = Σ s_tq² / s_q / N_s
     DCAP = Σ d_tq s_tq / s_q / N_d    TCAP = records of DiSCO / Σ d_q [s_q > 0]
     """
-    N_d, N_s, d_t = d.sum(), s.sum(), np.bincount(t, d)
+    N_d = d.sum()
+    N_s = s.sum()
+    d_t = np.bincount(t, d)
     _, _, correct, _ = chain(q, d, s)
-    d, s = without(d, left_out, limit), without(s, left_out, limit)
-    d_q, s_q = sum_by(q, d), sum_by(q, s)
-    share_d, share_s = d / np.maximum(d_q, 1), s / np.maximum(s_q, 1)  # 0 where nobody is
+    d = without(d, left_out, limit)
+    s = without(s, left_out, limit)
+    d_q = sum_by(q, d)
+    s_q = sum_by(q, s)
+    share_d = d / np.maximum(d_q, 1)  # 0 where nobody is
+    share_s = s / np.maximum(s_q, 1)
     found = d[s_q > 0].sum()
     return {
         "baseCAPd": 100 * ((d_t / N_d) ** 2).sum(),
@@ -108,36 +127,49 @@ def without(counts, left_out, limit):
 
 
 def one_way_flags(table, disco, most, share):
-    """Yield the level of the target that makes up nearly all of DiSCO, if there is one.
+    """Return the level of the target that makes up nearly all of DiSCO: a list of one row or none.
 
     It has more than `most` records of DiSCO, and more than `share` % of them. `disco` says how many
     of them lie in each cell.
     """
     t = table.place(table.target)
-    by_level, everybody = np.bincount(t, disco), np.bincount(t, table.d)
-    level, total, n = by_level.argmax(), disco.sum(), everybody.sum()
-    if by_level[level] > most and by_level[level] > share / 100 * total:
-        pct_all, pct_level = 100 * everybody[level] / n, 100 * by_level[level] / total
-        yield table.levels[table.target][level], n, pct_all, total, by_level[level], pct_level
+    disco_of_level = np.bincount(t, disco)
+    all_of_level = np.bincount(t, table.d)
+    level = disco_of_level.argmax()
+    n_level = disco_of_level[level]
+    total = disco.sum()
+    if n_level <= most or n_level <= share / 100 * total:
+        return []
+    n = all_of_level.sum()
+    name = table.levels[table.target][level]
+    return [(name, n, 100 * all_of_level[level] / n, total, n_level, 100 * n_level / total)]
 
 
 def two_way_flags(table, disco, most, share):
-    """Yield the pairs of a key level and a target level that nobody needs the data for.
+    """Return the pairs of a key level and a target level that nobody needs the data for.
 
     More than `share` % of the records with the key level have the target level, and the pair
     occurs in DiSCO cells of more than `most` records.
     """
-    t, large = table.place(table.target), np.where(disco > most, disco, 0)
+    t = table.place(table.target)
+    in_large_cells = np.where(disco > most, disco, 0)
+    flags = []
     for key in table.keys:
         k = table.place(key)
         pair = cells.combine([k, t], len(t))
-        pairs, total, key_total = sum_by(pair, large), sum_by(pair, table.d), sum_by(k, table.d)
+        pairs = sum_by(pair, in_large_cells)
+        total = sum_by(pair, table.d)
+        key_total = sum_by(k, table.d)
         pct = 100 * total / np.maximum(key_total, 1)
         flagged = np.flatnonzero((pairs > 0) & (pct > share))
-        in_order = k[flagged] * len(table.levels[table.target]) + t[flagged]
-        for cell in flagged[np.unique(in_order, return_index=True)[1]]:
-            names = table.level(table.target, cell), key, table.level(key, cell)
-            yield *names, pairs[cell], total[cell], key_total[cell], pct[cell]
+        # One cell for each pair of levels, in the order of the levels.
+        order = k[flagged] * len(table.levels[table.target]) + t[flagged]
+        for cell in flagged[np.unique(order, return_index=True)[1]]:
+            target_level = table.level(table.target, cell)
+            key_level = table.level(key, cell)
+            counts = pairs[cell], total[cell], key_total[cell]
+            flags.append((target_level, key, key_level, *counts, pct[cell]))
+    return flags
 
 
 # --------------------------------------------------------------- from files to a table of counts
@@ -154,16 +186,21 @@ class CountTable:
         often.
         """
         *self.keys, self.target = variables
-        codes, _ = variables[self.target]
-        self.cell_of_record = cells.combine([q, codes + 1], len(q))
-        shape = int(file[-1]) + 1, int(self.cell_of_record.max()) + 1
-        counts = np.bincount(file * shape[1] + self.cell_of_record, weight, np.prod(shape))
-        self.d, *self.each_s = counts.reshape(shape).astype(np.int64)
-        example = np.empty(shape[1], dtype=np.int64)  # a record that lies in each cell
+        target_codes, _ = variables[self.target]
+        self.cell_of_record = cells.combine([q, target_codes + 1], len(q))
+        n_files = int(file[-1]) + 1
+        n_cells = int(self.cell_of_record.max()) + 1
+        place = file * n_cells + self.cell_of_record
+        counts = np.bincount(place, weight, n_files * n_cells)
+        self.d, *self.each_s = counts.reshape(n_files, n_cells).astype(np.int64)
+        example = np.empty(n_cells, dtype=np.int64)  # a record that lies in each cell
         example[self.cell_of_record] = np.arange(len(q))
         self.q = q[example]
-        self.codes = {name: codes[example] for name, (codes, _) in variables.items()}
-        self.levels = {name: levels for name, (_, levels) in variables.items()}
+        self.codes = {}
+        self.levels = {}
+        for name, (codes, levels) in variables.items():
+            self.codes[name] = codes[example]
+            self.levels[name] = levels
 
     def level(self, name, cell):
         """Return the level that a variable has in a cell."""
@@ -191,18 +228,24 @@ def code(column, weight=None, k=None, special=()):
     ([0, 0, 1, 1, -1, 2], ['[5, 6.5)', '[6.5, 8]', -8.0, 'Missing'])
     """
     if k is not None:
-        checks.number(f"groups[{column.name!r}]", k, 2, MOST_GROUPS, whole=True)
-        checks.numeric("the files", column.to_frame(), [column.name])
-        special = checks.numbers(f"special[{column.name!r}]", special)
-        values = cells.as_floats(column)
-        quantity = ~np.isnan(values) & ~np.isin(values, special)
-        breaks = cells.quantile_breaks(np.where(quantity, values, np.nan), k, weight)
-        if len(breaks):
-            labels = np.array(cells.group_labels(breaks), dtype=object)
-            groups = labels[cells.quantile_groups(values, breaks)]
-            column = column.astype(object).mask(quantity, groups)
+        column = grouped(column, weight, k, special)
     codes, levels = pd.factorize(column)
-    return codes, [*levels, MISSING] if (codes < 0).any() else [*levels]
+    levels = list(levels)
+    if (codes < 0).any():
+        levels.append(MISSING)
+    return codes, levels
+
+
+def grouped(column, weight, k, special):
+    """Return a column with the name of its group in place of each number."""
+    values = cells.as_floats(column)
+    is_quantity = ~np.isnan(values) & ~np.isin(values, special)
+    breaks = cells.quantile_breaks(np.where(is_quantity, values, np.nan), k, weight)
+    if len(breaks) == 0:
+        return column
+    labels = np.array(cells.group_labels(breaks), dtype=object)
+    names = labels[cells.quantile_groups(values, breaks)]
+    return column.astype(object).mask(is_quantity, names)
 
 
 def not_counted(table, missing_keys, missing_target, drop_target, exclude):
@@ -222,21 +265,21 @@ def not_counted(table, missing_keys, missing_target, drop_target, exclude):
 
 
 def disclosure(
-    original,
-    synthetic,
-    keys,
-    target,
+    original: pd.DataFrame,
+    synthetic: pd.DataFrame | Sequence[pd.DataFrame],
+    keys: Sequence[str],
+    target: str,
     *,
-    groups=None,
-    special=None,
-    missing_keys=True,
-    missing_target=True,
-    drop_target=(),
-    exclude=(),
-    denom_limit=None,
-    one_way=(50, 90),
-    two_way=(4, 80),
-):
+    groups: Mapping[str, int] | None = None,
+    special: Mapping[str, Sequence[float]] | None = None,
+    missing_keys: bool | Mapping[str, bool] = True,
+    missing_target: bool = True,
+    drop_target: Sequence = (),
+    exclude: Sequence[tuple] = (),
+    denom_limit: int | None = None,
+    one_way: tuple[float, float] = (50, 90),
+    two_way: tuple[float, float] = (4, 80),
+) -> "Disclosure":
     """Measure what synthetic data disclose about a target from the keys.
 
     `original` is the true data, `synthetic` one synthetic frame or a list of them, whose rows need
@@ -255,45 +298,119 @@ def disclosure(
         two_way: flag a (key level, target level) in DiSCO cells of more than this many records when
             more than this share in % of all records with the key level have the target level.
     """
-    options = {"groups": groups, "special": special, "denom_limit": denom_limit}
-    options |= {"missing_keys": missing_keys, "missing_target": missing_target}
-    options |= {"drop_target": drop_target, "exclude": exclude}
-    options |= {"one_way": one_way, "two_way": two_way}
-    return next(_each_target(_files(original, synthetic), keys, [target], options))
+    if isinstance(target, list | tuple):
+        raise TypeError("target must be one column name; use multi_disclosure for several.")
+    files = Files(
+        {"original": original} | _by_name("synthetic", synthetic),
+        keys=keys,
+        targets=[target],
+        groups=groups,
+        special=special,
+    )
+    return files.disclosure(
+        target,
+        missing_keys=missing_keys,
+        missing_target=missing_target,
+        drop_target=drop_target,
+        exclude=exclude,
+        denom_limit=denom_limit,
+        one_way=one_way,
+        two_way=two_way,
+    )
 
 
-OPTIONS = disclosure.__kwdefaults__  # their names, and what is taken by itself
-
-
-def disclosure_from_counts(original_counts, synthetic_counts, keys, target, **options):
+def disclosure_from_counts(
+    original_counts: pd.DataFrame,
+    synthetic_counts: pd.DataFrame | Sequence[pd.DataFrame],
+    keys: Sequence[str],
+    target: str,
+    *,
+    groups: Mapping[str, int] | None = None,
+    special: Mapping[str, Sequence[float]] | None = None,
+    missing_keys: bool | Mapping[str, bool] = True,
+    missing_target: bool = True,
+    drop_target: Sequence = (),
+    exclude: Sequence[tuple] = (),
+    denom_limit: int | None = None,
+    one_way: tuple[float, float] = (50, 90),
+    two_way: tuple[float, float] = (4, 80),
+) -> "Disclosure":
     """Do the same from frames with the keys, the target and a column `count`.
 
     For files that do not fit into memory: let a database count, with one GROUP BY over the keys
     and the target for each data set. Takes the options of `disclosure`.
     """
-    files = _files(original_counts, synthetic_counts, "_counts")
-    weight = np.concatenate([checks.counts(label, data) for label, data in files.items()])
-    return next(_each_target(files, keys, [target], options, weight))
+    frames = {"original_counts": original_counts}
+    frames |= _by_name("synthetic_counts", synthetic_counts)
+    weight = np.concatenate([_counts(label, data) for label, data in frames.items()])
+    files = Files(
+        frames, keys=keys, targets=[target], groups=groups, special=special, weight=weight
+    )
+    return files.disclosure(
+        target,
+        missing_keys=missing_keys,
+        missing_target=missing_target,
+        drop_target=drop_target,
+        exclude=exclude,
+        denom_limit=denom_limit,
+        one_way=one_way,
+        two_way=two_way,
+    )
 
 
-def multi_disclosure(original, synthetic, keys, targets=None, **options):
+def multi_disclosure(
+    original: pd.DataFrame,
+    synthetic: pd.DataFrame | Sequence[pd.DataFrame],
+    keys: Sequence[str],
+    targets: Sequence[str] | None = None,
+    *,
+    groups: Mapping[str, int] | None = None,
+    special: Mapping[str, Sequence[float]] | None = None,
+    missing_keys: bool | Mapping[str, bool] = True,
+    missing_target: bool | Mapping[str, bool] = True,
+    drop_target: Sequence | Mapping[str, Sequence] = (),
+    exclude: Sequence[tuple] | Mapping[str, Sequence[tuple]] = (),
+    denom_limit: int | None = None,
+    one_way: tuple[float, float] = (50, 90),
+    two_way: tuple[float, float] = (4, 80),
+) -> pd.DataFrame:
     """Measure many targets at once: one row per target, highest DiSCO first.
 
     Percentages are means over the syntheses; a target is flagged when any synthesis is. By default
     every variable that all data sets share and that is not a key is a target. Takes the options of
     `disclosure`; `missing_target`, `drop_target` and `exclude` may be mappings by target.
     """
-    files, keys = _files(original, synthetic), checks.names("keys", keys)
+    keys = checks.names("keys", keys, "variable the intruder knows")
+    frames = {"original": original} | _by_name("synthetic", synthetic)
     if targets is None:
-        shared = checks.shared_columns("targets", None, files)
-        targets = [name for name in shared if name not in keys]
+        targets = [name for name in _in_all(frames) if name not in keys]
     targets = checks.names("targets", targets, "variable that is not a key")
-    table = pd.DataFrame([one.in_short() for one in _each_target(files, keys, targets, options)])
+    files = Files(frames, keys=keys, targets=targets, groups=groups, special=special)
+    if not isinstance(drop_target, Mapping):
+        drop_target = checks.listed("drop_target", drop_target, "levels")
+    if not isinstance(exclude, Mapping):
+        exclude = checks.listed("exclude", exclude, "triples")
+    rows = []
+    for target in targets:
+        of_target = files.disclosure(
+            target,
+            missing_keys=missing_keys,
+            missing_target=_of_target("missing_target", missing_target, target, targets, True),
+            drop_target=_of_target("drop_target", drop_target, target, targets, ()),
+            exclude=_of_target("exclude", exclude, target, targets, ()),
+            denom_limit=denom_limit,
+            one_way=one_way,
+            two_way=two_way,
+        )
+        rows.append(of_target.in_short())
+    table = pd.DataFrame(rows)
     table.attrs = original.attrs  # so that a picture can name the targets
     return table.sort_values("DiSCO", ascending=False, kind="stable", ignore_index=True)
 
 
-def remove_replicated_uniques(synthetic, original, keys):
+def remove_replicated_uniques(
+    synthetic: pd.DataFrame, original: pd.DataFrame, keys: Sequence[str]
+) -> pd.DataFrame:
     """Drop the synthetic records whose keys are unique in the original and in the synthetic data.
 
     >>> original = pd.DataFrame({"age": [30, 40, 40]})
@@ -303,77 +420,167 @@ def remove_replicated_uniques(synthetic, original, keys):
     2   50
     """
     keys = checks.names("keys", keys, "variable the intruder knows")
-    checks.same_kind({"original": original, "synthetic": synthetic}, keys)
+    files = {"original": original, "synthetic": synthetic}
+    checks.same_kind(files, keys)
+    checks.spelt_alike(files, keys)
     (_, q), (d, s) = cells.count_cells([original, synthetic], keys)
-    return synthetic[(d[q] != 1) | (s[q] != 1)]
+    is_replicated = (d[q] == 1) & (s[q] == 1)
+    return synthetic[~is_replicated]
 
 
-def _files(original, synthetic, what=""):
-    """Return the original and all synthetic frames, by what the caller calls each."""
-    name, made = f"synthetic{what}", {f"synthetic{what}": synthetic}
-    if not isinstance(synthetic, pd.DataFrame):
-        made = {f"{name}[{j}]": one for j, one in enumerate(checks.frames(name, synthetic))}
-    return {f"original{what}": original} | made
+# ----------------------------------------------------------------------------- behind the door
 
 
-def _each_target(files, keys, targets, options, weight=None):
-    """Yield a `Disclosure` for each target; keys are numbered once for all files and targets."""
-    keys, options = checks.names("keys", keys, "variable the intruder knows"), _options(options)
-    if isinstance(targets[0], list | tuple):
-        raise TypeError("target must be one column name; use multi_disclosure for several.")
-    checks.apart({"keys": keys, "target": targets})
-    checks.same_kind(files, names := [*keys, *targets])
-    if weight is not None:
-        checks.apart({"the keys and the target": names, "the counts": ["count"]})
-    groups, special = (
-        checks.mapping(option, options[option], names, "a key or a target")
-        for option in ("groups", "special")
-    )
-
-    def coded(name):
-        column = pd.concat([file[name] for file in files.values()], ignore_index=True)
-        return code(column, weight, groups.get(name), special.get(name, ()))
-
-    original, *_ = files.values()
-    file = np.repeat(np.arange(len(files)), [len(one) for one in files.values()])
-    of_keys = {key: coded(key) for key in keys}
-    q = cells.combine([codes + 1 for codes, _ in of_keys.values()], len(file))
-    for target in targets:
-        table = CountTable(of_keys | {target: coded(target)}, q, file, weight)
-        yield Disclosure(table, original, **_of_target(options, keys, target, targets))
+def _by_name(argument, synthetic):
+    """Return one synthetic frame, or a list of them, by what the caller calls each."""
+    if isinstance(synthetic, pd.DataFrame):
+        return {argument: synthetic}
+    return checks.by_place(argument, checks.frames(argument, synthetic))
 
 
-def _options(given):
-    """Return all options of `disclosure`, with those that were given."""
-    for name in given:
-        if name not in OPTIONS:
-            raise TypeError(f"there is no option {name!r}; the options are {', '.join(OPTIONS)}.")
-    given = {name: list(one) if isinstance(one, Iterator) else one for name, one in given.items()}
-    return OPTIONS | given
+def _in_all(frames):
+    """Return the columns that all frames have, in the order of the first."""
+    first, *others = [checks.frame(label, data).columns for label, data in frames.items()]
+    shared = [name for name in first if all(name in other for other in others)]
+    if not shared:
+        raise ValueError(f"{' and '.join(frames)} have no column in common; rename them.")
+    return shared
 
 
-def _of_target(options, keys, target, targets):
-    """Return the options of one target, as `Disclosure` takes them; some may differ by target."""
-    own = {name: one for name, one in options.items() if name not in ("groups", "special")}
-    for name in ("missing_target", "drop_target", "exclude"):
-        if isinstance(own[name], Mapping):
-            each = checks.mapping(name, own[name], targets, "one of the targets")
-            own[name] = each.get(target, OPTIONS[name])
-    what = f"levels, such as [{checks.show(own['drop_target'])}]"
-    own["drop_target"] = checks.listed("drop_target", own["drop_target"], what)
-    own["exclude"] = checks.listed("exclude", own["exclude"], "triples")
-    for one in own["exclude"]:
-        if not isinstance(one, tuple | list) or len(one) != 3 or one[0] not in keys:
+def _counts(argument, data):
+    """Return the column `count` of a frame: how many records stand behind each of its rows."""
+    times = checks.frame(argument, data, ["count"])["count"]
+    if not checks.is_numeric(times) or not ((times >= 0) & (times % 1 == 0)).all():
+        raise ValueError(f"count of {argument} must hold whole numbers, 0 or more.")
+    if times.sum() == 0:
+        raise ValueError(f"count of {argument} is 0 in every row; it needs at least one record.")
+    return times.to_numpy(dtype=float)
+
+
+def _of_target(argument, option, target, targets, default):
+    """Return what an option says about one target; it may be a mapping by target."""
+    if not isinstance(option, Mapping):
+        return option
+    return checks.mapping(argument, option, targets, "one of the targets").get(target, default)
+
+
+def _two_numbers(argument, value):
+    """Return a pair of thresholds, (records, per cent)."""
+    limits = checks.listed(argument, value, "two numbers, (records, per cent)")
+    if len(limits) != 2:
+        raise ValueError(f"{argument} must be two numbers, (records, per cent), not {value!r}.")
+    checks.number(f"{argument}, records", limits[0], 0)
+    checks.number(f"{argument}, per cent", limits[1], 0, 100)
+    return limits
+
+
+def _triples(exclude, keys):
+    """Return a list of (key, key level, target level)."""
+    triples = checks.listed("exclude", exclude, "triples")
+    for triple in triples:
+        if not isinstance(triple, tuple | list) or len(triple) != 3 or triple[0] not in keys:
             raise ValueError(
-                f"exclude holds {checks.show(one)}; write (one of the keys, its level, the level "
-                "of the target)."
+                f"exclude holds {checks.show(triple)}; write (one of the keys, its level, the "
+                "level of the target)."
             )
-    if not isinstance(own["missing_keys"], Mapping):
-        own["missing_keys"] = dict.fromkeys(keys, own["missing_keys"])
-    checks.mapping("missing_keys", own["missing_keys"], keys, "a key")
-    for one in (own["missing_target"], *own["missing_keys"].values()):
-        checks.one_of("missing_target and missing_keys", one, (True, False))
-    return own
+    return triples
+
+
+class Files:
+    """The original and all synthetic files; their keys are numbered once for all targets."""
+
+    def __init__(self, frames, *, keys, targets, groups, special, weight=None):
+        """Check the files, and number the combinations of the keys.
+
+        `weight` says how many records stand behind each row of all files.
+        """
+        self.frames = frames
+        self.keys = checks.names("keys", keys, "variable the intruder knows")
+        self.targets = targets
+        self.weight = weight
+        variables = self.keys + targets
+        checks.apart({"keys": self.keys, "target": targets})
+        if weight is not None:
+            checks.apart({"the keys and the target": variables, "the counts": ["count"]})
+        checks.same_kind(frames, variables)
+        checks.spelt_alike(frames, variables)
+        self.groups = checks.mapping("groups", groups, variables, "a key or a target")
+        self.special = checks.mapping("special", special, variables, "a key or a target")
+        for name, k in self.groups.items():
+            checks.number(f"groups[{name!r}]", k, 2, MOST_GROUPS, whole=True)
+            checks.numbers(f"special[{name!r}]", self.special.get(name, ()))
+            for label, data in frames.items():
+                checks.quantities(label, data, [name])
+        for target in targets:
+            self._is_no_quantity(target)
+        lengths = [len(data) for data in frames.values()]
+        self.file = np.repeat(np.arange(len(lengths)), lengths)
+        self.coded_keys = {key: self._code(key) for key in self.keys}
+        codes = [codes + 1 for codes, _ in self.coded_keys.values()]
+        self.q = cells.combine(codes, len(self.file))
+
+    def _is_no_quantity(self, target):
+        """A target is grouped if most of its numbers stand once: nobody could tell them exactly."""
+        label, original = next(iter(self.frames.items()))
+        if target in self.groups or not checks.is_numeric(original[target]):
+            return
+        times = original[target].value_counts()
+        if self.weight is not None:
+            weight = self.weight[: len(original)]
+            times = pd.Series(weight).groupby(original[target].to_numpy()).sum()
+        n = times.sum()
+        if n > MANY_ROWS and (times == 1).sum() > n / 4:
+            raise ValueError(
+                f"the target {checks.show(target)} is a quantity: {(times == 1).sum():,} of its "
+                f"{n:,.0f} values in {label} stand only once, and DiSCO would be near 0 whatever "
+                f"was released; group it, groups={{{checks.show(target)}: 20}}."
+            )
+
+    def _code(self, name):
+        """Number the levels of one variable over all files."""
+        column = pd.concat([data[name] for data in self.frames.values()], ignore_index=True)
+        special = self.special.get(name, ())
+        return code(column, weight=self.weight, k=self.groups.get(name), special=special)
+
+    def disclosure(
+        self,
+        target,
+        *,
+        missing_keys,
+        missing_target,
+        drop_target,
+        exclude,
+        denom_limit,
+        one_way,
+        two_way,
+    ):
+        """Count, leave out what does not count, and return a `Disclosure` of one target."""
+        if not isinstance(missing_keys, Mapping):
+            missing_keys = dict.fromkeys(self.keys, missing_keys)
+        checks.mapping("missing_keys", missing_keys, self.keys, "a key")
+        for choice in (missing_target, *missing_keys.values()):
+            checks.one_of("missing_target and missing_keys", choice, (True, False))
+        what = f"levels, such as [{checks.show(drop_target)}]"
+        table = CountTable(
+            self.coded_keys | {target: self._code(target)}, self.q, self.file, self.weight
+        )
+        limit = np.inf
+        if denom_limit is not None:
+            limit = checks.number("denom_limit", denom_limit, 1, whole=True)
+        return Disclosure(
+            table,
+            next(iter(self.frames.values())),
+            not_counted=not_counted(
+                table,
+                missing_keys=missing_keys,
+                missing_target=missing_target,
+                drop_target=checks.listed("drop_target", drop_target, what),
+                exclude=_triples(exclude, self.keys),
+            ),
+            limit=limit,
+            one_way=_two_numbers("one_way", one_way),
+            two_way=_two_numbers("two_way", two_way),
+        )
 
 
 class Disclosure:
@@ -391,72 +598,81 @@ class Disclosure:
     Name: 1, dtype: float64
     """
 
-    def __init__(self, table, original, *, denom_limit, one_way, two_way, **left_out):
-        """Leave out what does not count; use `disclosure` to get here."""
-        self.keys, self.target, self._table = table.keys, table.target, table
-        self._original, self.attrs = original.copy(deep=False), original.attrs
-        self._not_counted = not_counted(table, **left_out)
-        self._left_out = np.logical_or.reduce([*self._not_counted.values()])
-        self._limit = np.inf
-        if denom_limit is not None:
-            self._limit = checks.number("denom_limit", denom_limit, 1, whole=True)
-        what = "two numbers, (records, per cent)"
-        self._one_way_limits = checks.listed("one_way", one_way, what)
-        self._two_way_limits = checks.listed("two_way", two_way, what)
+    def __init__(self, table, original, *, not_counted, limit, one_way, two_way):
+        """Take the counts, and which of them do not count; use `disclosure` to get here."""
+        self.keys = table.keys
+        self.target = table.target
+        self.attrs = original.attrs
+        self._table = table
+        self._original = original.copy(deep=False)
+        self._not_counted = not_counted
+        self._left_out = np.logical_or.reduce(list(not_counted.values()))
+        self._limit = limit
+        self._one_way_limits = one_way
+        self._two_way_limits = two_way
 
     # Each table is made when somebody asks for it, once.
 
     @cached_property
     def _measures(self):
-        table, how = self._table, (self._left_out, self._limit)
-        return _numbered([measures(table.q, table.d, s, *how) for s in table.each_s])
+        table = self._table
+        rows = [measures(table.q, table.d, s, self._left_out, self._limit) for s in table.each_s]
+        return _by_synthesis(rows)
 
     @property
-    def identity(self):
+    def identity(self) -> pd.DataFrame:
         """UiO, UiS, UiOiS and repU."""
         return self._measures[IDENTITY]
 
     @property
-    def attribute(self):
+    def attribute(self) -> pd.DataFrame:
         """The chain from iS to DiSDiO, its two ends, and the denominators."""
         return self._measures[ATTRIBUTE]
 
     @cached_property
-    def cap(self):
+    def cap(self) -> pd.DataFrame:
         """The correct attribution probabilities."""
-        table, how = self._table, (self._left_out, self._limit)
+        table = self._table
         t = table.place(self.target)
-        return _numbered([cap(table.q, t, table.d, s, *how) for s in table.each_s])
+        rows = [cap(table.q, t, table.d, s, self._left_out, self._limit) for s in table.each_s]
+        return _by_synthesis(rows)
 
     @cached_property
-    def exclusions(self):
+    def exclusions(self) -> pd.DataFrame:
         """How many records of both data sets each rule left out."""
-        d, rows = self._table.d, []
+        d = self._table.d
+        rows = []
         for synthesis, s in enumerate(self._table.each_s, start=1):
             gone = np.zeros(len(d), dtype=bool)
             for step, which in self._not_counted.items():
-                rows.append((synthesis, step, *(n[which & ~gone].sum() for n in (d, s))))
+                now = which & ~gone
+                rows.append((synthesis, step, d[now].sum(), s[now].sum()))
                 gone |= which
-            above = (n[~gone & (n > self._limit)].sum() for n in (d, s))
-            rows.append((synthesis, "limit", *above))
+            above_d = d[~gone & (d > self._limit)].sum()
+            above_s = s[~gone & (s > self._limit)].sum()
+            rows.append((synthesis, "limit", above_d, above_s))
         return pd.DataFrame(rows, columns=["synthesis", "step", "original", "synthetic"])
 
     @cached_property
-    def one_way(self):
+    def one_way(self) -> pd.DataFrame:
         """The level of the target that makes up nearly all of DiSCO, where there is one."""
         return self._flags(one_way_flags, self._one_way_limits, ONE_WAY)
 
     @cached_property
-    def two_way(self):
+    def two_way(self) -> pd.DataFrame:
         """The pairs of a key level and a target level that nobody needs the data for."""
         return self._flags(two_way_flags, self._two_way_limits, TWO_WAY)
 
     def _flags(self, flags, limits, columns):
         """Put the flags of all syntheses below each other."""
-        table, d, rows = self._table, without(self._table.d, self._left_out, self._limit), []
+        table = self._table
+        most, share = limits
+        d = without(table.d, self._left_out, self._limit)
+        rows = []
         for synthesis, s in enumerate(table.each_s, start=1):
             _, _, correct, _ = chain(table.q, table.d, s)
-            rows += [(synthesis, *row) for row in flags(table, d * correct, *limits)]
+            for row in flags(table, d * correct, most, share):
+                rows.append((synthesis, *row))
         return pd.DataFrame(rows, columns=["synthesis", *columns])
 
     def _synthetic_counts(self, number):
@@ -466,51 +682,64 @@ class Disclosure:
     def _cell(self, i):
         return self._table.cell_of_record[checks.position("i", i, len(self._original))]
 
-    def records(self, l=0):  # noqa: E741
+    def records(self, l: int = 0) -> pd.DataFrame:  # noqa: E741
         """Say for each original record whether it was found, disclosive, and correct.
 
         l is the 0-based number of the synthesis. A record that the rules leave out is `excluded`.
         """
-        table, here = self._table, self._table.cell_of_record[: len(self._original)]
+        table = self._table
+        cell = table.cell_of_record[: len(self._original)]
         found, disclosive, correct, _ = chain(table.q, table.d, self._synthetic_counts(l))
         excluded = (table.d > 0) & (without(table.d, self._left_out, self._limit) == 0)
-        flags = {"found": found, "disclosive": disclosive, "correct": correct, "excluded": excluded}
-        flags = {name: which[here] for name, which in flags.items()}
-        return pd.DataFrame(flags, index=self._original.index)
+        columns = {
+            "found": found[cell],
+            "disclosive": disclosive[cell],
+            "correct": correct[cell],
+            "excluded": excluded[cell],
+        }
+        return pd.DataFrame(columns, index=self._original.index)
 
-    def look_up(self, i, l=0):  # noqa: E741
+    def look_up(self, i: int, l: int = 0) -> pd.DataFrame:  # noqa: E741
         """Return the answers found under the keys of original record i, with their counts.
 
         One row per level of the target; columns `original` and `synthetic`.
         """
-        table, cell, s = self._table, self._cell(i), self._synthetic_counts(l)
-        here = np.flatnonzero((table.q == table.q[cell]) & (table.d + s > 0))
-        answers = pd.Index([table.level(self.target, one) for one in here], name=self.target)
+        table = self._table
+        s = self._synthetic_counts(l)
+        same_keys = table.q == table.q[self._cell(i)]
+        here = np.flatnonzero(same_keys & (table.d + s > 0))
+        answers = pd.Index([table.level(self.target, cell) for cell in here], name=self.target)
         return pd.DataFrame({"original": table.d[here], "synthetic": s[here]}, index=answers)
 
-    def truth(self, i):
+    def truth(self, i: int) -> object:
         """Return the target's true level for original record i."""
         return self._table.level(self.target, self._cell(i))
 
-    def chain(self, i, l=0):  # noqa: E741
+    def links(self, i: int, l: int = 0) -> list[bool | None]:  # noqa: E741
         """Answer the four questions about original record i; None once one does not arise.
 
         Found? All the same answer? Is it right? And told by the original too?
         """
-        of_cells = chain(self._table.q, self._table.d, self._synthetic_counts(l))
-        links = [bool(link[self._cell(i)]) for link in of_cells]
-        asked = links.index(False) + 1 if False in links else len(links)
-        return links[:asked] + [None] * (len(links) - asked)
+        table = self._table
+        cell = self._cell(i)
+        answers = []
+        for link in chain(table.q, table.d, self._synthetic_counts(l)):
+            settled = len(answers) > 0 and answers[-1] is not True  # a no ends the chain
+            answers.append(None if settled else bool(link[cell]))
+        return answers
 
-    def explain(self, i, l=0):  # noqa: E741
+    def explain(self, i: int, l: int = 0) -> str:  # noqa: E741
         """Tell in plain words what an intruder learns who looks original record i up."""
-        (found, single, right, known), answers = self.chain(i, l), self.look_up(i, l).synthetic
+        found, single, right, known = self.links(i, l)
+        answers = self.look_up(i, l).synthetic
         plain = plain_names([*self.keys, self.target], self)
-        target, own = plain.pop(self.target), self._cell(i)
+        target = plain[self.target]
+        own = self._cell(i)
         keys = listing(f"{plain[key]} = {say(self._table.level(key, own))}" for key in self.keys)
         if not found:
             return f"Nobody in the synthetic data has {keys}: not found."
-        n, levels = int(answers.sum()), [say(level) for level in answers.index[answers > 0]]
+        n = int(answers.sum())
+        levels = [say(level) for level in answers.index[answers > 0]]
         start = f"{counted(n, 'synthetic record has', 'synthetic records have')} {keys}. "
         if not single:
             some = levels if len(levels) <= 7 else [*levels[:6], f"{len(levels) - 6:,} others"]
@@ -522,7 +751,7 @@ class Disclosure:
         other = "In the original others with these keys answer otherwise."
         return f"{start}, and that is the truth: disclosed. {same if known else other}"
 
-    def in_short(self):
+    def in_short(self) -> dict:
         """The row of `multi_disclosure`: means over the syntheses, and the flags."""
         flags = {"one_way": len(self.one_way) > 0, "two_way": len(self.two_way) > 0}
         return {"target": self.target} | self._measures[IN_SHORT].mean().to_dict() | flags
@@ -537,6 +766,6 @@ class Disclosure:
         )
 
 
-def _numbered(rows):
+def _by_synthesis(rows):
     """Make a table of a row for each synthesis, numbered from 1."""
     return pd.DataFrame(rows, index=pd.RangeIndex(1, len(rows) + 1, name="synthesis"))

@@ -6,19 +6,24 @@ of each record (`mode_guess`), or simulations from the model (`model_draws`). An
 why records were chosen simulates again what cannot be true (`simulate_again`).
 """
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.cells import label_cells, label_levels
 from synthrisk_edu.synthesis.lookalikes import draw_donors
+from synthrisk_edu.synthesis.multinomial import MultinomialChain
 from synthrisk_edu.utility import combine_estimates
 
 MANY_LEVELS = 1_000  # of a variable whose ties are broken level by level
 TRIES = 1_000  # to simulate a record that is possible
 
 
-def mode_guess(released, synthesized, rng):
+def mode_guess(
+    released: Sequence[pd.DataFrame], synthesized: Sequence[str], rng: np.random.Generator
+) -> pd.DataFrame:
     """Guess each record's synthesized values: the most frequent released one, ties at random.
 
     Returns a frame like the first released one, with a guess for every synthesized variable.
@@ -29,11 +34,9 @@ def mode_guess(released, synthesized, rng):
     """
     released = checks.frames("released", released)
     synthesized = checks.names("synthesized", synthesized)
-    for place, data in enumerate(released):
-        files = {"released[0]": released[0], f"released[{place}] ": data}
-        checks.same_kind(files, synthesized)
-        checks.same_length(files)
-    guess, n = released[0].copy(), len(released[0])
+    checks.pairing(checks.by_place("released", released), [], synthesized)
+    guess = released[0].copy()
+    n = len(guess)
     for name in synthesized:
         columns = [data[name] for data in released]
         shown = label_levels(columns).reshape(-1, n)  # one row a data set
@@ -41,15 +44,26 @@ def mode_guess(released, synthesized, rng):
         # A random part below 1 decides between levels that are equally frequent. A quantity has
         # too many levels for that; there every value that is shown gets a part of its own.
         levels = shown.max() + 1
-        few = levels <= MANY_LEVELS
-        chance = rng.random((levels, n))[shown, np.arange(n)] if few else rng.random(shown.shape)
+        if levels <= MANY_LEVELS:
+            chance = rng.random((levels, n))[shown, np.arange(n)]
+        else:
+            chance = rng.random(shown.shape)
         best = (times + 0.5 * chance).argmax(axis=0)
         values = pd.concat(columns, ignore_index=True)
         guess[name] = values.array.take(best * n + np.arange(n))
     return guess
 
 
-def model_draws(fits, data, rng, h=100, *, drawn=False, possible=None, among=None):
+def model_draws(
+    fits: Sequence[MultinomialChain],
+    data: pd.DataFrame,
+    rng: np.random.Generator,
+    h: int = 100,
+    *,
+    drawn: bool = False,
+    possible: Callable[[pd.DataFrame], Sequence[bool]] | None = None,
+    among: Sequence[bool] | None = None,
+) -> list[pd.DataFrame]:
     """Simulate h draws for an intruder who knows the models, fitted by `fit_multinomial`.
 
     `fits` has one fitted chain for each released data set; who knows f(β) has the office's own
@@ -69,22 +83,42 @@ def model_draws(fits, data, rng, h=100, *, drawn=False, possible=None, among=Non
     """
     fits = checks.listed("fits", fits, "chains that fit_multinomial returned")
     checks.number("h", h, 1, whole=True)
-    betas, draw_normal = [], rng.multivariate_normal
-    for k in range(len(fits[0].variables)):
+    chain = fits[0]
+    betas_by_variable = []
+    for k in range(len(chain.variables)):
         estimates = [fit.estimates[k] for fit in fits]
-        mean, *_, total = combine_estimates(estimates, [fit.covariances[k] for fit in fits])
-        betas.append(draw_normal(mean, total, h, method="cholesky") if drawn else [mean] * h)
-    betas, chain = list(zip(*betas, strict=True)), fits[0]
+        covariances = [fit.covariances[k] for fit in fits]
+        mean, *_, total = combine_estimates(estimates, covariances)
+        if drawn:
+            betas_by_variable.append(rng.multivariate_normal(mean, total, h, method="cholesky"))
+        else:
+            betas_by_variable.append([mean] * h)
+    betas = list(zip(*betas_by_variable, strict=True))  # one β of every variable for each draw
     draws = chain.draws(data, rng, betas)
     if among is not None:
         draws = [draw.where(pd.Series(among, data.index), data, axis=0) for draw in draws]
     if possible is None:
         return draws
-    redraw = [lambda wrong, b=b: chain.draw(data.iloc[wrong], rng, b) for b in betas]
-    return [_until_possible(*one, possible) for one in zip(draws, redraw, strict=True)]
+    possible_draws = []
+    for draw, beta in zip(draws, betas, strict=True):
+
+        def again(wrong, beta=beta):
+            """Draw these records anew from the same β."""
+            return chain.draw(data.iloc[wrong], rng, beta)
+
+        possible_draws.append(_until_possible(draw, again, possible))
+    return possible_draws
 
 
-def simulate_again(draw, variables, possible, given, rng, *, among=None):
+def simulate_again(
+    draw: pd.DataFrame,
+    variables: Sequence[str],
+    possible: Callable[[pd.DataFrame], Sequence[bool]],
+    given: Sequence[str],
+    rng: np.random.Generator,
+    *,
+    among: Sequence[bool] | None = None,
+) -> pd.DataFrame:
     """Replace what cannot be true in a released file: R tells why records were chosen.
 
     `possible(draw)` says for each record whether it can be true. A record that cannot gets the
@@ -98,8 +132,9 @@ def simulate_again(draw, variables, possible, given, rng, *, among=None):
     >>> simulate_again(file, ["race"], not_white, [], rng, among=marked).race.tolist()
     ['W', 'W', 'W', 'B', 'B']
     """
-    variables, given = checks.names("variables", variables), checks.names("given", given)
-    checks.columns("draw", draw, [*variables, *given])
+    variables = checks.names("variables", variables)
+    given = checks.names("given", given)
+    checks.frame("draw", draw, [*variables, *given])
     (cell,) = label_cells([draw], given)
     donors = np.arange(len(draw)) if among is None else np.flatnonzero(among)
     released = draw[variables]

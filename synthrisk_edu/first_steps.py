@@ -1,5 +1,7 @@
 """What do the first lessons count? How facts narrow a crowd down, and what redrawing changes."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -10,7 +12,9 @@ from synthrisk_edu.matching import match
 from synthrisk_edu.synthesis import redraw
 
 
-def narrow_down(data, variables, person, facts=None):
+def narrow_down(
+    data: pd.DataFrame, variables: Sequence[str], person: int, facts: int | None = None
+) -> pd.DataFrame:
     """Count how many records still fit after each fact about one person, at position `person`.
 
     `variables` names the facts, in the order in which the intruder learns them; `facts` says how
@@ -24,10 +28,14 @@ def narrow_down(data, variables, person, facts=None):
     2     Town = A     1
     """
     variables = checks.names("variables", variables)
-    checks.columns("data", data, variables)
+    checks.frame("data", data, variables)
     person = checks.position("person", person, len(data))
+    if facts is None:
+        facts = len(variables)
+    checks.number("facts", facts, 0, len(variables), whole=True)
+    plain = plain_names(variables, data)
     still_fits = np.ones(len(data), dtype=bool)
-    rows, plain = [("nothing yet", len(data))], plain_names(variables, data)
+    rows = [("nothing yet", len(data))]
     for name in variables[:facts]:
         (level,) = label_cells([data], [name])
         still_fits &= level == level[person]
@@ -35,7 +43,14 @@ def narrow_down(data, variables, person, facts=None):
     return pd.DataFrame(rows, columns=["fact", "left"])
 
 
-def share_curve(data, known, synthesized, *, seed=None, steps=20):
+def share_curve(
+    data: pd.DataFrame,
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    *,
+    seed: int | None = None,
+    steps: int = 20,
+) -> pd.DataFrame:
     """Compute the summaries with 0 to 100 % of the records redrawn: one row per share.
 
     Each record that is redrawn receives the `synthesized` variables of a random record that agrees
@@ -48,8 +63,10 @@ def share_curve(data, known, synthesized, *, seed=None, steps=20):
     1    0.5                  1.5
     2    1.0                  1.5
     """
+    checks.number("steps", steps, 1, whole=True)
     rows = []
     for share in np.arange(steps + 1) / steps:
         released = redraw(data, synthesized, known, share, seed=seed)
-        rows.append({"share": share} | dict(match(data, released, known, synthesized).summary()))
+        summary = match(data, released, known, synthesized).summary()
+        rows.append({"share": share} | dict(summary))
     return pd.DataFrame(rows)

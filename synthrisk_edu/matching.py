@@ -4,6 +4,7 @@ An intruder looks for target i in partially synthetic data. Start reading at `Ma
 screen is the whole method. (After Reiter & Mitra 2009, Hu's lecture, and Hornby & Hu 2021.)
 """
 
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 
 import numpy as np
@@ -16,6 +17,8 @@ from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.words import listing, rounded, say
 
 SLACK = 1e-9  # lets a value that is on the bound on paper be on it in floating point too
+SHAPES = ("box", "ellipse")
+BOUNDS = ("closed", "open")
 
 
 class Match:
@@ -33,43 +36,55 @@ class Match:
     `match` makes one. `.records` holds c, T, K, F and risk, a row for each target.
     """
 
-    def agree(self, i, j):
+    def agree(self, i: int | np.ndarray, j: int | np.ndarray) -> np.ndarray:
         """Say whether synthetic record j is a candidate for target i; both may be arrays."""
         inside = self.group[i] == self.group_star[j]  # equal where it must be equal
-        for v in range(len(self.ranged)):  # and within R_i everywhere else
-            x, R, x_star = self.x[i, v], self.R[i, v], self.x_star[j, v]
+        for v in range(len(self.with_radius)):  # and within R_i everywhere else
+            x = self.x[i, v]
+            R = self.R[i, v]
+            x_star = self.x_star[j, v]
             if self.bounds == "closed":
                 inside = inside & (np.abs(x_star - x) <= R)
             else:
                 inside = inside & (x - R < x_star) & (x_star < x + R)
-        return inside & self.in_ellipse(i, j) if self.is_ellipse() else inside
+        if self.is_ellipse():
+            inside = inside & self.in_ellipse(i, j)
+        return inside
 
-    def in_ellipse(self, i, j):
+    def in_ellipse(self, i: int | np.ndarray, j: int | np.ndarray) -> np.ndarray:
         """Say whether Σ ((x*_j − x_i) / R_i)² ≤ 1, or < 1 when the bounds are open."""
-        gap, R = self.x_star[j] - self.x[i], self.R[i]
+        gap = self.x_star[j] - self.x[i]
+        R = self.R[i]
         # Where R = 0 the two values are equal, or the box has ruled the pair out.
         parts = np.divide(gap, R, out=np.zeros(gap.shape), where=R > 0) ** 2
         distance = np.sort(parts, axis=-1).sum(axis=-1)  # sorted: no order decides a tie
         return distance <= 1 if self.bounds == "closed" else distance < 1
 
-    def measure(self):
+    def measure(self) -> pd.DataFrame:
         """Return c, T, K, F and the risk of every target."""
         everyone = np.arange(len(self.confidential))
-        c, T = self._count(), self.agree(everyone, everyone) * 1
+        c = self.count_candidates()
+        T = self.agree(everyone, everyone) * 1
         if self.fallback:  # where nobody agrees: those who agree on what is known
-            n_star, T_star = (self.alike.records[name].to_numpy() for name in "cT")
-            c, T = np.where(c > 0, c, n_star), np.where(c > 0, T, T_star)
+            nobody = c == 0
+            c = np.where(nobody, self.on_known.records["c"], c)
+            T = np.where(nobody, self.on_known.records["T"], T)
+        K = (c * T == 1) * 1
+        F = (c * (1 - T) == 1) * 1
         risk = np.divide(T, c, out=np.zeros(len(c)), where=c > 0)
-        columns = {"c": c, "T": T, "K": (c * T == 1) * 1, "F": (c * (1 - T) == 1) * 1, "risk": risk}
+        columns = {"c": c, "T": T, "K": K, "F": F, "risk": risk}
         return pd.DataFrame(columns, index=self.confidential.index)
 
-    def summary(self, targets=None):
+    def summary(self, targets: Sequence[int] | None = None) -> pd.Series:
         """Return the three summaries and s, over all records or the given 0-based positions.
 
         The false match rate is NaN when no target has a unique match.
         """
-        chosen = self.records if targets is None else self.records.iloc[list(targets)]
-        N, s = len(chosen), (chosen.c == 1).sum()
+        chosen = self.records
+        if targets is not None:
+            chosen = chosen.iloc[checks.positions("targets", targets, len(chosen))]
+        N = len(chosen)
+        s = (chosen.c == 1).sum()
         return pd.Series(
             {
                 "expected_match_risk": chosen.risk.sum(),
@@ -82,144 +97,195 @@ class Match:
     # -------------------------------------------------------- what has to be there before
 
     def __init__(
-        self, confidential, synthetic, known, synthesized, radius, relative, shape, bounds, fallback
+        self,
+        confidential: pd.DataFrame,
+        synthetic: pd.DataFrame,
+        *,
+        known: list[str],
+        synthesized: list[str],
+        radius: dict[str, float],
+        relative: bool,
+        shape: str,
+        bounds: str,
+        fallback: bool,
     ):
-        """Take the question apart; use `match` to get here."""
-        files = {"confidential": confidential, "synthetic": synthetic}
-        checks.same_kind(files, known + synthesized)
-        checks.same_length(files)
-        self.shape = checks.one_of("shape", shape, ("box", "ellipse"))
-        self.bounds = checks.one_of("bounds", bounds, ("closed", "open"))
-        self.known, self.synthesized = known, synthesized
-        self.relative, self.fallback = relative, fallback
+        """Find the candidates of every target; use `match` to get here, which checks all of it."""
         # A shallow copy shares the data, yet later changes by the caller do not reach it.
-        self.confidential, self.synthetic = (one.copy(deep=False) for one in files.values())
-        self.numeric = checks.numeric_names(known + synthesized, files.values())
-        self.ranged = self.alike = None
-        self._ask(radius)
+        self.confidential = confidential.copy(deep=False)
+        self.synthetic = synthetic.copy(deep=False)
+        self.known = known
+        self.synthesized = synthesized
+        self.relative = relative
+        self.shape = shape
+        self.bounds = bounds
+        self.fallback = fallback
+        self.on_known = None
+        self._prepare(radius)
+        self._search(radius)
 
-    def at(self, radius):
-        """Ask the same at another radius, without sorting anything again: what a slider calls."""
-        other = copy(self)
-        other._ask(radius)
-        return other
-
-    def _ask(self, radius):
-        """Set R_i, and find the candidates."""
-        variables = self.known + self.synthesized
-        self.radius = checks.radii(radius, variables, self.numeric, self.relative)
-        if self.ranged is None or set(self.ranged) != set(self.radius):
-            self._prepare()
-        r = np.array([self.radius[name] for name in self.ranged])
-        R = r * np.abs(self.x) if self.relative else r * np.ones(self.x.shape)
-        R = R * (1 + SLACK) if self.bounds == "closed" else R
-        self.R = np.where(self.missing, 1.0, R)  # missing stands at 0 in both files, and matches
-        if self.fallback:
-            self.alike = self._on_known()
-        self.records = self.measure()
-
-    def _on_known(self):
-        """Return the match on `known` alone, at the radii these have."""
-        radius = {name: r for name, r in self.radius.items() if name in self.known}
-        if self.alike is not None:
-            return self.alike.at(radius)
-        question = self.confidential, self.synthetic, self.known, [], radius
-        return Match(*question, self.relative, self.shape, self.bounds, fallback=False)
-
-    def _prepare(self):
+    def _prepare(self, radius):
         """Put both files into arrays, sorted: what stays the same while a radius moves.
 
         group, group_star: equal numbers agree on every variable without a radius, and on which of
-        the others are missing, for missing matches missing only. x, x_star: the variables with a
-        radius, a column each; those with most values first, for their ranges hold the fewest.
+        the others are missing, because missing matches missing only. x, x_star: the variables with
+        a radius, a column each.
         """
-        files = {"confidential": self.confidential, "synthetic": self.synthetic}
-        self.ranged = sorted(self.radius, key=lambda name: -self.synthetic[name].nunique())
-        for label, data in files.items():
-            checks.numeric(label, data, self.ranged)
-        n, variables = len(self.confidential), self.known + self.synthesized
-        equal = [name for name in variables if name not in self.radius]
-        alike = np.concatenate(label_cells(files.values(), equal))
-        both = np.empty((2 * n, len(self.ranged)))
-        for v, name in enumerate(self.ranged):
-            both[:, v] = np.concatenate([as_floats(data[name]) for data in files.values()])
-        missing = np.isnan(both)
-        group = combine([alike, *missing.T.astype(np.int64)], 2 * n)
-        (self.group, self.group_star), self.missing = np.split(group, 2), missing[:n]
-        self.x, self.x_star = np.split(np.nan_to_num(both), 2)
+        # Those with most values come first: their ranges hold the fewest records.
+        self.with_radius = sorted(radius, key=lambda name: -self.synthetic[name].nunique())
+        variables = self.known + self.synthesized
+        must_be_equal = [name for name in variables if name not in self.with_radius]
+        files = [self.confidential, self.synthetic]
+        n = len(self.confidential)
+        cell = np.concatenate(label_cells(files, must_be_equal))
+        values = np.empty((2 * n, len(self.with_radius)))
+        for v, name in enumerate(self.with_radius):
+            values[:n, v] = as_floats(self.confidential[name])
+            values[n:, v] = as_floats(self.synthetic[name])
+        missing = np.isnan(values)
+        values = np.nan_to_num(values)  # missing stands at 0 in both files
+        group = combine([cell, *missing.T.astype(np.int64)], 2 * n)
+        self.group = group[:n]
+        self.group_star = group[n:]
+        self.x = values[:n]
+        self.x_star = values[n:]
+        self.missing = missing[:n]
         self.counter = BoxCounter(self.group_star, self.x_star)
+
+    def _search(self, radius):
+        """Set the half-width R_i of every range, and find the candidates."""
+        self.radius = radius
+        r = np.array([radius[name] for name in self.with_radius])
+        R = r * np.abs(self.x) if self.relative else r * np.ones(self.x.shape)
+        if self.bounds == "closed":
+            R = R * (1 + SLACK)
+        self.R = np.where(self.missing, 1.0, R)  # missing is near missing, whatever the radius
+        if self.fallback:
+            self.on_known = self._match_on_known()
+        self.records = self.measure()
+
+    def _match_on_known(self):
+        """Return the match on `known` alone, at the radii these have."""
+        radius = {name: r for name, r in self.radius.items() if name in self.known}
+        if self.on_known is not None:
+            return self.on_known.moved_to(radius)
+        return Match(
+            self.confidential,
+            self.synthetic,
+            known=self.known,
+            synthesized=[],
+            radius=radius,
+            relative=self.relative,
+            shape=self.shape,
+            bounds=self.bounds,
+            fallback=False,
+        )
+
+    def at(self, radius: float | Mapping[str, float] | None) -> "Match":
+        """Ask the same at another radius, without sorting anything again: what a slider calls."""
+        files = {"confidential": self.confidential, "synthetic": self.synthetic}
+        return self.moved_to(
+            checks.radii(radius, files, self.known, self.synthesized, self.relative)
+        )
+
+    def moved_to(self, radius: dict[str, float]) -> "Match":
+        """Do what `at` does with a radius that was checked before."""
+        other = copy(self)
+        if set(radius) != set(self.radius):
+            other._prepare(radius)
+        other._search(radius)
+        return other
 
     def _bounds(self):
         """Return the lowest and the highest number that `agree` takes, for each target."""
-        ends = self.x - self.R, self.x + self.R
+        low = self.x - self.R
+        high = self.x + self.R
         if self.bounds == "open":
-            return np.nextafter(ends[0], np.inf), np.nextafter(ends[1], -np.inf)
-        # A sum rounds; where it is farther from x than R, the number before it is not.
-        return [
-            np.nextafter(end, self.x, out=end, where=np.abs(end - self.x) > self.R) for end in ends
-        ]
+            return np.nextafter(low, np.inf), np.nextafter(high, -np.inf)
+        for end in (low, high):
+            # A sum rounds; where it is farther from x than R, the number before it is not.
+            too_far = np.abs(end - self.x) > self.R
+            np.nextafter(end, self.x, out=end, where=too_far)
+        return low, high
 
-    def _count(self):
+    def count_candidates(self) -> np.ndarray:
         """Return c_i, quickly: `counting` finds the same as `agree` for all pairs would."""
+        n = len(self.confidential)
         if not self.is_ellipse():
-            return self.counter.count(self.group, *self._bounds())
-        found = self.pairs(np.arange(len(self.x)))
-        return sum(np.bincount(i, minlength=len(self.x)) for i, _ in found)
+            low, high = self._bounds()
+            return self.counter.count(self.group, low, high)
+        c = np.zeros(n, dtype=np.int64)
+        for i, _ in self.candidate_pairs(np.arange(n)):
+            c += np.bincount(i, minlength=n)
+        return c
 
-    def pairs(self, targets):
-        """Yield the pairs of one of some targets, by its place among them, and a record j.
+    def candidate_pairs(self, targets: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield the pairs of one of some targets, by its place among them, and a candidate j.
 
         So many at a time that they fit into memory.
         """
         low, high = self._bounds()
         for place, j in self.counter.pairs(self.group[targets], low[targets], high[targets]):
-            hit = self.in_ellipse(targets[place], j) if self.is_ellipse() else slice(None)
-            yield place[hit], j[hit]
+            if self.is_ellipse():
+                inside = self.in_ellipse(targets[place], j)
+                place = place[inside]
+                j = j[inside]
+            yield place, j
 
-    def is_ellipse(self):
+    def is_ellipse(self) -> bool:
         """Say whether the shape matters: with one variable an ellipse is the box."""
-        return self.shape == "ellipse" and len(self.ranged) > 1
+        return self.shape == "ellipse" and len(self.with_radius) > 1
 
     # ----------------------------------------------------------------- one target
 
-    def matches(self, i):
+    def matches(self, i: int) -> np.ndarray:
         """Say for every synthetic record whether it is a candidate for the target at position i."""
         i = checks.position("i", i, len(self.confidential))
-        found = self.agree(i, np.arange(len(self.synthetic)))
-        return self.alike.matches(i) if self.falls_back(i) else found
+        if self.falls_back(i):
+            return self.on_known.matches(i)
+        return self.agree(i, np.arange(len(self.synthetic)))
 
-    def falls_back(self, i):
+    def falls_back(self, i: int) -> bool:
         """Say whether nobody agrees with target i, so that the intruder looks at `known` alone."""
         return self.fallback and not self.agree(i, np.arange(len(self.synthetic))).any()
 
-    def candidates(self, i):
+    def candidates(self, i: int) -> pd.DataFrame:
         """Return the synthetic rows that match the target at position i."""
-        found = self.matches(i)
-        return self.synthetic[found].set_axis(self.confidential.index[found])
+        is_candidate = self.matches(i)
+        return self.synthetic[is_candidate].set_axis(self.confidential.index[is_candidate])
 
-    def range(self, i, variable):
+    def range(self, i: int, variable: str) -> tuple[float, float]:
         """Return the lower and upper bound for a variable with a radius (missing: NaN, NaN)."""
+        i = checks.position("i", i, len(self.confidential))
         checks.mapping("range", {variable: i}, list(self.radius), "a variable with a radius")
         x = as_floats(self.confidential[variable])[i]
-        half_width = self.radius[variable] * (abs(x) if self.relative else 1)
-        return x - half_width, x + half_width
+        R = self.radius[variable] * (abs(x) if self.relative else 1)
+        return x - R, x + R
 
-    def lost_on(self, i):
+    def lost_on(self, i: int) -> list[str]:
         """List the variables on which the target's own synthetic record fails to match."""
-        rows = self.confidential.iloc[[i]], self.synthetic.iloc[[i]]
-        how = self.relative, self.shape, self.bounds, False
+        i = checks.position("i", i, len(self.confidential))
         lost = []
         for name in self.known + self.synthesized:
-            radius = {name: self.radius[name]} if name in self.radius else None
-            if not Match(*rows, [name], [], radius, *how).agree(0, 0):
+            on_one_variable = Match(
+                self.confidential.iloc[[i]],
+                self.synthetic.iloc[[i]],
+                known=[],
+                synthesized=[name],
+                radius={name: self.radius[name]} if name in self.radius else {},
+                relative=self.relative,
+                shape=self.shape,
+                bounds=self.bounds,
+                fallback=False,
+            )
+            if not on_one_variable.agree(0, 0):
                 lost.append(name)
-        return lost or self.ranged  # inside the box, yet outside the ellipse
+        return lost or self.with_radius  # inside the box, yet outside the ellipse
 
-    def explain(self, i):
+    def explain(self, i: int) -> str:
         """Tell the story of the record at position i in plain words."""
         return _story(self, checks.position("i", i, len(self.confidential)))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         """Show the summaries in one line."""
         expected, true, false, s = self.summary()
         unique = f"false match rate {say(false)}, {s:,.0f} unique matches"
@@ -233,25 +299,26 @@ class Match:
 
 
 def match(
-    confidential,
-    synthetic,
-    known,
-    synthesized,
-    radius=None,
+    confidential: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    radius: float | Mapping[str, float] | None = None,
     *,
-    relative=True,
-    shape="box",
-    bounds="closed",
-    fallback=False,
-):
+    relative: bool = True,
+    shape: str = "box",
+    bounds: str = "closed",
+    fallback: bool = False,
+) -> Match:
     """Match every confidential record with the synthetic data; see `Match` for what comes out.
 
     Args:
         confidential: the true data, one row per record.
         synthetic: the released data; row j is the same unit as row j of `confidential`.
-        known: names of the variables the intruder knows and that were not synthesized.
-        synthesized: names of the variables that were replaced; the intruder knows the true values.
-        radius: None, one number for every numeric variable, or a mapping variable → r. A variable
+        known: names of the columns that were not changed; the intruder knows them, and they can be
+            trusted. They are the same in both files, row by row.
+        synthesized: names of the columns that were replaced; the intruder knows the true values.
+        radius: None, one number for every synthesized number, or a mapping variable → r. A variable
             without a radius must be equal; missing equals missing and nothing else.
         relative: the half-width R_i is r·|x_i| (True) or r itself (False).
         shape: "box", or "ellipse": Σ ((x*_j − x_i) / R_i)² ≤ 1.
@@ -270,44 +337,104 @@ def match(
     4  1  1  1  0   1.0
     """
     known, synthesized = checks.roles(known, synthesized)
-    how = relative, shape, bounds, fallback
-    return Match(confidential, synthetic, known, synthesized, radius, *how)
+    files = {"confidential": confidential, "synthetic": synthetic}
+    checks.pairing(files, known, synthesized)
+    return Match(
+        confidential,
+        synthetic,
+        known=known,
+        synthesized=synthesized,
+        radius=checks.radii(radius, files, known, synthesized, relative),
+        relative=relative,
+        shape=checks.one_of("shape", shape, SHAPES),
+        bounds=checks.one_of("bounds", bounds, BOUNDS),
+        fallback=fallback,
+    )
 
 
-def baseline(confidential, known, synthesized, radius=None, **how):
+def baseline(
+    confidential: pd.DataFrame,
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    radius: float | Mapping[str, float] | None = None,
+    *,
+    relative: bool = True,
+    shape: str = "box",
+    bounds: str = "closed",
+) -> Match:
     """Match the confidential data with itself: the risk of releasing it as it is.
 
     Further arguments as for `match`.
     """
-    return match(confidential, confidential, known, synthesized, radius, **how)
+    return match(
+        confidential,
+        confidential,
+        known,
+        synthesized,
+        radius,
+        relative=relative,
+        shape=shape,
+        bounds=bounds,
+    )
 
 
-def floor(confidential, known, radius=None, *, relative=True, shape="box", bounds="closed"):
+def floor(
+    confidential: pd.DataFrame,
+    known: Sequence[str],
+    radius: float | Mapping[str, float] | None = None,
+    *,
+    relative: bool = True,
+    shape: str = "box",
+    bounds: str = "closed",
+) -> Match:
     """Match on the untouched variables alone: the intruder who ignores what was synthesized.
 
         c_i = number of records equal to i on `known` (within the radius)        T_i = 1
 
     The synthetic data play no part, so any release leaves this risk. Without a radius the
     expected match risk is the number of different combinations of `known`; an empty `known` makes
-    everybody a candidate for everybody, and the risk is 1 in all. Further arguments as for `match`.
+    everybody a candidate for everybody, and the risk is 1 in all. One number as radius stands for
+    every known number. Further arguments as for `match`.
 
     >>> floor(pd.DataFrame({"Sex": list("FFMMM")}), ["Sex"]).records.c.tolist()
     [2, 2, 3, 3, 3]
     """
-    known, how = checks.names("known", known), (relative, shape, bounds, False)
-    return Match(confidential, confidential, known, [], radius, *how)
+    known = checks.names("known", known)
+    files = {"confidential": confidential}
+    checks.same_kind(files, known)
+    return Match(
+        confidential,
+        confidential,
+        known=known,
+        synthesized=[],
+        radius=checks.radii(radius, files, known, [], relative),
+        relative=relative,
+        shape=checks.one_of("shape", shape, SHAPES),
+        bounds=checks.one_of("bounds", bounds, BOUNDS),
+        fallback=False,
+    )
 
 
-def three_matches(confidential, synthetic, known, synthesized, radius=None, fallback=False):
+def three_matches(
+    confidential: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    radius: float | Mapping[str, float] | None = None,
+    *,
+    fallback: bool = False,
+) -> dict[str, Match]:
     """Match the confidential file with itself, with the synthetic one, and by known alone.
 
     A risk means something only between the two others: "confidential" above it, "floor" below.
     """
-    of_known = {name: r for name, r in (radius or {}).items() if name in known}
+    known, synthesized = checks.roles(known, synthesized)
+    of_release = match(confidential, synthetic, known, synthesized, radius, fallback=fallback)
+    radius_of_known = {name: r for name, r in of_release.radius.items() if name in known}
     return {
         "confidential": baseline(confidential, known, synthesized, radius),
-        "synthetic": match(confidential, synthetic, known, synthesized, radius, fallback=fallback),
-        "floor": floor(confidential, known, of_known),
+        "synthetic": of_release,
+        "floor": floor(confidential, known, radius_of_known),
     }
 
 
@@ -316,17 +443,18 @@ def three_matches(confidential, synthetic, known, synthesized, radius=None, fall
 
 def _story(match, i):
     """Tell what the intruder asks for the target at position i, finds, and gets out of it."""
-    c, T = int(match.records.c.iloc[i]), int(match.records["T"].iloc[i])
+    c = int(match.records.c.iloc[i])
+    T = int(match.records["T"].iloc[i])
     plain = plain_names(match.known + match.synthesized, match.confidential)
     looked = listing(_condition(match, i, name, word) for name, word in plain.items())
     if match.is_ellipse():
-        ranged = [word for name, word in plain.items() if name in match.ranged]
-        looked += f". A record must also lie inside the ellipse of {listing(ranged)}"
+        numbers = [word for name, word in plain.items() if name in match.with_radius]
+        looked += f". A record must also lie inside the ellipse of {listing(numbers)}"
     asked = f"looks for {looked}" if plain else "knows nothing to look for"
     n = len(match.synthetic)
     if match.falls_back(i):
-        alike = listing(word for name, word in plain.items() if name in match.known)
-        found = f"Nobody matches, so the intruder falls back on {alike}: {c:,} of the {n:,}"
+        known = listing(word for name, word in plain.items() if name in match.known)
+        found = f"Nobody matches, so the intruder falls back on {known}: {c:,} of the {n:,}"
         found += f" synthetic records agree{'s' if c == 1 else ''} there, so c = {c:,}."
     else:
         found = f"{c:,} of the {n:,} synthetic records match{'es' if c == 1 else ''}, so c = {c:,}."
@@ -344,9 +472,12 @@ def _condition(match, i, name, word):
     if low == high and match.bounds == "closed":
         return f"{word} = {say(value)}"
     ends = "between" if match.bounds == "closed" else "strictly between"
-    # Thousands are said without decimals.
-    low, high = (rounded(end) if abs(end) >= 1000 else say(end) for end in (low, high))
-    return f"{word} {ends} {low} and {high}"
+    return f"{word} {ends} {_say_bound(low)} and {_say_bound(high)}"
+
+
+def _say_bound(bound):
+    """Say the end of a range; thousands are said without decimals."""
+    return rounded(bound) if abs(bound) >= 1000 else say(bound)
 
 
 def _verdict(match, i, c, T):
@@ -361,9 +492,10 @@ def _verdict(match, i, c, T):
             f"{c:,} is right with probability T/c = 1/{c:,} = {rounded(1 / c)}."
         )
     plain = labels(match.known + match.synthesized, match.confidential)
-    lost = listing(
+    became = [
         f"{plain[name]} became {say(match.synthetic[name].iloc[i])}" for name in match.lost_on(i)
-    )
+    ]
+    lost = listing(became)
     if c == 1:
         return f"But it is somebody else's ({lost}): T = 0, a false unique match, and risk 0."
     return f"The target's own record is not among them ({lost}): T = 0 and the risk is 0."

@@ -18,6 +18,7 @@ record the same as a confidential one, and how near is the nearest? (The residua
 et al. 2023.)
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,8 +32,16 @@ SHUFFLES = 20
 
 
 def compare_members(
-    data, synthesize, measure, *, splits=10, share=0.5, together=None, seed=None, progress=False
-):
+    data: pd.DataFrame,
+    synthesize: Callable[[pd.DataFrame, int], pd.DataFrame],
+    measure: Callable[[pd.DataFrame, pd.DataFrame], float | pd.Series],
+    *,
+    splits: int = 10,
+    share: float = 0.5,
+    together: str | None = None,
+    seed: int | None = None,
+    progress: bool = False,
+) -> "Members":
     """Ask the same question of people who took part and of people who did not.
 
     `synthesize(half, seed)` makes one synthetic frame of a half; `measure(half, synthetic)` gives a
@@ -51,16 +60,24 @@ def compare_members(
     share_copied      1.0     0.0    1.0  1.0   1.0       1.0
     """
     home = [] if together is None else [together]
-    checks.columns("data", data, home)
+    checks.frame("data", data, home)
     checks.complete("data", data, home)
     checks.number("splits", splits, 1, whole=True)
     checks.number("share", share, 0.01, 0.99)
-    rng, rows = checks.generator(seed), []
+    rng = checks.generator(seed)
+    rows = []
     for split in track(range(1, splits + 1), "splitting and synthesizing", progress):
         members, others = halves(data, rng, share, together)
         synthetic = _one_frame(synthesize(members, int(rng.integers(2**31))))
-        ours, theirs = measure(members, synthetic), measure(others, synthetic)
-        rows += [(split, *row) for row in _by_name(measure, ours, theirs)]
+        of_members = _by_name(measure, measure(members, synthetic))
+        of_others = _by_name(measure, measure(others, synthetic))
+        if set(of_members.index) != set(of_others.index):
+            raise ValueError(
+                "measure gives other names for members than for others; let it return the same "
+                "ones."
+            )
+        for name in of_members.index:
+            rows.append((split, name, float(of_members[name]), float(of_others[name])))
     table = pd.DataFrame(rows, columns=["split", "measure", "members", "others"])
     table.attrs = data.attrs  # so that a picture can name the targets
     return Members(table)
@@ -88,25 +105,20 @@ def halves(data, rng, share=0.5, together=None):
 
 def _one_frame(made):
     """Return the synthetic frame; a list of one frame, as our synthesizers give it, is fine too."""
-    only = made[0] if isinstance(made, list) and len(made) == 1 else made
-    return checks.frame("what synthesize returns", only)
+    if isinstance(made, list) and len(made) == 1:
+        made = made[0]
+    return checks.frame("what synthesize returns", made)
 
 
-def _by_name(measure, ours, theirs):
-    """Yield the name of each number, and what it is for members and for others."""
-    name, both = getattr(measure, "__name__", "measure").replace("<lambda>", "measure"), []
-    for found in (ours, theirs):
-        found = found if isinstance(found, pd.Series) else pd.Series({name: found})
-        both.append(found.infer_objects())
-        if not pd.api.types.is_numeric_dtype(both[-1].dtype):
-            raise TypeError("measure must return a number, or a Series of numbers.")
-    ours, theirs = both
-    if set(ours.index) != set(theirs.index):
-        raise ValueError(
-            "measure gives other names for members than for others; let it return the same ones."
-        )
-    for name in ours.index:
-        yield name, float(ours[name]), float(theirs[name])
+def _by_name(measure, result):
+    """Return what a measure gave as numbers with a name each."""
+    if not isinstance(result, pd.Series):
+        name = getattr(measure, "__name__", "measure").replace("<lambda>", "measure")
+        result = pd.Series({name: result})
+    result = result.infer_objects()
+    if not pd.api.types.is_numeric_dtype(result.dtype):
+        raise TypeError("measure must return a number, or a Series of numbers.")
+    return result
 
 
 @dataclass(frozen=True)
@@ -115,24 +127,27 @@ class Members:
 
     splits: pd.DataFrame
 
-    def summary(self, whole=1):
+    def summary(self, whole: float = 1) -> pd.DataFrame:
         """Return the means over the splits, their difference with its interval, and the residual.
 
         `low` and `high` are the 95 % interval of the mean difference over the splits: it says how
         much chance is left in the splits and the syntheses, not how another survey would differ.
         It is missing when there is one split. Of many such intervals one in twenty leaves out 0 by
-        chance alone. `whole` is what everybody would be, 1 for shares and
-        100 for per cent; the residual is missing for a measure that lies outside 0 to `whole`.
+        chance alone. `whole` is what everybody would be, 1 for shares and 100 for per cent; the
+        residual is missing for a measure that lies outside 0 to `whole`.
         """
         from scipy.special import stdtrit  # slow to import
 
         checks.one_of("whole", whole, (1, 100))
         rows = {}
-        for name, found in self.splits.groupby("measure", sort=False):
-            members, others, n = found.members.mean(), found.others.mean(), len(found)
-            added, deviation = members - others, (found.members - found.others).std()
+        for name, splits in self.splits.groupby("measure", sort=False):
+            n = len(splits)
+            members = splits.members.mean()
+            others = splits.others.mean()
+            added = members - others
+            deviation = (splits.members - splits.others).std()
             reach = stdtrit(n - 1, 0.975) * deviation / np.sqrt(n)  # Student's t
-            shares = found[["members", "others"]].stack()
+            shares = splits[["members", "others"]].stack()
             is_share = shares.between(0, whole).all() and others < whole
             residual = added / (whole - others) if is_share else np.nan
             rows[name] = members, others, added, added - reach, added + reach, residual
@@ -145,11 +160,17 @@ class Members:
         return f"<Members: {names} in {self.splits.split.nunique()} splits>"
 
 
-def copies(original, synthetic, *, columns=None, control=None):
+def copies(
+    original: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    *,
+    columns: Sequence[str] | None = None,
+    control: pd.DataFrame | None = None,
+) -> pd.DataFrame:
     """Count the synthetic rows that are the same as a confidential row in every column.
 
-    Compared are the named columns, or all that the files share; the rows of the files need not
-    correspond, and missing equals missing. `control` may hold records of people who did not take
+    Compared are the named columns, or all; the rows of the files need not correspond, and missing
+    equals missing. `control` may hold records of people who did not take
     part. Returns a row for `original`, and one for `control` if there is one. `rows`: synthetic
     rows that are the same as some row of that file; `share`: of all synthetic rows; `of_unique`:
     how many of them are the same as a row that stands only once in that file.
@@ -163,11 +184,13 @@ def copies(original, synthetic, *, columns=None, control=None):
     files = named_files(original, synthetic, control)
     columns = checks.shared_columns("columns", columns, files)
     _, counts = cells.count_cells(list(files.values()), columns)
-    counts, rows = dict(zip(files, counts, strict=True)), {}
-    made = counts.pop("synthetic")
-    for name, times in counts.items():
-        there, once = made[times > 0].sum(), made[times == 1].sum()
-        rows[name] = int(there), float(there / made.sum()), int(once)
+    times_in = dict(zip(files, counts, strict=True))  # how often each combination stands in a file
+    times_in_synthetic = times_in.pop("synthetic")
+    rows = {}
+    for name, times in times_in.items():
+        there = times_in_synthetic[times > 0].sum()
+        once = times_in_synthetic[times == 1].sum()
+        rows[name] = int(there), float(there / times_in_synthetic.sum()), int(once)
     return pd.DataFrame.from_dict(rows, "index", columns=["rows", "share", "of_unique"])
 
 
@@ -193,7 +216,8 @@ def added_share(members, others, n_members, n_others, z=NORMAL):
     [0.25, 0.12, 0.38]
     """
     spread = members * (1 - members) / n_members + others * (1 - others) / n_others
-    added, reach = members - others, z * np.sqrt(spread)
+    added = members - others
+    reach = z * np.sqrt(spread)
     return added, added - reach, added + reach
 
 
@@ -211,8 +235,10 @@ def shared_rows(original, control, seed=0):
     files = {"confidential": original, "control": control}
     columns = checks.shared_columns("columns", None, files)
     (ours, theirs), (d, c) = cells.count_cells(list(files.values()), columns)
-    checks.another_file(int((d == 1).sum()), int(((d == 1) & (c > 0)).sum()))
-    rng, pool, by_chance = checks.generator(seed), np.concatenate([ours, theirs]), []
+    _is_another_file(alone=int((d == 1).sum()), found=int(((d == 1) & (c > 0)).sum()))
+    rng = checks.generator(seed)
+    pool = np.concatenate([ours, theirs])
+    by_chance = []
     for _ in range(SHUFFLES):
         dealt = rng.permutation(pool)
         there = np.bincount(dealt[: len(ours)], minlength=len(d)) > 0
@@ -220,7 +246,19 @@ def shared_rows(original, control, seed=0):
     return int(c[d > 0].sum()), float(np.mean(by_chance))
 
 
+def _is_another_file(alone, found):
+    """The control holds other people: not nearly all that stand only once in the file."""
+    if alone and found >= 0.9 * alone:
+        raise ValueError(
+            f"{found:,} of the {alone:,} rows that stand only once in the confidential file are in "
+            "the control too: it is the same file. A control holds people who did not take part; "
+            "name another file, or leave control out."
+        )
+
+
 def named_files(original, synthetic, control):
     """Return the files by name; the control need not be there."""
     files = {"original": original, "synthetic": synthetic}
-    return files if control is None else files | {"control": control}
+    if control is not None:
+        files["control"] = control
+    return files

@@ -4,6 +4,7 @@ A synthetic record may be the same as a confidential one in all but a hair. `clo
 measures how near the nearest one is, and beside it how near people are to each other.
 """
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -18,14 +19,20 @@ MISSING_AT = 3.0  # a missing number stands there: farther than 1 from every num
 TILE = 64, 4096  # rows looked up, and rows to choose from: so few stay in the processor's memory
 
 
-def closest_record(original, synthetic=None, *, control=None):
+def closest_record(
+    original: pd.DataFrame,
+    synthetic: pd.DataFrame | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    control: pd.DataFrame | None = None,
+) -> pd.DataFrame:
     """Measure how far every synthetic record is from the nearest confidential one.
 
     Without a synthetic file: how far every confidential record is from the nearest *other* one.
     This is the yardstick where there is no control, because a new person of the same kind would
     be about as far away.
 
-    The distance of two records is Gower's: the mean over the columns that the files share of
+    The distance of two records is Gower's: the mean over the named columns, or over all, of
     |x − y| / range for a number (the range of all files together), and of 0 or 1 for a category
     that is equal or not. Missing is at distance 0 from missing and 1 from everything else.
 
@@ -41,22 +48,22 @@ def closest_record(original, synthetic=None, *, control=None):
     original  0.0625  0.00625     NaN
     """
     files = named_files(original, original if synthetic is None else synthetic, control)
-    points, kinds = _points(files, checks.shared_columns("columns", None, files))
-    made = points.pop("synthetic")
-    own = np.arange(len(made)) if synthetic is None else None
-    distance = pd.DataFrame(
-        {
-            name: _nearest(made, file, kinds, own if name == "original" else None)
-            for name, file in points.items()
-        }
-    )
-    other = distance.iloc[:, ::-1].set_axis(list(distance), axis=1)  # the other file's, if any
-    closer = (distance < other - SAME_DISTANCE).mean() if control is not None else np.nan
-    columns = {"median": distance.median(), "low": distance.quantile(0.05), "closer": closer}
-    return pd.DataFrame(columns, index=distance.columns)
+    points, kinds = _points(files, checks.shared_columns("columns", columns, files))
+    looked_up = points.pop("synthetic")
+    own = np.arange(len(looked_up)) if synthetic is None else None
+    distance = pd.DataFrame({"original": _nearest(looked_up, points["original"], kinds, own)})
+    closer = np.nan
+    if control is not None:
+        distance["control"] = _nearest(looked_up, points["control"], kinds)
+        to_the_other = distance[["control", "original"]].set_axis(distance.columns, axis=1)
+        closer = (distance < to_the_other - SAME_DISTANCE).mean()
+    measures = {"median": distance.median(), "low": distance.quantile(0.05), "closer": closer}
+    return pd.DataFrame(measures, index=distance.columns)
 
 
-def nearest_distances(original, synthetic, *, most=None, seed=0):
+def nearest_distances(
+    original: pd.DataFrame, synthetic: pd.DataFrame, *, most: int | None = None, seed: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
     """Return two arrays: how near synthetic records are, and how near true ones are to each other.
 
     The first holds the distance of synthetic records to the nearest confidential one, the second
@@ -71,14 +78,19 @@ def nearest_distances(original, synthetic, *, most=None, seed=0):
     """
     files = named_files(original, synthetic, None)
     points, kinds = _points(files, checks.shared_columns("columns", None, files))
-    rng, found = checks.generator(seed), []
-    for name in ("synthetic", "original"):
-        rows = np.arange(len(points[name]))
-        if most is not None and most < len(rows):
-            rows = np.sort(rng.choice(rows, most, replace=False))
-        own = rows if name == "original" else None
-        found.append(_nearest(points[name][rows], points["original"], kinds, own))
-    return tuple(found)
+    rng = checks.generator(seed)
+    rows = _some_rows(len(points["synthetic"]), most, rng)
+    of_synthetic = _nearest(points["synthetic"][rows], points["original"], kinds)
+    rows = _some_rows(len(points["original"]), most, rng)
+    of_original = _nearest(points["original"][rows], points["original"], kinds, own=rows)
+    return of_synthetic, of_original
+
+
+def _some_rows(n, most, rng):
+    """Return the places of all n rows, or of `most` of them drawn at random, in order."""
+    if most is None or most >= n:
+        return np.arange(n)
+    return np.sort(rng.choice(np.arange(n), most, replace=False))
 
 
 def _points(files, columns):
@@ -88,22 +100,26 @@ def _points(files, columns):
     number for each level. Also says of each column which it is: "numbers", "numbers, some missing"
     or "category".
     """
-    numeric, points, kinds = checks.numeric_names(columns, files.values()), [], []
+    numeric = checks.numeric_names(columns, files.values())
     for label, file in files.items():
-        checks.numeric(label, file, numeric)
+        checks.quantities(label, file, numeric)
+    points = []
+    kinds = []
     for name in columns:
-        each = [file[name] for file in files.values()]
+        column_of_each = [file[name] for file in files.values()]
         if name in numeric:
-            values = np.concatenate([cells.as_floats(column) for column in each])
-            known = values[~np.isnan(values)] if not np.isnan(values).all() else np.zeros(1)
+            values = np.concatenate([cells.as_floats(column) for column in column_of_each])
+            is_missing = np.isnan(values)
+            known = np.zeros(1) if is_missing.all() else values[~is_missing]
             scaled = (values - known.min()) / (np.ptp(known) or 1)
             points.append(np.nan_to_num(scaled, nan=MISSING_AT))
-            kinds.append("numbers, some missing" if np.isnan(values).any() else "numbers")
+            kinds.append("numbers, some missing" if is_missing.any() else "numbers")
         else:
-            points.append(cells.label_levels(each).astype(float))
+            points.append(cells.label_levels(column_of_each).astype(float))
             kinds.append("category")
     ends = np.cumsum([len(file) for file in files.values()])[:-1]
-    return dict(zip(files, np.split(np.column_stack(points), ends), strict=True)), kinds
+    points_of_each = np.split(np.column_stack(points), ends)
+    return dict(zip(files, points_of_each, strict=True)), kinds
 
 
 def _nearest(points, file, kinds, own=None):
@@ -116,16 +132,16 @@ def _nearest(points, file, kinds, own=None):
     """
     once, place, times = _different(file)
     first, which, _ = _different(points)
-    file, points = file[once], points[first]
+    file = file[once]
+    points = points[first]
     own = np.full(len(points), -1) if own is None else place[own[first]]
     types = [_small_type(file[:, k], kind) for k, kind in enumerate(kinds)]
-    small, columns = (
-        [side[:, k].astype(one) for k, one in enumerate(types)] for side in (points, file)
-    )
+    columns_of_points = [points[:, k].astype(small) for k, small in enumerate(types)]
+    columns_of_file = [file[:, k].astype(small) for k, small in enumerate(types)]
     parts = [slice(start, start + TILE[0]) for start in range(0, len(points), TILE[0])]
+    search = partial(_closest_of, columns_of_points, columns_of_file, kinds, own)
     with ThreadPoolExecutor() as threads:  # NumPy lets them work at the same time
-        search = partial(_closest_of, small, columns, kinds, own)
-        nearest = np.concatenate([*threads.map(search, parts)])
+        nearest = np.concatenate(list(threads.map(search, parts)))
     smallest = np.minimum(np.abs(points - file[nearest]), 1).sum(axis=1)
     smallest[(own >= 0) & (times[own] > 1)] = 0  # somebody else has the very same values
     return smallest[which] / len(kinds)
@@ -154,7 +170,9 @@ def _closest_of(points, columns, kinds, own, part):
     stands itself in the file (−1: nowhere). This is where the time goes, so one tile of the table
     of all distances is made at a time.
     """
-    rows, best, place = own[part], np.inf, 0
+    rows = own[part]
+    best = np.inf
+    place = 0
     for start in range(0, len(columns[0]), TILE[1]):
         tile = slice(start, start + TILE[1])
         differ = np.zeros((len(rows), len(columns[0][tile])), dtype=np.min_scalar_type(len(kinds)))

@@ -1,20 +1,33 @@
-"""What if there are several synthetic files, several radii, or only some records synthesized?
+"""What if there are several synthetic files, or several radii?
 
 The three summaries are computed per synthetic data set and then averaged; the risk of a single
 record is averaged over the data sets too. A sweep repeats that over a grid of radii, because no
 radius is right by itself: the one that shows most risk is the one to report.
 """
 
+from collections.abc import Mapping, Sequence
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.matching import match
+from synthrisk_edu.matching import BOUNDS, SHAPES, Match
 
 
-def match_all(confidential, synthetics, known, synthesized, radius=None, **how):
+def match_all(
+    confidential: pd.DataFrame,
+    synthetics: Sequence[pd.DataFrame],
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    radius: float | Mapping[str, float] | None = None,
+    *,
+    relative: bool = True,
+    shape: str = "box",
+    bounds: str = "closed",
+    fallback: bool = False,
+) -> pd.DataFrame:
     """Match with each of m synthetic data sets: one row of the summary per data set.
 
     Take `.mean()` for the average over the m data sets; it skips an undefined (NaN) false match
@@ -28,12 +41,33 @@ def match_all(confidential, synthetics, known, synthesized, radius=None, **how):
     unique_matches         3.0
     dtype: float64
     """
-    found = _matches(confidential, synthetics, known, synthesized, radius, **how)
-    rows = [one.summary() for one in found]
+    matches = _match_each(
+        confidential,
+        synthetics,
+        known,
+        synthesized,
+        radius,
+        relative=relative,
+        shape=shape,
+        bounds=bounds,
+        fallback=fallback,
+    )
+    rows = [matched.summary() for matched in matches]
     return pd.DataFrame(rows, index=pd.RangeIndex(1, len(rows) + 1, name="dataset"))
 
 
-def record_risk(confidential, synthetics, known, synthesized, radius=None, **how):
+def record_risk(
+    confidential: pd.DataFrame,
+    synthetics: Sequence[pd.DataFrame],
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    radius: float | Mapping[str, float] | None = None,
+    *,
+    relative: bool = True,
+    shape: str = "box",
+    bounds: str = "closed",
+    fallback: bool = False,
+) -> pd.DataFrame:
     """Return each record's risk T_i/c_i in every synthetic data set, and their mean.
 
     One column per data set, numbered from 1, and a last column "mean". Further arguments as for
@@ -45,25 +79,64 @@ def record_risk(confidential, synthetics, known, synthesized, radius=None, **how
     0  1.0   1.0
     1  1.0   1.0
     """
-    found = _matches(confidential, synthetics, known, synthesized, radius, **how)
-    table = pd.DataFrame({number: one.records.risk for number, one in enumerate(found, start=1)})
+    matches = _match_each(
+        confidential,
+        synthetics,
+        known,
+        synthesized,
+        radius,
+        relative=relative,
+        shape=shape,
+        bounds=bounds,
+        fallback=fallback,
+    )
+    risks = {dataset: matched.records.risk for dataset, matched in enumerate(matches, start=1)}
+    table = pd.DataFrame(risks)
     return table.assign(mean=table.mean(axis=1))
 
 
-def _matches(confidential, synthetics, known, synthesized, radius=None, **how):
-    """Match with each of the data sets; all are looked at before the first is matched."""
-    synthetics = checks.frames("synthetics", synthetics)
+def _match_each(
+    confidential, synthetics, known, synthesized, radius, *, relative, shape, bounds, fallback
+):
+    """Match with each of the data sets; all are checked, once, before the first is matched."""
     known, synthesized = checks.roles(known, synthesized)
-    for place, one in enumerate(synthetics):
-        files = {"confidential": confidential, f"synthetics[{place}]": one}
-        checks.same_kind(files, known + synthesized)
-        checks.same_length(files)
-    return [match(confidential, one, known, synthesized, radius, **how) for one in synthetics]
+    synthetics = checks.frames("synthetics", synthetics)
+    files = {"confidential": confidential} | checks.by_place("synthetics", synthetics)
+    checks.pairing(files, known, synthesized)
+    checks.one_of("shape", shape, SHAPES)
+    checks.one_of("bounds", bounds, BOUNDS)
+    radius = checks.radii(radius, files, known, synthesized, relative)
+    matches = []
+    for synthetic in synthetics:
+        matched = Match(
+            confidential,
+            synthetic,
+            known=known,
+            synthesized=synthesized,
+            radius=radius,
+            relative=relative,
+            shape=shape,
+            bounds=bounds,
+            fallback=fallback,
+        )
+        matches.append(matched)
+    return matches
 
 
 def radius_sweep(
-    confidential, synthetics, known, synthesized, radii, *, vary=None, fixed=None, **how
-):
+    confidential: pd.DataFrame,
+    synthetics: Sequence[pd.DataFrame],
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    radii: Sequence[float] | Mapping[str, Sequence[float]],
+    *,
+    vary: Sequence[str] | None = None,
+    fixed: Mapping[str, float] | None = None,
+    relative: bool = True,
+    shape: str = "box",
+    bounds: str = "closed",
+    fallback: bool = False,
+) -> pd.DataFrame:
     """Match at every radius of a grid with each of the m synthetic data sets.
 
     `radii` is a list of radii for the variables in `vary` (by default the numeric synthesized
@@ -72,30 +145,68 @@ def radius_sweep(
 
     One row per radius and data set: `radius` (or two `radius_<variable>`), `dataset`, summary.
     """
-    found = _matches(confidential, synthetics, known, synthesized, fixed, **how)
-    if isinstance(radii, dict):
-        grid = {f"radius_{name}": ([name], some) for name, some in radii.items()}
-    else:
-        usual = [name for name in found[0].numeric if name in found[0].synthesized]
-        varied = usual if vary is None else checks.names("vary", vary)
-        grid = {"radius": (varied, checks.listed("radii", radii, "radii, such as [0.01, 0.1]"))}
-    for varied, _ in grid.values():
-        checks.apart({"fixed": list(fixed or {}), "vary": varied})
-        if not varied:
-            raise ValueError("no synthesized variable is numeric; name numeric variables in vary.")
+    matches = _match_each(
+        confidential,
+        synthetics,
+        known,
+        synthesized,
+        fixed,
+        relative=relative,
+        shape=shape,
+        bounds=bounds,
+        fallback=fallback,
+    )
+    fixed = matches[0].radius
+    axes = _axes(radii, vary, matches)
     rows = []
-    for dataset, one in enumerate(found, start=1):
-        for values in product(*(some for _, some in grid.values())):
-            shown = dict(zip(grid, values, strict=True))
-            moving = {name: shown[column] for column in grid for name in grid[column][0]}
-            one = one.at((fixed or {}) | moving)
-            rows.append(shown | {"dataset": dataset} | dict(one.summary()))
-    table = pd.DataFrame(rows).sort_values([*grid, "dataset"], kind="stable", ignore_index=True)
+    for dataset, matched in enumerate(matches, start=1):
+        for radius_of_axis in product(*(axis.radii for axis in axes)):
+            radius = dict(fixed)
+            row = {}
+            for axis, r in zip(axes, radius_of_axis, strict=True):
+                radius.update(dict.fromkeys(axis.variables, r))
+                row[axis.column] = r
+            matched = matched.moved_to(radius)
+            rows.append(row | {"dataset": dataset} | dict(matched.summary()))
+    order = [*(axis.column for axis in axes), "dataset"]
+    table = pd.DataFrame(rows).sort_values(order, kind="stable", ignore_index=True)
     table.attrs = confidential.attrs  # so that a panel can name the variables
     return table
 
 
-def maximizing_radius(sweep):
+class Axis(NamedTuple):
+    """One direction of the grid: its column in the table, and the variables that take its radii."""
+
+    column: str
+    variables: list[str]
+    radii: list[float]
+
+
+def _axes(radii, vary, matches):
+    """Return the directions of the grid: one for a list of radii, two for a mapping."""
+    asked = matches[0]
+    files = {"confidential": asked.confidential}
+    files |= checks.by_place("synthetics", [matched.synthetic for matched in matches])
+    if isinstance(radii, Mapping):
+        axes = [Axis(f"radius_{name}", [name], values) for name, values in radii.items()]
+    elif vary is None:
+        numbers = checks.meant_by_one_number(files, asked.synthesized, asked.relative)
+        axes = [Axis("radius", numbers, radii)]
+    else:
+        axes = [Axis("radius", checks.names("vary", vary, "numeric variable"), radii)]
+    for axis in axes:
+        checks.apart({"fixed": list(asked.radius), "vary": axis.variables})
+        values = checks.listed("radii", axis.radii, "radii, such as [0.01, 0.1]")
+        if not values:
+            raise ValueError("radii is empty; give at least one radius, such as [0.1].")
+        for r in values:
+            checks.radius_value("a radius", r, asked.relative)
+        radius = dict.fromkeys(axis.variables, values[0])
+        checks.radii(radius, files, asked.known, asked.synthesized, asked.relative)
+    return [axis._replace(radii=list(axis.radii)) for axis in axes]
+
+
+def maximizing_radius(sweep: pd.DataFrame) -> float | dict[str, float]:
     """Return the radius with the highest expected match risk, averaged over the data sets.
 
     It is the one to report, because no other radius of the grid shows more risk. On ties the
@@ -105,7 +216,7 @@ def maximizing_radius(sweep):
     >>> maximizing_radius(sweep)
     0.2
     """
-    checks.columns("sweep", sweep, ["expected_match_risk"])
+    checks.frame("sweep", sweep, ["expected_match_risk"])
     grid = [name for name in sweep if name.split("_")[0] == "radius"]
     mean = sweep.groupby(grid).expected_match_risk.mean()  # sorted from small to large radii
     best = mean.index[np.isclose(mean, mean.max(), rtol=1e-12, atol=0)][0]
@@ -115,11 +226,13 @@ def maximizing_radius(sweep):
     return {name: float(r) for name, r in zip(names, best, strict=True)}
 
 
-def at_maximizing_radius(sweeps, by):
+def at_maximizing_radius(sweeps: pd.DataFrame, by: str) -> pd.DataFrame:
     """Keep the rows of several sweeps that stand at the maximizing radius of their own sweep.
 
     `by` names the column that tells the sweeps apart. This is how releases are compared fairly.
     """
-    checks.columns("sweeps", sweeps, ["radius", by])
-    each = [sweep for _, sweep in sweeps.groupby(by, sort=False)]
-    return pd.concat([sweep[sweep.radius == maximizing_radius(sweep)] for sweep in each])
+    checks.frame("sweeps", sweeps, ["radius", by])
+    at_best = []
+    for _, sweep in sweeps.groupby(by, sort=False):
+        at_best.append(sweep[sweep.radius == maximizing_radius(sweep)])
+    return pd.concat(at_best)

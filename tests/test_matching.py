@@ -268,7 +268,7 @@ def test_at_gives_what_match_gives():
     confidential = pd.DataFrame({"g": rng.integers(0, 3, 200), "x": rng.lognormal(3, 1, 200)})
     synthetic = confidential.assign(x=rng.permutation(confidential.x))
     matcher = sr.match(confidential, synthetic, ["g"], ["x"])
-    for radius in (None, 0, 0.1, {"x": 0.3}, 2):
+    for radius in (None, 0, 0.1, {"x": 0.3}, 1):
         once = sr.match(confidential, synthetic, ["g"], ["x"], radius)
         pd.testing.assert_frame_equal(matcher.at(radius).records, once.records)
 
@@ -280,7 +280,7 @@ def test_variables_of_a_codebook_are_told_in_plain_words():
     synthetic = confidential.assign(DIS=[2, 2])
     told = sr.match(confidential, synthetic, ["MAR"], ["DIS"]).explain(0)
     assert "looks for marital status (MAR) = 1 and disability (DIS) = 1." in told
-    lost = sr.match(confidential, synthetic.assign(DIS=[2, 1], MAR=1), ["MAR"], ["DIS"])
+    lost = sr.match(confidential, synthetic.assign(DIS=[2, 1], MAR=1), [], ["MAR", "DIS"])
     assert "(disability became 2): T = 0" in lost.explain(0)
     own = pd.DataFrame({"MAR": [1, 2], "DIS": [1, 2]})
     assert "looks for MAR = 1 and DIS = 1." in sr.baseline(own, ["MAR"], ["DIS"]).explain(0)

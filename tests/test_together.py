@@ -55,7 +55,7 @@ def test_pairs_are_the_candidates():
     for options in ({"radius": 0.1}, {"radius": None}, how):
         found = sr.match(ce, made, ["Urban", "Age"], ["Income"], **options)
         some = np.arange(150, 200)
-        place, j = (np.concatenate(one) for one in zip(*found.pairs(some), strict=True))
+        place, j = (np.concatenate(one) for one in zip(*found.candidate_pairs(some), strict=True))
         assert len(place) == found.records.c[150:].sum()
         for k, i in enumerate(some):
             assert sorted(j[place == k]) == np.flatnonzero(found.matches(i)).tolist()

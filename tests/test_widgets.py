@@ -656,10 +656,10 @@ def test_the_chain_stops_at_the_first_no():
     original = pd.DataFrame({"k": list("aabc"), "t": list("pqpp")})
     synthetic = pd.DataFrame({"k": list("abb"), "t": list("ppq")})
     found = sr.disclosure(original, synthetic, ["k"], "t")
-    assert found.chain(0) == [True, True, True, False]
-    assert found.chain(1) == [True, True, False, None]
-    assert found.chain(2) == [True, False, None, None]
-    assert found.chain(3) == [False, None, None, None]
+    assert found.links(0) == [True, True, True, False]
+    assert found.links(1) == [True, True, False, None]
+    assert found.links(2) == [True, False, None, None]
+    assert found.links(3) == [False, None, None, None]
 
 
 def test_the_picture_of_the_chain_always_shows_the_truth():

@@ -48,7 +48,7 @@ def frame_chain(axes):
 def draw_chain(axes, now):
     """Show how far the chain of a person goes, and the answers that stand under the keys."""
     chain, bars = axes
-    for place, link in enumerate(now.found.chain(now.person)):
+    for place, link in enumerate(now.found.links(now.person)):
         sign, color = LINKS[link]
         box = {"boxstyle": "round,pad=0.4", "facecolor": color, "edgecolor": "none"}
         style = {"color": "white", "va": "center", "ha": "center", "fontsize": look.NORMAL}
