@@ -285,7 +285,10 @@ def redraw_chain(data):
         (lambda: redraw_chain(CHAIN.assign(town=None)), "'town' has no level"),
         (lambda: redraw_chain(CHAIN.assign(age=np.nan)), "'age' of data has missing values"),
         (lambda: redraw_chain(CHAIN.drop(columns="age")), "no column 'age'"),
-        (lambda: redraw_chain(CHAIN.assign(age=list("ab") * 20)), "'age' of data must hold numbers"),
+        (
+            lambda: redraw_chain(CHAIN.assign(age=list("ab") * 20)),
+            "'age' of data must hold numbers",
+        ),
         (lambda: redraw_chain(CHAIN.assign(age=np.inf)), "'age' of data holds an infinite value"),
         (lambda: sr.fit_multinomial(CHAIN, ["job"], ["job"]), "'job' cannot be predicted from"),
         (

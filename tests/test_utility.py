@@ -331,8 +331,14 @@ def test_a_lost_column_costs_usefulness_unless_variables_says_what_to_compare(me
     ce, synthetic = pair[0].head(200), pair[1].head(200)
     names = ["Age", "Tenure", "Income"]
     for files, sentence in (
-        ((ce, synthetic.drop(columns="Educ")), "synthetic has no column 'Educ', which confidential"),
-        ((ce.drop(columns="Educ"), synthetic), "confidential has no column 'Educ', which synthetic"),
+        (
+            (ce, synthetic.drop(columns="Educ")),
+            "synthetic has no column 'Educ', which confi",
+        ),
+        (
+            (ce.drop(columns="Educ"), synthetic),
+            "confidential has no column 'Educ', which synth",
+        ),
         ((ce, synthetic.assign(id=1)), "confidential has no column 'id', which synthetic has"),
     ):
         with pytest.raises(KeyError, match=sentence):
