@@ -264,17 +264,6 @@ def quantities(argument, data, wanted):
             )
 
 
-def positive(argument, data, wanted):
-    """Every number of these columns has a logarithm."""
-    for name in wanted:
-        low = int((data[name] <= 0).sum())
-        if low:
-            raise ValueError(
-                f"column {show(name)} of {argument} has {low} values that are 0 or negative and "
-                "have no logarithm; keep only the rows with positive values, or pass log=False."
-            )
-
-
 def complete(argument, data, wanted):
     """No value of these columns is missing."""
     for name in wanted:
@@ -282,16 +271,6 @@ def complete(argument, data, wanted):
             raise ValueError(
                 f"column {show(name)} of {argument} has missing values; drop those rows first, for "
                 "example with .dropna()."
-            )
-
-
-def some_values(argument, data, wanted):
-    """No column is missing in every record."""
-    for name in wanted:
-        if data[name].isna().all():
-            raise ValueError(
-                f"column {show(name)} of {argument} has no value at all, so nothing can be learnt "
-                "from it; leave it out."
             )
 
 
@@ -457,14 +436,6 @@ def numbers(argument, value, n=None):
     return column.to_numpy(dtype=float, na_value=np.nan)
 
 
-def interval(argument, value):
-    """Return an interval as (low, high), with low below high."""
-    ends = numbers(argument, value)
-    if len(ends) != 2 or not -inf < ends[0] < ends[1] < inf:
-        raise ValueError(f"{argument} must be (low, high) with low below high, not {show(value)}.")
-    return float(ends[0]), float(ends[1])
-
-
 def weights(value, n):
     """Return one weight per record as an array; without weights every record has weight 1."""
     if value is None:
@@ -549,39 +520,6 @@ def radius_value(argument, r, relative=True):
 # --------------------------------------------------------------------------- synthesis
 
 MOST_CODES = 100  # a column of numbers with more different values holds quantities
-
-
-def to_synthesize(data, variables):
-    """Return the names of the variables to synthesize: each is there, with a value to draw."""
-    variables = names("variables", variables, "variable to synthesize")
-    same_kind({"data": data}, variables)
-    some_values("data", data, variables)
-    return variables
-
-
-def predictors(variable, chosen, usable):
-    """Return the predictors of a variable: not itself, nor what is synthesized later."""
-    chosen = names("predictors", chosen)
-    for name in chosen:
-        if name not in usable:
-            raise ValueError(
-                f"{show(variable)} cannot be predicted from {show(name)}, which is missing from "
-                "data or synthesized at the same time or later; choose among the others."
-            )
-    return chosen
-
-
-def special_codes(value, data, variables):
-    """Return the special codes by variable: lists of numbers where the variable holds numbers."""
-    value = mapping("special", value, variables)
-    for name, codes in value.items():
-        for code in listed(f"special[{show(name)}]", codes, "codes, such as [-8]"):
-            if is_numeric(data[name]) and not is_number(code):
-                raise TypeError(
-                    f"special[{show(name)}] holds {show(code)}, but the column holds numbers; "
-                    "write the code as a number."
-                )
-    return value
 
 
 def categories(argument, data, wanted):

@@ -6,6 +6,7 @@ anew; change what you get as you like. A frame from here says in its `attrs` whi
 written in, and so do frames made from it: `labels` gives plain words to these and to no others.
 """
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +31,7 @@ LEFT_OUT = (34, 20, 12, 22)  # facilities that `prepare_youth` leaves out
 PERSON_QIS = ("age", "gender", "education", "working")  # of the respondents of a household
 
 
-def load_acs():
+def load_acs() -> pd.DataFrame:
     """Return 10,000 simulated persons with ten categorical variables.
 
     They stand in for a sample of the American Community Survey of 2012.
@@ -41,7 +42,7 @@ def load_acs():
     return _load("acs")
 
 
-def load_ce():
+def load_ce() -> pd.DataFrame:
     """Return 5,571 simulated consumer units with seven variables.
 
     They stand in for a sample of the Consumer Expenditure Surveys. Age, Expenditure and Income are
@@ -53,7 +54,7 @@ def load_ce():
     return _load("ce")
 
 
-def load_diagnosis():
+def load_diagnosis() -> pd.DataFrame:
     """Return 5,000 simulated persons with nine variables.
 
     They stand in for a sample of Social Diagnosis 2011, a survey in Poland. Age, depress (a
@@ -66,7 +67,7 @@ def load_diagnosis():
     return _load("diagnosis")
 
 
-def load_youth():
+def load_youth() -> pd.DataFrame:
     """Return 2,621 simulated youths in 50 facilities, with eight variables.
 
     They stand in for the Survey of Youth in Custody of 1987. Age and weight are numbers, the other
@@ -78,7 +79,7 @@ def load_youth():
     return _load("youth")
 
 
-def prepare_youth(youth):
+def prepare_youth(youth: pd.DataFrame) -> pd.DataFrame:
     """Return the youths as Reiter and Mitra use them: 46 facilities, and missing as a level.
 
     They leave out four of the 50 facilities. Which ones they do not say; leaving out these four
@@ -112,7 +113,7 @@ class Households(NamedTuple):
     population: pd.DataFrame
 
 
-def load_households():
+def load_households() -> Households:
     """Return 42,311 simulated households, their respondents, and the population: `Households`.
 
     They stand in for a sample of the Longitudinal Aging Study in India, which asks everyone aged 45
@@ -124,10 +125,14 @@ def load_households():
     """
     # A shallow copy shares the data, yet what one caller changes no other sees.
     population = _read_population(_existing("population.npz")).copy(deep=False)
-    return Households(_load("persons", "households"), _load("households"), population)
+    return Households(
+        persons=_load("persons", book_name="households"),
+        households=_load("households"),
+        population=population,
+    )
 
 
-def codebook(name):
+def codebook(name: str) -> pd.DataFrame:
     """Return what the variables and codes of a simulated file mean, one row for each code.
 
     A numeric variable has a single row, without a code; its meaning is the unit and the range.
@@ -138,25 +143,27 @@ def codebook(name):
     """
     ending = "_codebook.csv"
     options = sorted(path.name.removesuffix(ending) for path in _folder().glob("*" + ending))
-    book = read_shipped(checks.one_of("name", name, options) + ending)
+    checks.one_of("name", name, options)
+    book = read_shipped(name + ending)
     if pd.api.types.is_numeric_dtype(book["code"]):
         book["code"] = book["code"].astype("Int64")  # whole numbers, though some are missing
     return book
 
 
-def plain_names(variables, data):
+def plain_names(variables: Iterable[str], data: pd.DataFrame) -> dict[str, str]:
     """Name variables where they are first mentioned: by their `labels`, with codes in brackets.
 
     >>> plain_names(["SEX", "MAR"], load_acs())
     {'SEX': 'sex', 'MAR': 'marital status (MAR)'}
     """
-    return {
-        name: word if word.casefold() == str(name).casefold() else f"{word} ({name})"
-        for name, word in labels(variables, data).items()
-    }
+    plain = {}
+    for name, label in labels(variables, data).items():
+        is_the_name = label.casefold() == str(name).casefold()
+        plain[name] = label if is_the_name else f"{label} ({name})"
+    return plain
 
 
-def labels(variables, data):
+def labels(variables: Iterable[str], data: pd.DataFrame) -> dict[str, str]:
     """Return the labels of variables in the codebook that `data` is written in, or their names.
 
     `data` is a frame, or a result that has kept the `attrs` of one. Nobody else's SEX is ours.
@@ -175,31 +182,36 @@ def _labels_of(book_name):
     return dict(zip(book["variable"], book["label"], strict=True))
 
 
-def load_acs_synthetics():
+def load_acs_synthetics() -> list[pd.DataFrame]:
     """Return 20 synthetic versions of `load_acs()`, with DIS and HICOV synthesized by DPMPM.
 
     `data/make_synthetic.py` made them.
     """
-    acs, drawn = load_acs(), read_shipped("acs_dpmpm.csv")
-    return [
-        acs.assign(**{n: drawn[f"{n}_{k}"].astype(acs[n].dtype) for n in ("DIS", "HICOV")})
-        for k in range(1, drawn.shape[1] // 2 + 1)
-    ]
+    acs = load_acs()
+    drawn = read_shipped("acs_dpmpm.csv")  # DIS_1, HICOV_1, DIS_2, …
+    synthetics = []
+    for k in range(1, drawn.shape[1] // 2 + 1):
+        synthetic = acs.copy()
+        for name in ("DIS", "HICOV"):
+            synthetic[name] = drawn[f"{name}_{k}"].astype(acs[name].dtype)
+        synthetics.append(synthetic)
+    return synthetics
 
 
-def load_results(name):
+def load_results(name: str) -> pd.DataFrame:
     """Return results that take minutes to compute, as the scripts in `data` stored them.
 
     >>> load_results("ce_pool").columns.tolist()
     ['risk', 'pmse']
     """
-    results = read_shipped(checks.one_of("name", name, RESULTS) + ".csv")
+    checks.one_of("name", name, RESULTS)
+    results = read_shipped(name + ".csv")
     begins = name.split("_")[0]
     results.attrs[CODEBOOK] = RESULT_BOOKS.get(begins, begins)
     return results
 
 
-def in_words(data, name):
+def in_words(data: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return the data with every code replaced by its meaning in the codebook `name`.
 
     >>> in_words(load_acs().head(2), "acs").loc[0, ["SEX", "MAR"]].tolist()
@@ -207,20 +219,30 @@ def in_words(data, name):
     """
     checks.frame("data", data)
     book = codebook(name).dropna(subset=["code"])
-    meanings = book[book["variable"].isin(data.columns)].groupby("variable")
-    _with_codes("data", data, meanings.groups)
-    words = {variable: dict(rows[["code", "meaning"]].to_numpy()) for variable, rows in meanings}
-    return data.assign(**{name: data[name].cat.rename_categories(words[name]) for name in words})
+    book = book[book["variable"].isin(data.columns)]
+    if book.empty:
+        raise KeyError(
+            f"no column of data is in the codebook {name!r}; name the codebook that the data are "
+            "written in."
+        )
+    _with_codes("data", data, book["variable"].unique())
+    worded = data.copy()
+    for variable, rows in book.groupby("variable"):
+        meaning_of = dict(zip(rows["code"], rows["meaning"], strict=True))
+        worded[variable] = data[variable].cat.rename_categories(meaning_of)
+    return worded
 
 
 def _load(name, book_name=None):
     """Read a data file and turn coded variables into categories with the codebook's levels."""
-    frame, levels = read_shipped(f"{name}.csv"), _levels(book_name or name)
-    for variable in levels.keys() & set(frame):
-        numbers = pd.api.types.is_numeric_dtype(frame[variable])
-        codes = levels[variable].astype("int64" if numbers else frame[variable].dtype)
-        frame[variable] = frame[variable].astype(pd.CategoricalDtype(codes))
-    frame.attrs[CODEBOOK] = book_name or name
+    book_name = book_name or name
+    frame = read_shipped(f"{name}.csv")
+    for variable, codes in _levels(book_name).items():
+        if variable in frame:
+            numbers = pd.api.types.is_numeric_dtype(frame[variable])
+            codes = codes.astype("int64" if numbers else frame[variable].dtype)
+            frame[variable] = frame[variable].astype(pd.CategoricalDtype(codes))
+    frame.attrs[CODEBOOK] = book_name
     return frame
 
 
@@ -240,18 +262,26 @@ def _read_population(path):
     can have.
     """
     with np.load(path, allow_pickle=False) as stored:
-        values, step, count = stored["values"], stored["step"], stored["count"]
-    household, second = np.divmod(np.cumsum(step, dtype=np.int64), values[-1])
-    state, rural, residents, *first = (digit[household] for digit in _digits(values[:-1]))
-    columns = {"state": state, "rural": rural, "residents": 1 + residents.astype(np.int64)}
-    columns |= {f"{name}_1": codes for name, codes in zip(PERSON_QIS, first, strict=True)}
-    columns |= {
-        f"{name}_2": np.append(digit, np.int8(-1))[second]  # the last value: nobody, missing
-        for name, digit in zip(PERSON_QIS, _digits(values[3:-1]), strict=True)
+        values = stored["values"]
+        step = stored["step"]
+        count = stored["count"]
+    combination = np.cumsum(step, dtype=np.int64)
+    household, second = np.divmod(combination, values[-1])
+    state, rural, residents, *of_first = _digits(values[:-1])
+    columns = {
+        "state": state[household],
+        "rural": rural[household],
+        "residents": 1 + residents[household].astype(np.int64),
     }
+    for name, digit in zip(PERSON_QIS, of_first, strict=True):
+        columns[f"{name}_1"] = digit[household]
+    for name, digit in zip(PERSON_QIS, _digits(values[3:-1]), strict=True):
+        with_nobody = np.append(digit, np.int8(-1))  # the last value: nobody, missing
+        columns[f"{name}_2"] = with_nobody[second]
     for variable, levels in _levels("households").items():
-        for name in {variable, f"{variable}_1", f"{variable}_2"} & set(columns):
-            columns[name] = pd.Categorical.from_codes(columns[name], levels)
+        for name in (variable, f"{variable}_1", f"{variable}_2"):
+            if name in columns:
+                columns[name] = pd.Categorical.from_codes(columns[name], levels)
     population = pd.DataFrame({**columns, "count": count.astype(np.int64)})
     population.attrs[CODEBOOK] = "households"
     return population
@@ -266,7 +296,7 @@ def _digits(values):
     return [digit.astype(np.int8).ravel() for digit in np.indices(values)]
 
 
-def read_shipped(file_name):
+def read_shipped(file_name: str) -> pd.DataFrame:
     """Read a table that ships with the package."""
     return pd.read_csv(_existing(file_name), encoding="utf-8")
 

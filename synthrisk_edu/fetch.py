@@ -10,6 +10,7 @@ in `data/real_files.csv`, when it arrives and every time it is read.
 
 import importlib.util
 import os
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,9 @@ import pandas as pd
 from synthrisk_edu import checks
 from synthrisk_edu.data import load_acs, load_ce, load_diagnosis, load_youth, read_shipped
 from synthrisk_edu.progress import Progress
+
+if TYPE_CHECKING:  # slow to load, so only those wait who need it
+    import pooch
 
 # What the real youth file calls the variables of `load_youth()`, and its words for their codes.
 YOUTH_NAMES = {"psu": "facility", "ethnicty": "ethnicity", "crimtype": "crime", "finalwt": "weight"}
@@ -31,7 +35,7 @@ ADULT_COLUMNS = """age workclass fnlwgt education education-num marital-status o
 relationship race sex capital-gain capital-loss hours-per-week native-country income""".split()
 
 
-def fetch_acs():
+def fetch_acs() -> pd.DataFrame:
     """Return the real sample behind `load_acs()`: 10,000 persons of the ACS 2012.
 
     It belongs to J. Hu's lectures on data confidentiality.
@@ -39,7 +43,7 @@ def fetch_acs():
     return _like(load_acs(), pd.read_csv(_path("ACSdata.csv")))
 
 
-def fetch_ce():
+def fetch_ce() -> pd.DataFrame:
     """Return the real sample behind `load_ce()`: 5,571 consumer units.
 
     It belongs to Hornby and Hu's R package IdentificationRiskCalculation.
@@ -47,7 +51,7 @@ def fetch_ce():
     return _like(load_ce(), _read_r("CEdata.RData"))
 
 
-def fetch_diagnosis():
+def fetch_diagnosis() -> pd.DataFrame:
     """Return the real sample behind `load_diagnosis()`: 5,000 persons of Social Diagnosis 2011.
 
     It belongs to the R package synthpop, which has 35 variables; the nine of the lessons are
@@ -56,7 +60,7 @@ def fetch_diagnosis():
     return _like(load_diagnosis(), _read_r("SD2011.rda"))
 
 
-def fetch_youth():
+def fetch_youth() -> pd.DataFrame:
     """Return the real file behind `load_youth()`: 2,621 youths in custody in 1987.
 
     It belongs to the R package SDaA. The variables have the names and codes of `load_youth()`;
@@ -70,7 +74,7 @@ def fetch_youth():
     return others
 
 
-def fetch_adult():
+def fetch_adult() -> pd.DataFrame:
     """Return the Adult data of the UCI repository: 48,842 persons and 15 variables.
 
     B. Becker and R. Kohavi took them from the US census of 1994 (CC BY 4.0). A last column, part,
@@ -80,32 +84,40 @@ def fetch_adult():
     >>> fetch_adult()["part"].value_counts().to_dict()  # doctest: +SKIP
     {'train': 32561, 'test': 16281}
     """
-    shape = {"names": ADULT_COLUMNS, "skipinitialspace": True, "comment": "|", "na_values": "?"}
-    files = {"train": _path("adult.data"), "test": _path("adult.test")}
-    parts = [pd.read_csv(path, **shape).assign(part=part) for part, path in files.items()]
-    adult = pd.concat(parts, ignore_index=True)
+    train = _read_adult("adult.data").assign(part="train")
+    test = _read_adult("adult.test").assign(part="test")
+    adult = pd.concat([train, test], ignore_index=True)
     adult["income"] = adult["income"].str.rstrip(".")  # as the incomes of the file for testing end
     words = adult.select_dtypes(exclude="number").columns
     return adult.astype(dict.fromkeys(words, "category"))
 
 
-def at_hand(name):
+def _read_adult(name):
+    """Return one of the two files of the Adult data; they name no columns."""
+    return pd.read_csv(
+        _path(name), names=ADULT_COLUMNS, skipinitialspace=True, comment="|", na_values="?"
+    )
+
+
+def at_hand(name: str) -> bool:
     """Tell whether `fetch_<name>()` can answer without the network.
 
     Its files must be in the cache, unharmed, and what reads them must be installed.
     """
     files = real_files()
     checks.one_of("name", name, sorted(set(files["needed_by"])))
-    needed = files[files["needed_by"] == name]
-    return not any(map(_missing_package, needed.index)) and all(map(_is_kept, needed.index))
+    for needed in files.index[files["needed_by"] == name]:
+        if _missing_package(needed) or not _is_kept(needed):
+            return False
+    return True
 
 
-def real_files():
+def real_files() -> pd.DataFrame:
     """Return where each file is published, its size and SHA-256, and the `fetch_*` it is for."""
     return read_shipped("real_files.csv").set_index("name")
 
 
-def store():
+def store() -> "pooch.Pooch":
     """Return what keeps the files: a folder, and where each file comes from.
 
     The folder is the one that the environment variable SYNTHRISK_EDU_CACHE names, or else where
@@ -140,7 +152,8 @@ def _path(name):
     import pooch
 
     pooch.get_logger().setLevel("WARNING")  # the line that moves says enough
-    files, size = store(), int(real_files().loc[name, "size"])
+    files = store()
+    size = int(real_files().loc[name, "size"])
     try:
         with Progress(f"downloading {name}, in bytes", size, after=0) as line:
             return files.fetch(name, progressbar=_Arriving(line))
@@ -167,19 +180,20 @@ def _path(name):
 class _Arriving:
     """Moves the line of a `Progress` while pooch receives a file."""
 
-    def __init__(self, line):
+    def __init__(self, line: Progress) -> None:
         self.line = line
         self.total = None  # pooch puts here what the server announces; the line knows the size
 
-    def update(self, received):
+    def update(self, received: int) -> None:
         """So many more bytes are here; pooch counts the last piece as if it were whole."""
-        if left := self.line.total - self.line.done:
-            self.line.step(min(received, left))
+        missing = self.line.total - self.line.done
+        if missing:
+            self.line.step(min(received, missing))
 
-    def reset(self):
+    def reset(self) -> None:
         """Nothing begins anew."""
 
-    def close(self):
+    def close(self) -> None:
         """The line ends with its `Progress`."""
 
 
@@ -194,8 +208,13 @@ def _is_kept(name):
 
 def _missing_package(name):
     """Return the package that is needed for a file and is not installed, or None."""
-    needed = ["pooch", "rdata"] if name.lower().endswith((".rda", ".rdata")) else ["pooch"]
-    return next((one for one in needed if importlib.util.find_spec(one) is None), None)
+    needed = ["pooch"]
+    if name.lower().endswith((".rda", ".rdata")):
+        needed.append("rdata")
+    for package in needed:
+        if importlib.util.find_spec(package) is None:
+            return package
+    return None
 
 
 def _read_r(name):
@@ -204,7 +223,8 @@ def _read_r(name):
     import rdata  # slow to load, so only those wait who need it
 
     objects = rdata.read_rda(path, default_encoding="utf-8")
-    return _plain_missing(next(iter(objects.values())))
+    first = next(iter(objects.values()))
+    return _plain_missing(first)
 
 
 def _plain_missing(data):

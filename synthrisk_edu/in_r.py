@@ -2,7 +2,9 @@
 
 import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+
+import pandas as pd
 
 from synthrisk_edu import checks
 
@@ -42,7 +44,13 @@ print(found$allCAPs)
 """
 
 
-def r_script(function, confidential, synthetic, *arguments, **options):
+def r_script(
+    function: Callable,
+    confidential: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    *arguments: object,
+    **options: object,
+) -> str:
     """Write the R script that asks the authors' R package the same; nothing is run.
 
     `function` is `match` or `disclosure`, and then come its arguments as one would give them. Save
@@ -50,28 +58,31 @@ def r_script(function, confidential, synthetic, *arguments, **options):
     `to_csv(name, index=False)`. What the R package does not have (a closed range, an ellipse,
     `fallback`) is refused.
 
-    >>> import pandas as pd
     >>> from synthrisk_edu.matching import match
     >>> people = pd.DataFrame({"Town": list("AAB"), "Home town": list("ABB")})
     >>> print(r_script(match, people, people, ["Town"], ["Home town"]).splitlines()[3])
     synthesized <- c("Home town")
     """
-    writers = {"match": _match_in_r, "disclosure": _disclosure_in_r}
+    checks.one_of("function", function.__name__, ("match", "disclosure"))
     checks.frame("synthetic", synthetic)
     asked = inspect.signature(function).bind(confidential, synthetic, *arguments, **options)
     asked.apply_defaults()
-    return writers[checks.one_of("function", function.__name__, tuple(writers))](**asked.arguments)
+    if function.__name__ == "match":
+        return _match_in_r(**asked.arguments)
+    return _disclosure_in_r(**asked.arguments)
 
 
 def _match_in_r(
     confidential, synthetic, known, synthesized, radius, relative, shape, bounds, fallback
 ):
     """Write the call of IdentificationRisk(); its radii follow the columns, as we order them."""
-    for argument, names in {"known": known, "synthesized": synthesized}.items():
-        checks.names(argument, names, "variable, for the R package needs one")
+    checks.names("known", known, "variable, for the R package needs one")
+    checks.names("synthesized", synthesized, "variable, for the R package needs one")
     checks.one_of("shape", shape, ("box",))
     checks.one_of("fallback", fallback, (False,))
     variables = [*known, *synthesized]
+    checks.columns("confidential", confidential, variables)
+    checks.columns("synthetic", synthetic, variables)
     numeric = checks.numeric_names(variables, [confidential, synthetic])
     r = checks.radii(radius, variables, numeric, relative)
     asked = {"known": "known", "syn": "synthesized"}
@@ -79,35 +90,62 @@ def _match_in_r(
         checks.one_of("bounds", bounds, ("open",))
         asked["r"] = _in_r([r[name] for name in variables if name in r])
         asked["percentage"] = _in_r(relative)
-    equal = _texts(name for name in variables if name not in r)
-    texts = {"known": _texts(known), "synthesized": _texts(synthesized), "equal": equal}
-    return MATCH_IN_R.format(asked=_arguments(asked), **texts)
+    return MATCH_IN_R.format(
+        known=_texts(known),
+        synthesized=_texts(synthesized),
+        equal=_texts(name for name in variables if name not in r),
+        asked=_arguments(asked),
+    )
 
 
-def _disclosure_in_r(original, synthetic, keys, target, **options):
-    """Write the call of disclosure(); keys in the order of the columns, as synthpop sorts them."""
+def _disclosure_in_r(
+    original,
+    synthetic,
+    keys,
+    target,
+    groups,
+    special,
+    missing_keys,
+    missing_target,
+    drop_target,
+    exclude,
+    denom_limit,
+    one_way,
+    two_way,
+):
+    """Write the call of disclosure(); keys in the order of the columns, as synthpop sorts them.
+
+    The limits of the flags, one_way and two_way, are not asked: the script prints no flags.
+    """
+    keys = checks.names("keys", keys, "key")
     checks.columns("confidential", original, [*keys, target])
+    checks.columns("synthetic", synthetic, [*keys, target])
     keys = [name for name in original.columns if name in keys]
-    groups, special, with_missing = (options[k] for k in ("groups", "special", "missing_keys"))
-    if not isinstance(with_missing, Mapping):
-        with_missing = dict.fromkeys(keys, with_missing)
+    groups = checks.mapping("groups", groups, [*keys, target], "a key or the target")
+    special = checks.mapping("special", special, [*keys, target], "a key or the target")
+    drop_target = checks.listed("drop_target", drop_target, "levels of the target")
+    if not isinstance(missing_keys, Mapping):
+        missing_keys = dict.fromkeys(keys, missing_keys)
+    missing_keys = checks.mapping("missing_keys", missing_keys, keys, "a key")
+
     asked = {"keys": _names(keys), "target": _names([target]), "print.flag": "FALSE"}
-    asked["usekeysNA"] = _in_r([with_missing.get(name, True) for name in keys])
-    asked["usetargetNA"] = _in_r(options["missing_target"])
+    asked["usekeysNA"] = _in_r([missing_keys.get(name, True) for name in keys])
+    asked["usetargetNA"] = _in_r(missing_target)
     if special:
-        codes = ", ".join(_in_r(list(some)) for some in special.values())
+        codes = ", ".join(_in_r(list(codes)) for codes in special.values())
         asked["cont.na"] = f"setNames(list({codes}), {_names(special)})"
     if groups:
         asked["ngroups_target"] = _in_r(groups.get(target, 0))
         asked["ngroups_keys"] = _in_r([groups.get(name, 0) for name in keys])
-    if options["drop_target"]:
-        asked["not.targetlev"] = _texts(options["drop_target"])
-    if options["exclude"]:
-        names, levels, answers = zip(*options["exclude"], strict=True)
-        asked |= {"exclude.keys": _names(names), "exclude.keylevs": _texts(levels)}
-        asked["exclude.targetlevs"] = _texts(answers)
-    if options["denom_limit"]:
-        asked |= {"denom_lim": _in_r(options["denom_limit"]), "exclude_ov_denom_lim": "TRUE"}
+    if drop_target:
+        asked["not.targetlev"] = _texts(drop_target)
+    if exclude:
+        asked["exclude.keys"] = _names([key for key, _, _ in exclude])
+        asked["exclude.keylevs"] = _texts([level for _, level, _ in exclude])
+        asked["exclude.targetlevs"] = _texts([answer for _, _, answer in exclude])
+    if denom_limit:
+        asked["denom_lim"] = _in_r(denom_limit)
+        asked["exclude_ov_denom_lim"] = "TRUE"
     return DISCLOSURE_IN_R.format(asked=_arguments(asked))
 
 
@@ -121,12 +159,17 @@ def _in_r(value):
         return f"c({', '.join(map(_in_r, value))})"
     if checks.is_number(value):
         return f"{value:.15g}"
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value).upper()
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value).upper()
 
 
 def _texts(values):
     """Write names and levels as texts, for so R has them: 18 as "18"."""
-    return _in_r([f"{one:.15g}" if checks.is_number(one) else str(one) for one in values])
+    texts = []
+    for value in values:
+        texts.append(f"{value:.15g}" if checks.is_number(value) else str(value))
+    return _in_r(texts)
 
 
 def _names(names):

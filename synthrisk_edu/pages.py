@@ -7,6 +7,7 @@ text that begins like a formula gets an apostrophe in front; numbers stay number
 
 import csv
 import re
+from collections.abc import Callable
 from html import escape
 from io import StringIO
 from numbers import Real
@@ -22,7 +23,7 @@ FORMULA = re.compile(r"""(^|\r\n|[,;|\t\r\n])(?=[\s"']*[=+\-@＝＋－＠]|[\t\r
 STYLE = Path(__file__).with_name("pages.css").read_text("utf-8")
 
 
-def html_document(title, body, style=STYLE):
+def html_document(title: str, body: str, style: str = STYLE) -> str:
     """Return a page that needs nothing else and runs nothing."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -48,15 +49,19 @@ HEADS = {
 }
 
 
-def html_table(frame, caption, most=30, write=say):
+def html_table(
+    frame: pd.DataFrame, caption: str, most: int = 30, write: Callable[[float], str] = say
+) -> str:
     """Return a frame as an HTML table, every text escaped, every number as `write` writes it.
 
     >>> html_table(pd.DataFrame({"<b>": ["<i>"]}), "").count("&lt;")
     2
     """
     heads = "".join(_head(name, frame[name]) for name in frame.columns)
-    rows = frame.head(most).itertuples(index=False)
-    body = "".join(f"<tr>{''.join(_cell(value, write) for value in row)}</tr>\n" for row in rows)
+    body = ""
+    for row in frame.head(most).itertuples(index=False):
+        written = "".join(_cell(value, write) for value in row)
+        body += f"<tr>{written}</tr>\n"
     note = f"<p>… and {len(frame) - most:,} more rows.</p>" if len(frame) > most else ""
     return (
         f'<div class="wide"><table><caption>{escape(str(caption))}</caption>\n'
@@ -77,23 +82,26 @@ def _cell(value, write):
     if value is None:
         return "<td>–</td>"
     if isinstance(value, Real):
-        value = round(value) if 100 <= abs(value) < np.inf else value
-        return f"<td>{'undefined' if pd.isna(value) else escape(write(value))}</td>"
+        if pd.isna(value):
+            return "<td>undefined</td>"
+        if 100 <= abs(value) < np.inf:
+            value = round(value)
+        return f"<td>{escape(write(value))}</td>"
     return f'<td class="text">{escape(say(value))}</td>'
 
 
-def csv_text(numbers):
+def csv_text(numbers: pd.DataFrame) -> str:
     """Return the numbers as CSV; a text that a spreadsheet would run begins with an apostrophe.
 
     >>> print(csv_text(pd.DataFrame({"measure": ["=1+1"], "value": [-2.5]})).splitlines()[1])
     "'=1+1",-2.5
     """
-    made = StringIO()
-    writer = csv.writer(made, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+    text = StringIO()
+    writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow([harmless(name) for name in numbers.columns])
     for row in numbers.itertuples(index=False):
         writer.writerow([_plain(value) for value in row])
-    return made.getvalue()
+    return text.getvalue()
 
 
 def _plain(value):
@@ -106,7 +114,7 @@ def _plain(value):
     return harmless(value)
 
 
-def harmless(text):
+def harmless(text: object) -> str:
     """Put an apostrophe before everything that a spreadsheet could take for a formula.
 
     A program that splits at another sign than the comma sees a new cell after that sign, so a

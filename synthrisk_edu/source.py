@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -17,7 +18,7 @@ LINES += "font-family: DejaVu Sans Mono, Menlo, Consolas, monospace; "
 LINES += "white-space: pre; word-break: normal"  # a long line is scrolled to, not broken in a word
 
 
-def show_code(function, *, docstring=False):
+def show_code(function: Callable, *, docstring: bool = False) -> "Code":
     """Show the lines of a function or method as they stand in the package, in colour.
 
     Of its docstring only the first line is shown, or with `docstring` all of it, with formula and
@@ -45,7 +46,8 @@ def show_code(function, *, docstring=False):
 
 def _in_short(lines):
     """Return the lines of a function, but of its docstring only the first line."""
-    definition, lines = ast.parse(lines).body[0], lines.splitlines()
+    definition = ast.parse(lines).body[0]
+    lines = lines.splitlines()
     first = definition.body[0]
     if ast.get_docstring(definition) and first.end_lineno > first.lineno:
         opening = lines[first.lineno - 1]
@@ -61,11 +63,11 @@ class Code:
     lines: str
     module: str
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         """Show the lines as they are."""
         return self.lines
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         """Show them in colour: no script, all of it escaped, every style beside its words."""
         from pygments import highlight
         from pygments.formatters import HtmlFormatter

@@ -1,13 +1,14 @@
 """How do we say it? Numbers and lists as one reads them aloud."""
 
 import math
+from collections.abc import Iterable
 from numbers import Real
 
 import numpy as np
 import pandas as pd
 
 
-def say(value):
+def say(value: object) -> str:
     """Write a value the way one reads it aloud.
 
     >>> say(36000.0), say(0.0625), say(1 / 3), say(1 / 30000), say("F"), say(float("nan"))
@@ -27,7 +28,7 @@ def say(value):
     return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
 
 
-def rounded(value):
+def rounded(value: float) -> str:
     """Round a number as one says it: whole from 10 upwards, else two digits that matter.
 
     >>> rounded(56.73), rounded(3.5), rounded(0.6903), rounded(0.00062), rounded(1069.2), rounded(0)
@@ -40,7 +41,7 @@ def rounded(value):
     return np.format_float_positional(value, precision=2, fractional=False, trim="-")
 
 
-def say_percent(value):
+def say_percent(value: float) -> str:
     """Write a percentage as one says it: whole above ten, one digit below.
 
     >>> say_percent(30.71), say_percent(3.14)
@@ -49,16 +50,16 @@ def say_percent(value):
     return say(round(value)) if abs(value) >= 10 else say(round(value, 1))
 
 
-def counted(number, one, many):
+def counted(number: float, singular: str, plural: str) -> str:
     """Say a number with its noun and verb.
 
     >>> counted(1, "unique match is", "unique matches are"), counted(2, "match", "matches")
     ('1 unique match is', '2 matches')
     """
-    return f"{number:,.0f} {one if number == 1 else many}"
+    return f"{number:,.0f} {singular if number == 1 else plural}"
 
 
-def listing(names):
+def listing(names: Iterable[object]) -> str:
     """Join names the way one reads them aloud.
 
     >>> listing(["Age", "Urban", "Marital"]), listing(["Age"]), listing([])
@@ -67,4 +68,6 @@ def listing(names):
     names = [str(name) for name in names]
     if not names:
         return "nothing"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} and {names[-1]}"

@@ -25,6 +25,7 @@ PEOPLE = pd.DataFrame(
 )
 RELEASED = PEOPLE.assign(Job=PEOPLE.Job.iloc[::-1].to_numpy(), Income=PEOPLE.Income + 50)
 CODED = PEOPLE.assign(Town=np.resize([1, 2, 2], 24))
+AS_TEXT = PEOPLE.assign(Income=(PEOPLE.Income + 0.5).astype(str))
 COUNTS = PEOPLE.groupby(["Sex", "Job"]).size().rename("count").reset_index()
 SWEEP = sr.radius_sweep(PEOPLE, [RELEASED], ["Sex"], ["Income"], [0.1, 0.2])
 FOUND = sr.match(PEOPLE, RELEASED, ["Sex", "Town"], ["Job"])
@@ -137,9 +138,25 @@ MISTAKES = {
     "missing values in a regression": (lambda: sr.synthesize_linear(PEOPLE.assign(Income=PEOPLE.Income.where(PEOPLE.index > 0)), "Income", ["Age"]), ValueError, "'Income' of data has missing values"),
     "quantities in a mixture of tables": (lambda: sr.synthesize_dpmpm(PEOPLE.assign(Income=PEOPLE.Income + 0.5), ["Job"], classes=2, iterations=4), TypeError, "'Income' of data holds quantities"),
     "no data set": (lambda: sr.synthesize_cart(PEOPLE, ["Job"], 0), ValueError, "m must be a whole number, 1 or more"),
+    "weights forgotten": (lambda: sr.synthesize_cart(PEOPLE, ["Job"], weigh_donors=True), ValueError, "weigh_donors is True, but there are no weights"),
+    "special codes of a category": (lambda: sr.synthesize_cart(PEOPLE, ["Job"], special={"Job": ["cook"]}), TypeError, "special names 'Job', which holds no numbers"),
+    "a smallest leaf of nobody": (lambda: sr.synthesize_cart(PEOPLE, ["Job"], min_leaf=0), ValueError, "min_leaf must be a whole number, 1 or more, not 0"),
+    "a negative share": (lambda: sr.redraw(PEOPLE, ["Job"], ["Sex"], share=-1), ValueError, "share must be a number from 0 to 1, not -1"),
+    "a negative seed": (lambda: sr.synthesize_dpmpm(PEOPLE[["Sex", "Job"]], ["Job"], seed=-1), ValueError, "seed must be a whole number, 0 or more, not -1"),
+    "redrawn among those who have the same": (lambda: sr.redraw(PEOPLE, ["Job"], ["Sex", "Job"]), ValueError, "'Job' is both in variables and in given, so everybody would keep it"),
+    "numbers as text, to grow a tree": (lambda: sr.synthesize_cart(AS_TEXT, ["Job"]), TypeError, "'Income' of data holds numbers that were read as text, such as '1000.5'"),
+    "numbers as text, for a line": (lambda: sr.synthesize_linear(AS_TEXT, "Age", ["Income"]), TypeError, "'Income' of data holds numbers that were read as text"),
+    "numbers as text, in a mixture": (lambda: sr.synthesize_dpmpm(AS_TEXT, ["Job"]), TypeError, "'Income' of data holds numbers that were read as text"),
+    "numbers as text, in a chain": (lambda: sr.fit_multinomial(AS_TEXT, ["Job"], ["Income"]), TypeError, "'Income' of data holds numbers that were read as text"),
+    "numbers as text, to look alike on": (lambda: sr.redraw(AS_TEXT, ["Job"], ["Income"]), TypeError, "'Income' of data holds numbers that were read as text"),
+    "quantities in a chain": (lambda: sr.fit_multinomial(PEOPLE.assign(Income=PEOPLE.Income + 0.5), ["Income"], ["Sex"]), TypeError, "'Income' of data holds quantities"),
     "all weights 0": (lambda: sr.synthesize_cart(PEOPLE, ["Job"], weights=[0] * 24), ValueError, "not all of them 0"),
     # usefulness, members
     "no column in common": (lambda: sr.pmse(PEOPLE, RELEASED.add_suffix("_new")), ValueError, "no column in common"),
+    "a column that the synthetic file has lost": (lambda: sr.pmse(PEOPLE, RELEASED.drop(columns="Job")), KeyError, "synthetic has no column 'Job', which confidential has"),
+    "a column that the confidential file has not": (lambda: sr.pmse_ratio(PEOPLE, RELEASED.assign(id=1)), KeyError, "confidential has no column 'id', which synthetic has"),
+    "a lost column, and tables": (lambda: sr.pmse_tables(PEOPLE, RELEASED.drop(columns="Job")), KeyError, "name what to compare in variables=[…]"),
+    "nothing was synthesized": (lambda: sr.pmse_ratio(PEOPLE, RELEASED, synthesized=[]), ValueError, "synthesized is empty; name at least one variable that was synthesized"),
     "a misspelt model": (lambda: sr.pmse(PEOPLE, RELEASED, model="tree"), ValueError, "model must be one of 'logistic', 'cart'"),
     "an interval the wrong way round": (lambda: sr.interval_overlap((2, 1), (0, 3)), ValueError, "low below high"),
     # households
@@ -155,6 +172,13 @@ MISTAKES = {
     "a sample larger than the population": (lambda: sr.households.draw_sample(POPULATION, {"A": 99}, strata=["state"]), ValueError, "sizes"),
     # data
     "a misspelt codebook": (lambda: sr.codebook("asc"), ValueError, "name must be one of 'acs', 'ce'"),
+    "words from another codebook": (lambda: sr.in_words(sr.load_acs().head(), "ce"), KeyError, "no column of data is in the codebook 'ce'"),
+    # the same in R
+    "keys as one string, for R": (lambda: sr.r_script(sr.disclosure, PEOPLE, RELEASED, "Sex", "Job"), TypeError, "keys must be a list of column names"),
+    "one level without brackets, for R": (lambda: sr.r_script(sr.disclosure, PEOPLE, RELEASED, KEYS, "Job", drop_target="cook"), TypeError, "drop_target must be a list of levels"),
+    "groups for another variable, for R": (lambda: sr.r_script(sr.disclosure, PEOPLE, RELEASED, KEYS, "Job", groups={"Age": 3}), KeyError, "groups names 'Age', which is not a key or the target"),
+    "missing keys of another variable, for R": (lambda: sr.r_script(sr.disclosure, PEOPLE, RELEASED, KEYS, "Job", missing_keys={"Age": False}), KeyError, "missing_keys names 'Age', which is not a key"),
+    "a lost column, for R": (lambda: sr.r_script(sr.match, PEOPLE, RELEASED.drop(columns="Job"), KEYS, ["Job"]), KeyError, "synthetic has no column 'Job'"),
     "words for data without codes": (lambda: sr.in_words(pd.DataFrame({"SEX": [1, 2]}), "acs"), TypeError, "'SEX' of data must be a category"),
 }  # fmt: skip
 

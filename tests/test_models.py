@@ -263,7 +263,7 @@ def test_a_mixture_of_infinite_or_twice_named_columns():
 CHAIN = pd.DataFrame({"town": list("AABB") * 10, "age": range(40), "job": list("ccnp") * 10})
 
 
-MANY = pd.DataFrame({"a": range(6000), "b": [1, 2] * 3000}).astype({"a": str})
+MANY = pd.DataFrame({"a": [f"p{k}" for k in range(6000)], "b": [1, 2] * 3000})
 
 
 def refit(**columns):
@@ -285,6 +285,11 @@ def redraw_chain(data):
         (lambda: redraw_chain(CHAIN.assign(town=None)), "'town' has no level"),
         (lambda: redraw_chain(CHAIN.assign(age=np.nan)), "'age' of data has missing values"),
         (lambda: redraw_chain(CHAIN.drop(columns="age")), "no column 'age'"),
+        (
+            lambda: redraw_chain(CHAIN.assign(age=list("ab") * 20)),
+            "'age' of data must hold numbers",
+        ),
+        (lambda: redraw_chain(CHAIN.assign(age=np.inf)), "'age' of data holds an infinite value"),
         (lambda: sr.fit_multinomial(CHAIN, ["job"], ["job"]), "'job' cannot be predicted from"),
         (
             lambda: sr.fit_multinomial(MANY, ["a"], ["b"]),
@@ -295,6 +300,15 @@ def redraw_chain(data):
 def test_the_chain_refuses_what_it_would_get_wrong_without_a_word(wrong, words):
     with pytest.raises((ValueError, TypeError, KeyError), match=words):
         wrong()
+
+
+def test_a_constant_in_a_chain_is_drawn_as_it_is():
+    data = CHAIN.assign(land="same")
+    drawn = sr.fit_multinomial(data, ["land", "job"], ["town"]).draw(data, np.random.default_rng(1))
+    assert (drawn.land == "same").all()
+    without = sr.fit_multinomial(data, ["job"], ["town"])
+    assert np.allclose(sr.fit_multinomial(data, ["land", "job"], ["town"]).estimates[1],
+                       without.estimates[0])  # fmt: skip
 
 
 def test_a_chain_that_met_a_missing_predictor_draws_with_one():

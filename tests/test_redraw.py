@@ -92,6 +92,14 @@ def test_a_number_that_is_always_the_same_is_not_missing():
     pd.testing.assert_frame_equal(redraw(data, ["b"], ["z"], seed=1), data)
 
 
+def test_a_number_may_be_redrawn_within_its_tenth_and_a_category_not_among_its_own():
+    data = pd.DataFrame({"x": np.arange(100.0), "job": list("ab") * 50})
+    assert not redraw(data, ["x", "job"], ["x"], seed=1).equals(data)
+    for given in (["job"], ["x", "job"]):
+        with pytest.raises(ValueError, match="'job' is both in variables and in given"):
+            redraw(data, ["x", "job"], given, seed=1)
+
+
 def test_an_infinite_number_lies_in_no_tenth():
     data = pd.DataFrame({"z": [1, np.inf] * 20, "b": ["x", "y"] * 20})
     with pytest.raises(ValueError, match="'z' of data holds an infinite value"):

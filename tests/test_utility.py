@@ -94,7 +94,7 @@ def test_a_perfect_partial_synthesis_scores_about_one():
     as_if_full = [sr.pmse_ratio(acs, one, variables) for one in perfect]
     assert 0.85 < np.mean(partial) < 1.25 and 0.3 < np.mean(as_if_full) < 0.5
     k, k_fixed = (
-        utility.propensities(acs, perfect[0], some)[1] for some in (variables, variables[:3])
+        len(utility.make_design(acs, perfect[0], some).kept) for some in (variables, variables[:3])
     )
     assert (k - 1, k - k_fixed) == (62, 23)
     assert partial[0] / as_if_full[0] == pytest.approx(62 / 23)
@@ -165,7 +165,8 @@ def test_files_that_are_told_apart_perfectly_are_fitted_all_the_same():
                 "x": rng.normal(size=size).round(1), "t": rng.choice(list("pq"), size),
             }) for size in (n, n + 5)
         )  # fmt: skip
-        p, k = utility.propensities(ours, theirs)
+        p = utility.propensities(ours, theirs, list(ours), "logistic")
+        k = len(utility.make_design(ours, theirs, list(ours)).kept)
         c = (n + 5) / (2 * n + 5)
         assert utility.pmse(ours, theirs) <= c * (1 - c) + 1e-9
         # At the maximum the mean of p̂ is the share c, in the whole file and in every level.
@@ -322,6 +323,30 @@ def test_a_file_without_values_is_cut_into_groups_like_the_other():
         sr.pmse_tables(ours, pd.DataFrame({"x": [empty] * 50}), 1) for empty in (None, np.nan)
     )
     pd.testing.assert_frame_equal(as_object, as_float)
+
+
+@pytest.mark.parametrize("measure", [sr.pmse, sr.pmse_ratio, sr.pmse_tables])
+def test_a_lost_column_costs_usefulness_unless_variables_says_what_to_compare(measure, pair):
+    """Before, it was left out in silence: a copy without the income was perfect, 0.0."""
+    ce, synthetic = pair[0].head(200), pair[1].head(200)
+    names = ["Age", "Tenure", "Income"]
+    for files, sentence in (
+        (
+            (ce, synthetic.drop(columns="Educ")),
+            "synthetic has no column 'Educ', which confi",
+        ),
+        (
+            (ce.drop(columns="Educ"), synthetic),
+            "confidential has no column 'Educ', which synth",
+        ),
+        ((ce, synthetic.assign(id=1)), "confidential has no column 'id', which synthetic has"),
+    ):
+        with pytest.raises(KeyError, match=sentence):
+            measure(*files)
+        ours, all_named = measure(*files, variables=names), measure(ce[names], synthetic[names])
+        assert ours.equals(all_named) if measure is sr.pmse_tables else ours == all_named
+    shuffled = synthetic[list(synthetic)[::-1]]  # another order is no loss
+    assert measure(ce, shuffled) is not None
 
 
 @pytest.mark.parametrize("measure", [sr.pmse, sr.pmse_ratio, sr.pmse_tables])

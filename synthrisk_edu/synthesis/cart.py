@@ -6,11 +6,15 @@ record falls into a leaf of that tree by its *synthetic* values, and draws its v
 confidential records in that leaf.
 """
 
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import cells, checks
 from synthrisk_edu.progress import track
+from synthrisk_edu.synthesis import doors
 from synthrisk_edu.synthesis.lookalikes import draw_donors, take_values
 
 DEEPEST = 30
@@ -18,18 +22,18 @@ SPLIT = 3  # no node with fewer than SPLIT × min_leaf records is split, as in s
 
 
 def synthesize_cart(
-    data,
-    variables,
-    m=1,
+    data: pd.DataFrame,
+    variables: Sequence[str],
+    m: int = 1,
     *,
-    predictors=None,
-    special=None,
-    min_leaf=5,
-    weights=None,
-    weigh_donors=False,
-    seed=None,
-    progress=False,
-):
+    predictors: Mapping[str, Sequence[str]] | None = None,
+    special: Mapping[str, Sequence[float]] | None = None,
+    min_leaf: int = 5,
+    weights: Sequence[float] | None = None,
+    weigh_donors: bool | str = False,
+    seed: int | None = None,
+    progress: bool = False,
+) -> list[pd.DataFrame]:
     """Replace `variables` by values drawn from the leaves of trees; return m data sets.
 
     Args:
@@ -48,12 +52,34 @@ def synthesize_cart(
     >>> synthesize_cart(data, ["Rent"], seed=1)[0].equals(data)  # the town settles the rent
     True
     """
-    plan = _plan(data, checks.to_synthesize(data, variables), predictors)
-    m, rng = checks.number("m", m, 1, whole=True), checks.generator(seed)
-    how = {"min_leaf": checks.number("min_leaf", min_leaf, 1, whole=True), "rng": rng}
-    how["weigh_donors"] = checks.one_of("weigh_donors", weigh_donors, (False, True, "classes"))
-    how["weights"] = checks.weights(weights, len(data))
-    coded, trees = _grow_trees(data, plan, special, how, progress)
+    variables = doors.to_synthesize(data, variables)
+    plan = _plan(data, variables, predictors)
+    used = _names_used(plan)
+    checks.same_kind({"data": data}, used)
+    checks.numeric("data", data, checks.numeric_names(used, [data]))
+    doors.no_numbers_as_text(data, used)
+    special = _special_codes(special, data, variables)
+    checks.number("m", m, 1, whole=True)
+    checks.number("min_leaf", min_leaf, 1, whole=True)
+    _weights_to_weigh(weights, weigh_donors)
+    weights = checks.weights(weights, len(data))
+    rng = checks.generator(seed)
+
+    coded, levels = code_table(data, [[name] for name in used])
+    every_row = np.arange(len(data))
+    trees = {}
+    for name, known in track(list(plan.items()), "growing trees", progress):
+        trees[name] = VariableTrees(
+            x=matrix(coded, known, every_row),
+            levels=[levels[predictor] for predictor in known],
+            outcome=coded[name],
+            levels_of_outcome=levels[name],
+            special=special.get(name, ()),
+            weights=weights,
+            min_leaf=min_leaf,
+            rng=rng,
+            weigh_donors=weigh_donors,
+        )
     return [_synthesize_once(data, coded, plan, trees, rng) for _ in range(m)]
 
 
@@ -62,35 +88,60 @@ def _plan(data, variables, predictors):
 
     The first of a full synthesis has none: it is drawn with replacement.
     """
-    plan, usable = {}, [name for name in data.columns if name not in variables]
+    plan = {}
+    usable = [name for name in data.columns if name not in variables]
     for name in variables:
         plan[name] = list(usable)
         usable.append(name)
     for name, chosen in checks.mapping("predictors", predictors, variables).items():
-        plan[name] = checks.predictors(name, chosen, plan[name])
+        plan[name] = doors.predictors(name, chosen, plan[name])
     return plan
 
 
-def _grow_trees(data, plan, special, how, progress):
-    """Return all variables as numbers, and the trees of those to synthesize."""
-    special = checks.special_codes(special, data, list(plan))
-    used = list(dict.fromkeys(one for name, known in plan.items() for one in [*known, name]))
-    checks.same_kind({"data": data}, used)
-    checks.numeric("data", data, checks.numeric_names(used, [data]))
-    coded, levels = code_table(data, [[name] for name in used])
-    trees, rows = {}, np.arange(len(data))
-    for name, known in track(list(plan.items()), "growing trees", progress):
-        x, levels_of_x = matrix(coded, known, rows), [levels[one] for one in known]
-        y = coded[name], levels[name], special.get(name, ())
-        trees[name] = VariableTrees(x, levels_of_x, *y, **how)
-    return coded, trees
+def _names_used(plan):
+    """List all variables of a plan once: those to synthesize and those that predict them."""
+    names = []
+    for variable, predictors in plan.items():
+        names += [*predictors, variable]
+    return list(dict.fromkeys(names))
+
+
+def _special_codes(special, data, variables):
+    """Return the special codes by variable: lists of numbers, and the variable holds numbers."""
+    special = checks.mapping("special", special, variables)
+    for name, codes in special.items():
+        codes = checks.listed(f"special[{checks.show(name)}]", codes, "codes, such as [-8]")
+        if not checks.is_numeric(data[name]):
+            raise TypeError(
+                f"special names {checks.show(name)}, which holds no numbers; a code among "
+                "categories is a level like the others, so leave it out of special."
+            )
+        for code in codes:
+            if not checks.is_number(code):
+                raise TypeError(
+                    f"special[{checks.show(name)}] holds {checks.show(code)}, but the column holds "
+                    "numbers; write the code as a number."
+                )
+    return special
+
+
+def _weights_to_weigh(weights, weigh_donors):
+    """Whoever weighs donors says by which weights."""
+    checks.one_of("weigh_donors", weigh_donors, (False, True, "classes"))
+    if weigh_donors and weights is None:
+        raise ValueError(
+            f"weigh_donors is {weigh_donors!r}, but there are no weights; give weights, one per "
+            "record, or leave weigh_donors out."
+        )
 
 
 def _synthesize_once(data, coded, plan, trees, rng):
     """Draw one synthetic data set, variable by variable."""
-    synthetic, drawn, rows = data.copy(), dict(coded), np.arange(len(data))
+    synthetic = data.copy()
+    drawn = dict(coded)
+    every_row = np.arange(len(data))
     for name, known in plan.items():
-        donors = trees[name].donors(matrix(drawn, known, rows), rng)
+        donors = trees[name].donors(matrix(drawn, known, every_row), rng)
         synthetic[name] = take_values(data[name], donors)
         drawn[name] = coded[name][donors]
     return synthetic
@@ -99,7 +150,9 @@ def _synthesize_once(data, coded, plan, trees, rng):
 # ------------------------------------------------------------------- a table as numbers
 
 
-def code_table(data, variables):
+def code_table(
+    data: pd.DataFrame, variables: Iterable[list[str]]
+) -> tuple[dict[str, np.ndarray], dict[str, pd.Index | None]]:
     """Return the columns of a table as numbers, and the levels behind the numbers: two mappings.
 
     Quantities stay as they are, and have no levels (None). Categories become 0, 1, 2, …. Missing
@@ -109,21 +162,24 @@ def code_table(data, variables):
     >>> coded["Town"].tolist(), list(levels["Town"])
     ([0.0, nan, 1.0], ['B', 'A'])
     """
-    coded, levels = {}, {}
+    coded = {}
+    levels = {}
     for names in variables:
         columns = [data[name] for name in names]
-        stacked, found = pd.concat(columns, ignore_index=True), None
-        if all(checks.is_numeric(one) for one in columns if one.notna().any()):
+        stacked = pd.concat(columns, ignore_index=True)
+        if all(checks.is_numeric(column) for column in columns if column.notna().any()):
             numbers = cells.as_floats(stacked)
+            levels_in_common = None
         else:
-            codes, found = pd.factorize(stacked)
+            codes, levels_in_common = pd.factorize(stacked)
             numbers = np.where(codes < 0, np.nan, codes)
-        coded |= zip(names, np.split(numbers, len(names)), strict=True)
-        levels |= dict.fromkeys(names, found)
+        for name, numbers_of_column in zip(names, np.split(numbers, len(names)), strict=True):
+            coded[name] = numbers_of_column
+            levels[name] = levels_in_common
     return coded, levels
 
 
-def matrix(coded, names, rows):
+def matrix(coded: Mapping[str, np.ndarray], names: Sequence[str], rows: np.ndarray) -> np.ndarray:
     """Return some coded columns side by side, at some rows.
 
     >>> matrix({"Age": np.array([40.0, 50.0])}, ["Age"], rows=[1]).tolist()
@@ -145,8 +201,20 @@ class VariableTrees:
     its own, and the value is drawn only where there is one.
     """
 
-    def __init__(self, x, levels, outcome, levels_of_outcome, special=(), *, weights, **how):
-        """Grow the trees; the outcome is coded like the predictors x, `how` is that of `Tree`."""
+    def __init__(
+        self,
+        x: np.ndarray,
+        levels: list,
+        outcome: np.ndarray,
+        levels_of_outcome: pd.Index | None,
+        special: Sequence[float] = (),
+        *,
+        weights: np.ndarray,
+        min_leaf: int,
+        rng: np.random.Generator,
+        weigh_donors: bool | str = False,
+    ) -> None:
+        """Grow the trees; the outcome is coded like the predictors x, the rest is for `Tree`."""
         self.answer = np.zeros(len(outcome), dtype=int)  # 0: there is a value
         if levels_of_outcome is None:
             self.answer[np.isnan(outcome)] = 1
@@ -154,48 +222,82 @@ class VariableTrees:
                 self.answer[outcome == code] = number
         else:  # a missing category is a level like the others
             outcome = pd.factorize(outcome, use_na_sentinel=False)[0]
-        self.answer_tree = self.value_tree = None
+        self.answer_tree = None
         if self.answer.any():
-            # A missing value is rare, and never the best prediction: no pruning.
-            self.answer_tree = Tree(x, levels, self.answer, weights=weights, prune=False, **how)
+            self.answer_tree = Tree(
+                x,
+                levels,
+                self.answer,
+                weights=weights,
+                min_leaf=min_leaf,
+                rng=rng,
+                weigh_donors=weigh_donors,
+                prune=False,  # a missing value is rare, and never the best prediction
+            )
+        self.value_tree = None
         self.rows = np.flatnonzero(self.answer == 0)
         if len(self.rows):
-            how["weights"] = weights[self.rows]
-            self.value_tree = Tree(x[self.rows], levels, outcome[self.rows], **how)
+            self.value_tree = Tree(
+                x[self.rows],
+                levels,
+                outcome[self.rows],
+                weights=weights[self.rows],
+                min_leaf=min_leaf,
+                rng=rng,
+                weigh_donors=weigh_donors,
+            )
 
-    def donors(self, x, rng):
+    def donors(self, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Draw a donor of a value for each row of x; return the donors' positions."""
         if self.value_tree is None:
             return self.answer_tree.donors(x, rng)
-        donors = self.rows[self.value_tree.donors(x, rng)]
+        value_donors = self.rows[self.value_tree.donors(x, rng)]
         if self.answer_tree is None:
-            return donors
-        other = self.answer_tree.donors(x, rng)
-        return np.where(self.answer[other] == 0, donors, other)
+            return value_donors
+        answer_donors = self.answer_tree.donors(x, rng)
+        has_value = self.answer[answer_donors] == 0
+        return np.where(has_value, value_donors, answer_donors)
 
 
 class Tree:
     """A tree that predicts one outcome: its leaves say who looks alike."""
 
-    def __init__(self, x, levels, y, *, weights, min_leaf, rng, weigh_donors=False, prune=True):
+    def __init__(
+        self,
+        x: np.ndarray,
+        levels: list,
+        y: np.ndarray,
+        *,
+        weights: np.ndarray,
+        min_leaf: int,
+        rng: np.random.Generator,
+        weigh_donors: bool | str = False,
+        prune: bool = True,
+    ) -> None:
         """Grow the tree on coded predictors x; the outcome y is floats, or classes as integers."""
         classes = y.dtype.kind == "i"
-        self.weights = weights if is_weighed(weigh_donors, classes) and weights.any() else None
+        self.weights = None  # every donor of a leaf is equally likely
+        if is_weighed(weigh_donors, classes) and weights.any():
+            self.weights = weights
         self.tree = None  # one leaf for all
         # Records without weight have no say: not in a leaf's size, nor in the order of levels.
         grown = weights > 0
         if x.shape[1] and grown.any():
-            known, y, weights = x[grown], y[grown], weights[grown]
-            is_category = [one is not None for one in levels]
-            self.lowest = np.where(is_category, 0.0, np.fmin.reduce(known))
-            self.ranks = {
-                place: _ranks(known[:, place], len(levels[place]), y, weights)
-                for place in np.flatnonzero(is_category)
-            }
-            self.tree = _grow(self._numbers(known), y, weights, min_leaf, int(rng.integers(2**31)))
-            nodes = np.arange(self.tree.tree_.node_count)
-            self.leaf_of_node = _useful_leaves(self.tree) if prune and classes else nodes
+            self._order_levels(x[grown], levels, y[grown], weights[grown])
+            seed = int(rng.integers(2**31))
+            self.tree = _grow(self._numbers(x[grown]), y[grown], weights[grown], min_leaf, seed)
+            self.leaf_of_node = np.arange(self.tree.tree_.node_count)
+            if prune and classes:
+                self.leaf_of_node = _useful_leaves(self.tree)
         self.leaf_of_donor = self.leaves(x)
+
+    def _order_levels(self, x, levels, y, weights):
+        """Remember the lowest of every quantity, and in which order a category's levels stand."""
+        is_category = np.array([names is not None for names in levels], dtype=bool)
+        self.lowest = np.where(is_category, 0.0, np.fmin.reduce(x))
+        self.ranks = {}
+        for place in np.flatnonzero(is_category):
+            self.ranks[place] = _ranks(x[:, place], len(levels[place]), y, weights)
 
     def _numbers(self, x):
         """Return the predictors as numbers that a tree can split.
@@ -209,13 +311,13 @@ class Tree:
             x[:, place] = rank[x[:, place].astype(int)]
         return x.astype(np.float32)
 
-    def leaves(self, x):
+    def leaves(self, x: np.ndarray) -> np.ndarray:
         """Return the leaf each row falls into."""
         if self.tree is None:
             return np.zeros(len(x), dtype=int)
         return self.leaf_of_node[self.tree.apply(self._numbers(x), check_input=False)]
 
-    def donors(self, x, rng):
+    def donors(self, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Draw a donor for each synthetic record: a tree says who looks alike.
 
         The record falls into a leaf by its synthetic values x, and borrows from that leaf: every
@@ -231,7 +333,7 @@ class Tree:
         return draw_donors(self.leaf_of_donor, leaf, rng, self.weights)
 
 
-def is_weighed(weigh_donors, classes):
+def is_weighed(weigh_donors: bool | str, classes: bool) -> bool:
     """Say whether a value is drawn by its donors' weights: True, False, or "classes" alone.
 
     >>> is_weighed("classes", True), is_weighed("classes", False), is_weighed(True, False)
@@ -245,11 +347,18 @@ def _grow(x, y, weights, min_leaf, seed):
     from sklearn import config_context, tree  # slow to import
 
     grower = tree.DecisionTreeClassifier if y.dtype.kind == "i" else tree.DecisionTreeRegressor
-    limits = {"max_depth": DEEPEST, "min_samples_leaf": min_leaf}
-    limits["min_samples_split"] = max(2, SPLIT * min_leaf)
-    weights = None if (weights == 1).all() else weights  # the same tree, and quicker
-    with config_context(skip_parameter_validation=True):
-        return grower(**limits, random_state=seed).fit(x, y, weights, check_input=False)
+    seedling = grower(
+        max_depth=DEEPEST,
+        min_samples_leaf=min_leaf,
+        min_samples_split=max(2, SPLIT * min_leaf),
+        random_state=seed,
+    )
+    if (weights == 1).all():
+        weights = None  # the same tree, and quicker
+    with config_context(skip_parameter_validation=True), warnings.catch_warnings():
+        # Many classes among few records are meant: a small table of people, and their names.
+        warnings.filterwarnings("ignore", message="The number of unique classes is greater")
+        return seedling.fit(x, y, weights, check_input=False)
 
 
 def _ranks(codes, size, outcome, weights):
@@ -264,15 +373,16 @@ def _ranks(codes, size, outcome, weights):
     [2.0, 0.0, 1.5, 1.0]
     """
     numbers, met = pd.factorize(np.nan_to_num(codes, nan=-1).astype(int))
-    of_level = np.bincount(numbers, weights)
+    weight_of_level = np.bincount(numbers, weights)
     if outcome.dtype.kind == "f":
-        scores = np.bincount(numbers, weights * outcome) / of_level
+        scores = np.bincount(numbers, weights * outcome) / weight_of_level
     else:
         classes = outcome.max() + 1
         counts = np.bincount(numbers * classes + outcome, weights, minlength=len(met) * classes)
-        shares = counts.reshape(-1, classes) / of_level[:, None]
+        shares = counts.reshape(-1, classes) / weight_of_level[:, None]
         centred = shares - shares.mean(axis=0)
-        scores = centred @ np.linalg.svd(centred, full_matrices=False)[2][0]
+        components = np.linalg.svd(centred, full_matrices=False)[2]
+        scores = centred @ components[0]
     rank = np.full(size + 1, len(met) / 2)
     rank[met] = np.argsort(np.argsort(scores, kind="stable"))
     return rank
@@ -290,10 +400,11 @@ def _useful_leaves(tree):
     fewest_wrong = wrong.copy()
     inner = np.flatnonzero(grown.children_left >= 0)
     for node in inner[::-1]:  # children have larger numbers than their parents
-        split = fewest_wrong[[grown.children_left[node], grown.children_right[node]]].sum()
-        fewest_wrong[node] = min(split, wrong[node])
-    closed = fewest_wrong >= wrong * (1 - 1e-9)
+        children = [grown.children_left[node], grown.children_right[node]]
+        fewest_wrong[node] = min(fewest_wrong[children].sum(), wrong[node])
+    useless = fewest_wrong >= wrong * (1 - 1e-9)  # the splits below this node
     for node in inner:
-        if useful[node] != node or closed[node]:
-            useful[[grown.children_left[node], grown.children_right[node]]] = useful[node]
+        if useful[node] != node or useless[node]:
+            children = [grown.children_left[node], grown.children_right[node]]
+            useful[children] = useful[node]
     return useful

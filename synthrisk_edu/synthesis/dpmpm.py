@@ -10,11 +10,14 @@ The Gibbs sampler draws z, φ, V and α in turn, many times. A synthetic data se
 draw: each record keeps its class, and its synthesized variables are drawn anew from that class.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import cells, checks
 from synthrisk_edu.progress import track
+from synthrisk_edu.synthesis import doors
 from synthrisk_edu.synthesis.lookalikes import pick, take_values
 
 PRIOR = 0.25  # both parameters of the Gamma prior of α
@@ -22,8 +25,15 @@ TINY = 1e-300  # keeps logarithms finite
 
 
 def synthesize_dpmpm(
-    data, variables, m=1, *, classes=40, iterations=1000, seed=None, progress=False
-):
+    data: pd.DataFrame,
+    variables: Sequence[str],
+    m: int = 1,
+    *,
+    classes: int = 40,
+    iterations: int = 1000,
+    seed: int | None = None,
+    progress: bool = False,
+) -> list[pd.DataFrame]:
     """Replace categorical `variables` by draws from a mixture; return m data sets.
 
     Args:
@@ -36,22 +46,25 @@ def synthesize_dpmpm(
         seed: equal seeds, equal data sets.
         progress: show a line of progress.
     """
-    variables = checks.to_synthesize(data, variables)
+    variables = doors.to_synthesize(data, variables)
     checks.categories("data", data, list(data.columns))
-    m = checks.number("m", m, 1, whole=True)
-    classes = checks.number("classes", classes, 2, whole=True)
-    iterations = checks.number("iterations", iterations, 2 * m, whole=True)
+    doors.no_numbers_as_text(data, data.columns)
+    checks.number("m", m, 1, whole=True)
+    checks.number("classes", classes, 2, whole=True)
+    checks.number("iterations", iterations, 2 * m, whole=True)
     sampler = GibbsSampler(data, classes, checks.generator(seed))
     taken = set(np.linspace(iterations - 1, iterations // 2, m).round().astype(int))
-    made = []
+    synthetics = []
     for iteration in track(range(iterations), "DPMPM", progress):
         sampler.step()
         if iteration in taken:
-            made.append(sampler.synthesize(data, variables))
-    return made
+            synthetics.append(sampler.synthesize(data, variables))
+    return synthetics
 
 
-def watch_classes(data, *, classes=3, steps=40, seed=None):
+def watch_classes(
+    data: pd.DataFrame, *, classes: int = 3, steps: int = 40, seed: int | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Run the Gibbs sampler, and keep what it draws: who is in which class, π and φ.
 
     Returns three frames with a row for each step, beginning with the start (step 0): the class of
@@ -62,21 +75,22 @@ def watch_classes(data, *, classes=3, steps=40, seed=None):
     ((6, 3), [1.0])
     """
     checks.categories("data", data, list(data.columns))
-    classes = checks.number("classes", classes, 2, whole=True)
-    steps = checks.number("steps", steps, 1, whole=True)
-    sampler, drawn = GibbsSampler(data, classes, checks.generator(seed)), []
-    levels = [
-        (name, data[name].iloc[first], k)
-        for name, examples in zip(data, sampler.example, strict=True)
-        for first in examples
-        for k in range(classes)
-    ]
+    checks.number("classes", classes, 2, whole=True)
+    checks.number("steps", steps, 1, whole=True)
+    sampler = GibbsSampler(data, classes, checks.generator(seed))
+    z, pi, phi = [], [], []
     for step in range(steps + 1):
-        if step:
+        if step > 0:
             sampler.step()
-        drawn.append((sampler.deal(), sampler.pi, sampler.phi.ravel()))
-    z, pi, phi = (pd.DataFrame(np.array(one)) for one in zip(*drawn, strict=True))
-    return z, pi, phi.set_axis(pd.MultiIndex.from_tuples(levels), axis=1)
+        z.append(sampler.deal())
+        pi.append(sampler.pi)
+        phi.append(sampler.phi.ravel())
+    places = []  # of the numbers in φ: variable, level and class
+    for name, examples in zip(data, sampler.example, strict=True):
+        for level in data[name].iloc[examples]:
+            places += [(name, level, k) for k in range(classes)]
+    columns = pd.MultiIndex.from_tuples(places)
+    return pd.DataFrame(z), pd.DataFrame(pi), pd.DataFrame(phi, columns=columns)
 
 
 class GibbsSampler:
@@ -88,19 +102,25 @@ class GibbsSampler:
     `has` says which of these levels a row has.
     """
 
-    def __init__(self, data, classes, rng):
+    def __init__(self, data: pd.DataFrame, classes: int, rng: np.random.Generator) -> None:
         """Begin with everybody in the class of a random record."""
         from scipy.sparse import csr_array  # slow to import
 
-        self.rng, self.classes, self.alpha = rng, classes, 1.0
+        self.rng = rng
+        self.classes = classes
+        self.alpha = 1.0
         codes = [pd.factorize(data[name], use_na_sentinel=False)[0] for name in data]
         # A record in which each level stands, to take the level from.
         self.example = [np.unique(code, return_index=True)[1] for code in codes]
-        self.levels = [len(one) for one in self.example]
-        found = np.unique(np.array(codes), axis=1, return_inverse=True, return_counts=True)
-        rows, row_of, self.size = found
+        self.levels = [len(examples) for examples in self.example]
+        rows, row_of, self.size = np.unique(
+            np.array(codes), axis=1, return_inverse=True, return_counts=True
+        )
         self.row_of = row_of.ravel()
-        self.has = csr_array(np.hstack([*map(cells.dummies, rows, self.levels)]))
+        has_level = []  # of every variable, a column for each level
+        for codes_of_rows, levels in zip(rows, self.levels, strict=True):
+            has_level.append(cells.dummies(codes_of_rows, levels))
+        self.has = csr_array(np.hstack(has_level))
         self.counts = self._first_classes()  # of every row, how many are in each class
         self.pi = self.counts.sum(axis=0) / len(data)
         self.phi = self._draw_phi(self.counts)
@@ -116,7 +136,7 @@ class GibbsSampler:
         nearest = (agree + 0.5 * self.rng.random(agree.shape)).argmax(axis=1)  # ties at random
         return self.size[:, None] * cells.dummies(nearest, self.classes)
 
-    def step(self):
+    def step(self) -> None:
         """Draw everybody's class z, the tables φ, the shares π of the classes, and α once each."""
         self.counts = counts = self.rng.multinomial(self.size, self.class_probabilities())
         self.phi = self._draw_phi(counts)
@@ -128,7 +148,7 @@ class GibbsSampler:
         rate = PRIOR - np.log(max(self.pi[-1], TINY))
         self.alpha = self.rng.gamma(PRIOR + self.classes - 1, 1 / rate)
 
-    def class_probabilities(self):
+    def class_probabilities(self) -> np.ndarray:
         """Pr(z = k | x) of every distinct row, proportional to π_k Π_j φ_kj[x_j]."""
         log_p = self.has @ np.log(self.phi) + np.log(np.maximum(self.pi, TINY))
         p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
@@ -141,14 +161,17 @@ class GibbsSampler:
         total = np.add.reduceat(gamma, first, axis=0)
         return np.maximum(gamma / np.repeat(total, self.levels, axis=0), TINY)
 
-    def deal(self):
+    def deal(self) -> np.ndarray:
         """Return a class for every record: of those who agree on everything, as many as counted."""
-        z, alike = np.empty(len(self.row_of), dtype=int), np.argsort(self.row_of, kind="stable")
-        in_classes = (np.repeat(np.arange(self.classes), row) for row in self.counts.astype(int))
-        z[alike] = np.concatenate([self.rng.permutation(one) for one in in_classes])
+        dealt = []
+        for in_class in self.counts.astype(int):  # the records of one row, counted by class
+            classes = np.repeat(np.arange(self.classes), in_class)
+            dealt.append(self.rng.permutation(classes))
+        z = np.empty(len(self.row_of), dtype=int)
+        z[np.argsort(self.row_of, kind="stable")] = np.concatenate(dealt)
         return z
 
-    def synthesize(self, data, variables):
+    def synthesize(self, data: pd.DataFrame, variables: Sequence[str]) -> pd.DataFrame:
         """Draw each record's class, then its synthesized variables from that class."""
         z = pick(self.class_probabilities().cumsum(axis=1)[self.row_of], self.rng)
         tables = np.split(self.phi, np.cumsum(self.levels)[:-1])

@@ -7,13 +7,24 @@ For each synthetic data set σ² and β are drawn from their posterior, then eve
     σ² ~ RSS / χ²(n − k)      β ~ N(β̂, σ² (X'X)⁻¹)      y* = Xβ + N(0, σ²)
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import cells, checks
+from synthrisk_edu.synthesis import doors
 
 
-def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
+def synthesize_linear(
+    data: pd.DataFrame,
+    variable: str,
+    predictors: Sequence[str],
+    m: int = 1,
+    *,
+    log: bool = True,
+    seed: int | None = None,
+) -> list[pd.DataFrame]:
     """Replace one numeric variable by draws from a Bayesian linear regression; m data sets.
 
     Args:
@@ -25,25 +36,53 @@ def synthesize_linear(data, variable, predictors, m=1, *, log=True, seed=None):
         seed: equal seeds, equal data sets.
 
     >>> data = pd.DataFrame({"Income": [1.0, 2, 4, 8, 16], "Expenditure": [2.0, 4, 8, 16, 32]})
-    >>> made = synthesize_linear(data, "Expenditure", ["Income"], seed=1)[0]
-    >>> bool(np.allclose(made.Expenditure, data.Expenditure))  # a perfect line leaves no freedom
+    >>> synthetic = synthesize_linear(data, "Expenditure", ["Income"], seed=1)[0]
+    >>> bool(np.allclose(synthetic.Expenditure, data.Expenditure))  # on a line
     True
     """
     predictors = checks.names("predictors", predictors)
     checks.same_kind({"data": data}, [variable, *predictors])
-    checks.predictors(variable, predictors, data.columns.drop(variable))
+    doors.predictors(variable, predictors, data.columns.drop(variable))
+    doors.no_numbers_as_text(data, predictors)
     checks.complete("data", data, [variable, *predictors])
     numbers = [variable, *checks.numeric_names(predictors, [data])]
     checks.numeric("data", data, numbers)
     if log:
-        checks.positive("data", data, numbers)
-    m, rng = checks.number("m", m, 1, whole=True), checks.generator(seed)
-    y, x = _scaled(data[variable], log), _design(data, predictors, log)
-    made = [data.copy() for _ in range(m)]
-    for synthetic in made:
+        _positive(data, numbers)
+    checks.number("m", m, 1, whole=True)
+    rng = checks.generator(seed)
+    y = _scaled(data[variable], log)
+    x = _design(data, predictors, log)
+    _more_rows_than_columns(x)
+
+    synthetics = []
+    for _ in range(m):
         drawn = _draw(x, y, rng)
+        synthetic = data.copy()
         synthetic[variable] = np.exp(drawn) if log else drawn
-    return made
+        synthetics.append(synthetic)
+    return synthetics
+
+
+def _positive(data, names):
+    """Every number of these columns has a logarithm."""
+    for name in names:
+        without = int((data[name] <= 0).sum())
+        if without:
+            raise ValueError(
+                f"column {checks.show(name)} of data has {without} values that are 0 or negative "
+                "and have no logarithm; keep only the rows with positive values, or pass log=False."
+            )
+
+
+def _more_rows_than_columns(x):
+    """A regression has fewer coefficients than records."""
+    n, k = x.shape
+    if n <= k:
+        raise ValueError(
+            f"data has {n} rows for {k} coefficients; a regression needs more rows than "
+            "coefficients, so name fewer predictors."
+        )
 
 
 def _scaled(column, log):
@@ -67,11 +106,6 @@ def _design(data, predictors, log):
 def _draw(x, y, rng):
     """Draw σ², then β, then the values."""
     n, k = x.shape
-    if n <= k:
-        raise ValueError(
-            f"data has {n} rows for {k} coefficients; a regression needs more rows than "
-            "coefficients, so name fewer predictors."
-        )
     beta_hat, *_ = np.linalg.lstsq(x, y, rcond=None)
     rss = ((y - x @ beta_hat) ** 2).sum()
     sigma = np.sqrt(rss / rng.chisquare(n - k))

@@ -6,13 +6,20 @@ What is minimised is minus the log-likelihood, and a ridge, Σ penalty·β²/2, 
 finite where a small group separates perfectly.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 
 MOST_STEPS = 100
 ROUNDING = 1e-13  # relative to the loss: a smaller gain cannot be seen in it
 
 
-def fit_logistic(blocks, levels, penalty, close=1e-6):
+def fit_logistic(
+    blocks: Iterable[tuple[np.ndarray, np.ndarray]],
+    levels: int,
+    penalty: np.ndarray,
+    close: float = 1e-6,
+) -> tuple[np.ndarray, np.ndarray]:
     """Return β, a row for each level but the first, and its information matrix.
 
     `blocks` are pairs (x, counts), all rows or a few at a time: counts says how many of the records
@@ -29,42 +36,49 @@ def fit_logistic(blocks, levels, penalty, close=1e-6):
         gain = (gradient * step).sum()
         if gain < close**2:
             break
-        there = derivatives(beta - step, blocks, penalty)
-        while there[0] > loss - gain / 4 + ROUNDING * loss and gain > close**2:
-            step, gain = step / 2, gain / 2
-            there = derivatives(beta - step, blocks, penalty)
-        beta, (loss, gradient, information) = beta - step, there
+        new_loss, new_gradient, new_information = derivatives(beta - step, blocks, penalty)
+        while new_loss > loss - gain / 4 + ROUNDING * loss and gain > close**2:
+            step = step / 2
+            gain = gain / 2
+            new_loss, new_gradient, new_information = derivatives(beta - step, blocks, penalty)
+        beta = beta - step
+        loss, gradient, information = new_loss, new_gradient, new_information
     return beta, information
 
 
-def derivatives(beta, blocks, penalty):
+def derivatives(
+    beta: np.ndarray, blocks: Iterable[tuple[np.ndarray, np.ndarray]], penalty: np.ndarray
+) -> tuple[float, np.ndarray, np.ndarray]:
     """Return what is minimised, at β, with its gradient and the information matrix."""
     loss = gradient = information = 0.0
     for x, counts in blocks:
-        n, p = counts.sum(axis=1), shares(x @ beta.T)
+        n = counts.sum(axis=1)
+        p = shares(x @ beta.T)
         loss = loss - (counts * np.log(np.maximum(p, 1e-300))).sum()
         gradient = gradient + (n[:, None] * p - counts)[:, 1:].T @ x
         information = information + information_matrix(x, n, p[:, 1:])
     ridge = np.diag(np.tile(penalty, len(beta)))
-    return loss + (penalty * beta**2).sum() / 2, gradient + penalty * beta, information + ridge
+    loss = loss + (penalty * beta**2).sum() / 2
+    return loss, gradient + penalty * beta, information + ridge
 
 
-def information_matrix(x, n, p):
+def information_matrix(x: np.ndarray, n: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return the information on β: row i of x stands for n_i records with probabilities p_i.
 
     Block (a, b) is Σ_i n_i p_a (1[a = b] − p_b) x x': one product for all, less the diagonal.
     """
-    levels, k = p.shape[1], x.shape[1]
+    levels = p.shape[1]
+    k = x.shape[1]
     x = np.sqrt(n)[:, None] * x
-    each = (p[:, :, None] * x[:, None, :]).reshape(len(x), levels * k)
-    information = -(each.T @ each)
+    p_x = (p[:, :, None] * x[:, None, :]).reshape(len(x), levels * k)  # p_a x, level after level
+    information = -(p_x.T @ p_x)
     for a in range(levels):
         block = slice(a * k, (a + 1) * k)
-        information[block, block] += x.T @ each[:, block]
+        information[block, block] += x.T @ p_x[:, block]
     return information
 
 
-def shares(eta):
+def shares(eta: np.ndarray) -> np.ndarray:
     """Pr(level k) = exp(η_k) / Σ_l exp(η_l), with η = 0 for a first level that is put in front.
 
     >>> shares(np.log([[1.0, 2.0]])).tolist()

@@ -5,14 +5,25 @@ that borrows true values works this way: it puts records into groups (people who
 leaves of a tree), and each record that needs a value draws a donor at random from its own group.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+import pandas as pd
 
 from synthrisk_edu import cells, checks
+from synthrisk_edu.synthesis import doors
 
 GROUPS = 10  # a numeric variable to look alike on is cut into this many groups of equal size
 
 
-def redraw(data, variables, given, share=1.0, *, seed=None):
+def redraw(
+    data: pd.DataFrame,
+    variables: Sequence[str],
+    given: Sequence[str],
+    share: float = 1.0,
+    *,
+    seed: int | None = None,
+) -> pd.DataFrame:
     """Replace `variables` in a share of the records by those of a record that looks alike.
 
     Two records look alike when they agree on every variable in `given`; numbers agree when they
@@ -20,7 +31,6 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
     look like it, itself included. With equal seeds a larger share redraws the same records and
     more, from the same donors, so that a slider over the share moves smoothly.
 
-    >>> import pandas as pd
     >>> people = pd.DataFrame({"Town": list("AABBB"), "Job": ["baker", "cook", *["nurse"] * 3]})
     >>> redraw(people, ["Job"], ["Town"], share=0, seed=1).equals(people)
     True
@@ -31,7 +41,11 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
     checks.same_kind({"data": data}, list(dict.fromkeys([*variables, *given])))
     numbers = checks.numeric_names(given, [data])
     checks.numeric("data", data, numbers)
-    share, rng = checks.number("share", share, 0, 1), checks.generator(seed)
+    doors.no_numbers_as_text(data, given)
+    _free_to_change(data, variables, given)
+    checks.number("share", share, 0, 1)
+    rng = checks.generator(seed)
+
     alike = data[given].copy()
     for name in numbers:
         values = cells.as_floats(data[name])
@@ -47,12 +61,27 @@ def redraw(data, variables, given, share=1.0, *, seed=None):
     return synthetic
 
 
-def take_values(column, donors):
+def _free_to_change(data, variables, given):
+    """No category is redrawn among those who have the same: nobody would get another."""
+    for name in variables:
+        if name in given and not checks.is_numeric(data[name]):
+            raise ValueError(
+                f"{checks.show(name)} is both in variables and in given, so everybody would keep "
+                "it; leave it in one of the two."
+            )
+
+
+def take_values(column: pd.Series, donors: np.ndarray) -> pd.Series:
     """Return the column with every record's value replaced by its donor's; index and dtype stay."""
     return column.take(donors).set_axis(column.index)
 
 
-def draw_donors(group_of_donor, group, rng, weights=None):
+def draw_donors(
+    group_of_donor: np.ndarray,
+    group: np.ndarray,
+    rng: np.random.Generator,
+    weights: np.ndarray | None = None,
+) -> np.ndarray:
     """Draw a donor from the same group for each record; return the donors' positions.
 
     Every donor of a group is equally likely, or as likely as its share of the group's weights.
@@ -76,7 +105,7 @@ def draw_donors(group_of_donor, group, rng, weights=None):
     return order[np.minimum(place, last)]
 
 
-def pick(cumulated, rng):
+def pick(cumulated: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Draw one column for each row of cumulated probabilities.
 
     >>> pick(np.array([[0.0, 1.0], [1.0, 1.0]]), np.random.default_rng(1)).tolist()

@@ -9,11 +9,14 @@ estimates and their covariances, because an intruder may know them, or fit them 
 RIDGE·|β|²/2, keeps estimates finite where a small group separates perfectly.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from synthrisk_edu import cells, checks
+from synthrisk_edu.synthesis import doors
 from synthrisk_edu.synthesis.logistic import fit_logistic, shares
 from synthrisk_edu.synthesis.lookalikes import pick
 
@@ -21,7 +24,9 @@ RIDGE = 0.1
 MOST_COEFFICIENTS = 5_000
 
 
-def fit_multinomial(data, variables, predictors):
+def fit_multinomial(
+    data: pd.DataFrame, variables: Sequence[str], predictors: Sequence[str]
+) -> "MultinomialChain":
     """Fit a chain of multinomial regressions.
 
     Args:
@@ -39,42 +44,59 @@ def fit_multinomial(data, variables, predictors):
     >>> chain.draw(data, np.random.default_rng(1)).town.equals(data.town)
     True
     """
-    variables = checks.to_synthesize(data, variables)
+    variables = doors.to_synthesize(data, variables)
+    checks.categories("data", data, variables)
     predictors = checks.names("predictors", predictors)
     checks.same_kind({"data": data}, predictors)
-    checks.predictors(variables[0], predictors, data.columns.drop(variables))
-    checks.some_values("data", data, predictors)
+    doors.predictors(variables[0], predictors, data.columns.drop(variables))
+    doors.some_values(data, predictors)
     checks.numeric("data", data, checks.numeric_names(predictors, [data]))
+    doors.no_numbers_as_text(data, [*variables, *predictors])
     return MultinomialChain(data, variables, predictors)
 
 
 class MultinomialChain:
     """Fitted multinomial regressions, one for each variable of the chain."""
 
-    def __init__(self, data, variables, predictors):
+    def __init__(self, data: pd.DataFrame, variables: list[str], predictors: list[str]) -> None:
         """Fit every variable; use `fit_multinomial` to get here."""
-        self.variables, self.predictors = variables, predictors
+        self.variables = variables
+        self.predictors = predictors
         self.columns = {name: RegressionColumns(data[name]) for name in [*predictors, *variables]}
-        self.estimates, self.covariances = [], []
+        for name in variables:
+            self._check_size(name)
+        self.estimates = []
+        self.covariances = []
         with threadpool_limits(1):  # many small products wait for each other otherwise
             for name in variables:
-                self._check_size(name)
-                x, row_of = self._different(data, self._before(name))
-                counts = np.zeros((len(x), len(self.columns[name].levels)))
-                np.add.at(counts, (row_of, self.columns[name].codes(data)), 1)
-                ridge = _penalty(x.shape[1])
-                beta, information = fit_logistic([(x, counts)], counts.shape[1], ridge)
-                self.estimates.append(beta.ravel())
-                self.covariances.append(np.linalg.inv(information))
+                self._fit(data, name)
+
+    def _fit(self, data, name):
+        """Fit the regression of one variable, and keep its estimates and their covariances."""
+        x, row_of = self._different(data, self._before(name))
+        levels = len(self.columns[name].levels)
+        counts = np.zeros((len(x), levels))  # how many records of a combination have each level
+        np.add.at(counts, (row_of, self.columns[name].codes(data)), 1)
+        beta, information = fit_logistic([(x, counts)], levels, _penalty(x.shape[1]))
+        self.estimates.append(beta.ravel())
+        self.covariances.append(np.linalg.inv(information))
 
     def _before(self, name):
         """Name the predictors of a variable: the common ones, and the variables before it."""
         return [*self.predictors, *self.variables[: self.variables.index(name)]]
 
+    def _shape(self, name):
+        """How many coefficients a variable has: a row for each level but the first, a column each.
+
+        The columns are the one in front and those of all that stands before the variable.
+        """
+        columns = 1 + sum(self.columns[other].width for other in self._before(name))
+        return len(self.columns[name].levels) - 1, columns
+
     def _check_size(self, name):
         """Refuse a variable with more coefficients than a fit can handle."""
-        width = 1 + sum(self.columns[other].width for other in self._before(name))
-        coefficients = (len(self.columns[name].levels) - 1) * width
+        rows, columns = self._shape(name)
+        coefficients = rows * columns
         if coefficients > MOST_COEFFICIENTS:
             raise ValueError(
                 f"the regression of {name!r} would have {coefficients:,} coefficients and can have "
@@ -88,35 +110,52 @@ class MultinomialChain:
         Many records are alike, and the rest of the work is done once for all that are.
         """
         (row_of,) = cells.label_cells([data], names)
-        data = data.iloc[np.unique(row_of, return_index=True)[1]]
-        blocks = [self.columns[name].design(data) for name in names]
-        return np.column_stack([np.ones(len(data)), *blocks]), row_of
+        _, first_rows = np.unique(row_of, return_index=True)
+        different = data.iloc[first_rows]
+        blocks = [self.columns[name].design(different) for name in names]
+        return np.column_stack([np.ones(len(different)), *blocks]), row_of
 
-    def draw(self, data, rng, estimates=None):
+    def draw(
+        self,
+        data: pd.DataFrame,
+        rng: np.random.Generator,
+        estimates: Sequence[np.ndarray] | None = None,
+    ) -> pd.DataFrame:
         """Return the data with the variables drawn anew, at the given or the fitted estimates."""
         return self.draws(data, rng, [estimates])[0]
 
-    def draws(self, data, rng, many):
+    def draws(
+        self,
+        data: pd.DataFrame,
+        rng: np.random.Generator,
+        many: Sequence[Sequence[np.ndarray] | None],
+    ) -> list[pd.DataFrame]:
         """Return one draw for each of many estimates; None stands for the fitted ones."""
         checks.same_kind({"data": data}, self.predictors)
+        for name in self.predictors:
+            self.columns[name].check(data)
+        drawn = []
         with threadpool_limits(1):
             x, row_of = self._different(data, self.predictors)
-            return [
-                self._draw_once(data, x, row_of, self.estimates if one is None else one, rng)
-                for one in many
-            ]
+            for estimates in many:
+                if estimates is None:
+                    estimates = self.estimates
+                drawn.append(self._draw_once(data, x, row_of, estimates, rng))
+        return drawn
 
     def _draw_once(self, data, x, row_of, estimates, rng):
         """Draw one variable after the other; `x` has the known predictors of each combination."""
-        drawn, level = data.copy(), {}
+        drawn = data.copy()
+        level = {}
         for name, flat in zip(self.variables, estimates, strict=True):
-            beta = np.reshape(flat, (len(self.columns[name].levels) - 1, -1))
-            eta, place = (x @ beta[:, : x.shape[1]].T)[row_of], x.shape[1]
+            beta = np.reshape(flat, self._shape(name))
+            start = x.shape[1]
+            eta = (x @ beta[:, :start].T)[row_of]
             for other in level:  # what the variables before it add, by their drawn levels
                 of_levels = self.columns[other].design_of_levels()
-                end = place + of_levels.shape[1]
-                eta += (of_levels @ beta[:, place:end].T)[level[other]]
-                place = end
+                end = start + of_levels.shape[1]
+                eta += (of_levels @ beta[:, start:end].T)[level[other]]
+                start = end
             level[name] = pick(shares(eta).cumsum(axis=1), rng)
             drawn[name] = self.columns[name].take(level[name])
         return drawn
@@ -125,43 +164,61 @@ class MultinomialChain:
 class RegressionColumns:
     """How a variable enters a regression, the same for every data set."""
 
-    def __init__(self, column):
+    def __init__(self, column: pd.Series) -> None:
         """Remember the levels of a category, and middle and spread of a quantity."""
-        self.name, self.dtype = column.name, column.dtype
-        self.numeric, self.missing = checks.is_numeric(column), bool(column.isna().any())
+        self.name = column.name
+        self.dtype = column.dtype
+        self.numeric = checks.is_numeric(column)
+        self.missing = bool(column.isna().any())
         if self.numeric:
             values = cells.as_floats(column)
-            self.middle, self.spread = np.nanmean(values), np.nanstd(values) or 1.0
+            self.middle = np.nanmean(values)
+            self.spread = np.nanstd(values) or 1.0
         # The levels a category declares count even where nobody has them, so that the chain has
         # the same shape in every data set; missing is a level if it occurs.
-        declared = isinstance(self.dtype, pd.CategoricalDtype)
-        levels = self.dtype.categories if declared else sorted(column.dropna().unique(), key=str)
-        self.levels = pd.Index([*levels, *[np.nan] * self.missing], dtype=object)
+        if isinstance(self.dtype, pd.CategoricalDtype):
+            levels = list(self.dtype.categories)
+        else:
+            levels = sorted(column.dropna().unique(), key=str)
+        if self.missing:
+            levels.append(np.nan)
+        self.levels = pd.Index(levels, dtype=object)
         self.width = 1 + self.missing if self.numeric else len(self.levels) - 1
 
-    def codes(self, data):
+    def check(self, data: pd.DataFrame) -> None:
+        """The variable is in other data what it was in those of the fit, and nothing is new."""
+        if self.numeric:
+            checks.numeric("data", data, [self.name])
+            if not self.missing:
+                checks.complete("data", data, [self.name])
+        else:
+            _, values = pd.factorize(data[self.name], use_na_sentinel=False)
+            place = self.levels.get_indexer(pd.Index(values.astype(object)))
+            for new in values[place < 0]:  # at the first of them it stops
+                checks.level(self.name, list(self.levels), new)
+
+    def codes(self, data: pd.DataFrame) -> np.ndarray:
         """The level of every record, as a whole number."""
         codes, seen = pd.factorize(data[self.name], use_na_sentinel=False)
         place = self.levels.get_indexer(pd.Index(seen.astype(object)))
-        for unseen in seen[place < 0]:  # at the first of them it stops
-            checks.level(self.name, list(self.levels), unseen)
         return place[codes]
 
-    def design(self, data):
+    def design(self, data: pd.DataFrame) -> np.ndarray:
         """The columns of the variable in a design matrix."""
         if not self.numeric:
             return cells.dummies(self.codes(data), len(self.levels))[:, 1:]
-        if not self.missing:
-            checks.complete("data", data, [self.name])
         values = cells.as_floats(data[self.name])
         standard = np.nan_to_num((values - self.middle) / self.spread)
-        return np.column_stack([standard, np.isnan(values)]) if self.missing else standard[:, None]
+        if self.missing:
+            return np.column_stack([standard, np.isnan(values)])
+        return standard[:, None]
 
-    def design_of_levels(self):
+    def design_of_levels(self) -> np.ndarray:
         """The columns of each level in a design matrix."""
-        return self.design(pd.DataFrame({self.name: self.take(np.arange(len(self.levels)))}))
+        every_level = self.take(np.arange(len(self.levels)))
+        return self.design(pd.DataFrame({self.name: every_level}))
 
-    def take(self, level):
+    def take(self, level: np.ndarray) -> pd.api.extensions.ExtensionArray:
         """The values with these level numbers, in the dtype of the data."""
         if isinstance(self.dtype, pd.CategoricalDtype):
             missing = level >= len(self.dtype.categories)  # the level after the declared ones
