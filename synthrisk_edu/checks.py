@@ -190,27 +190,33 @@ def text_levels(column):
 
 
 def shared_columns(argument, value, files):
-    """Return the columns to compare: the named ones, or all; a column that a file lacks is named.
+    """Return the columns to compare: the named ones, or all if every file has the same.
 
-    Without it every number of the result would be better than it should be.
+    A column that is in one file only would be left out, and its loss would cost nothing.
     """
     if value is None:
-        value = list(frame(*next(iter(files.items()))).columns)
+        first, ours = next(iter(files.items()))
+        value = list(frame(first, ours).columns)
         for label, data in files.items():
             theirs = list(frame(label, data).columns)
             if not set(value) & set(theirs):
                 raise ValueError(f"{' and '.join(files)} have no column in common; rename them.")
-            for name in [*value, *theirs]:
-                if (name in value) != (name in theirs):
-                    without = label if name in value else next(iter(files))
-                    raise KeyError(
-                        f"{without} has no column {show(name)}, which another file has; name the "
-                        f"columns to compare in {argument}, or bring it back."
-                    )
+            lost(argument, missing_in=label, there=value, here=theirs, has_it=first)
+            lost(argument, missing_in=first, there=theirs, here=value, has_it=label)
     value = names(argument, value, "column to compare")
     same_kind(files, value)
     spelt_alike(files, value)
     return value
+
+
+def lost(argument, *, missing_in, here, has_it, there):
+    """No column of one file is missing in the other."""
+    for name in there:
+        if name not in here:
+            raise KeyError(
+                f"{missing_in} has no column {show(name)}, which {has_it} has; it would be ignored "
+                f"in silence, so name what to compare in {argument}=[…]."
+            )
 
 
 def kind(argument, column):

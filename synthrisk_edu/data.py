@@ -310,7 +310,7 @@ def _folder():
 
 def _with_codes(argument, data, names):
     """A frame has these columns, and they are categories as the load functions make them."""
-    checks.columns(argument, data, names)
+    checks.frame(argument, data, names)
     for name in names:
         if not isinstance(data[name].dtype, pd.CategoricalDtype):
             raise TypeError(

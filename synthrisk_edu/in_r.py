@@ -81,10 +81,9 @@ def _match_in_r(
     checks.one_of("shape", shape, ("box",))
     checks.one_of("fallback", fallback, (False,))
     variables = [*known, *synthesized]
-    checks.columns("confidential", confidential, variables)
-    checks.columns("synthetic", synthetic, variables)
-    numeric = checks.numeric_names(variables, [confidential, synthetic])
-    r = checks.radii(radius, variables, numeric, relative)
+    files = {"confidential": confidential, "synthetic": synthetic}
+    checks.same_kind(files, variables)
+    r = checks.radii(radius, files, list(known), list(synthesized), relative)
     asked = {"known": "known", "syn": "synthesized"}
     if r:
         checks.one_of("bounds", bounds, ("open",))
@@ -118,8 +117,8 @@ def _disclosure_in_r(
     The limits of the flags, one_way and two_way, are not asked: the script prints no flags.
     """
     keys = checks.names("keys", keys, "key")
-    checks.columns("confidential", original, [*keys, target])
-    checks.columns("synthetic", synthetic, [*keys, target])
+    checks.frame("confidential", original, [*keys, target])
+    checks.frame("synthetic", synthetic, [*keys, target])
     keys = [name for name in original.columns if name in keys]
     groups = checks.mapping("groups", groups, [*keys, target], "a key or the target")
     special = checks.mapping("special", special, [*keys, target], "a key or the target")

@@ -231,6 +231,12 @@ class Match:
                 j = j[inside]
             yield place, j
 
+    @property
+    def numeric(self) -> list[str]:
+        """The variables that hold quantities in both files, so that they may have a radius."""
+        variables = self.known + self.synthesized
+        return checks.numeric_names(variables, [self.confidential, self.synthetic])
+
     def is_ellipse(self) -> bool:
         """Say whether the shape matters: with one variable an ellipse is the box."""
         return self.shape == "ellipse" and len(self.with_radius) > 1

@@ -243,25 +243,9 @@ def _to_compare(confidential, synthetic, variables):
     """Return the variables to compare: the named ones, or all if both frames have the same."""
     files = {"confidential": confidential, "synthetic": synthetic}
     compared = checks.shared_columns("variables", variables, files)
-    if variables is None:
-        _no_lost_column(confidential, synthetic, compared)
     for label, data in files.items():
-        checks.numeric(label, data, checks.numeric_names(compared, [data]))
+        checks.quantities(label, data, checks.numeric_names(compared, [data]))
     return compared
-
-
-def _no_lost_column(confidential, synthetic, shared):
-    """No column is in one file only: it would be left out, and the loss would cost nothing."""
-    for here, there, data in (
-        ("confidential", "synthetic", confidential),
-        ("synthetic", "confidential", synthetic),
-    ):
-        for name in data.columns:
-            if name not in shared:
-                raise KeyError(
-                    f"{there} has no column {checks.show(name)}, which {here} has; it would be "
-                    "ignored in silence, so name what to compare in variables=[…]."
-                )
 
 
 def _effects(confidential, synthetic, variables):
@@ -585,7 +569,7 @@ def quartiles(results: pd.DataFrame) -> pd.DataFrame:
     >>> quartiles(pd.DataFrame({"risk": [1, 2, 3, 4, 5]})).risk.tolist()
     [1.0, 2.0, 3.0, 4.0, 5.0]
     """
-    checks.numeric("results", checks.frame("results", results), results.columns)
+    checks.quantities("results", checks.frame("results", results), results.columns)
     levels = {"minimum": 0, "first": 0.25, "median": 0.5, "third": 0.75, "maximum": 1}
     return results.quantile(list(levels.values())).set_axis(list(levels))
 
@@ -601,7 +585,7 @@ def average_of_m(
     >>> average_of_m(pool, m=3, repeats=2).risk.tolist()
     [2.0, 2.0]
     """
-    checks.numeric("pool", checks.frame("pool", pool), pool.columns)
+    checks.quantities("pool", checks.frame("pool", pool), pool.columns)
     checks.number("repeats", repeats, 1, whole=True)
     checks.number("m", m, 1, whole=True)
     if m > len(pool):

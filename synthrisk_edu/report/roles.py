@@ -5,6 +5,7 @@ left alone: we take it as known. A column that differs was synthesized. Every gu
 the report, and whoever knows better names the columns instead.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -125,8 +126,8 @@ def _fraction(confidential, weights, fraction):
         return (None if fraction is None else checks.number("fraction", fraction, 1e-12, 1)), []
     if fraction is not None:
         raise ValueError("give weights or fraction, not both: they say the same.")
-    checks.columns("confidential", confidential, [weights])
-    checks.numeric("confidential", confidential, [weights])
+    checks.frame("confidential", confidential, [weights])
+    checks.quantities("confidential", confidential, [weights])
     values = as_floats(confidential[weights])
     if not (np.isfinite(values).all() and (values >= 1).all()):
         raise ValueError(
@@ -257,9 +258,15 @@ def _match_roles(roles, pair, equal, chosen, radius):
                 "keys and targets instead."
             )
     roles.paired, roles.known, roles.synthesized = True, known, synthesized
-    numeric = checks.numeric_names(known + synthesized, pair)
-    radius = RADIUS if radius is None else radius
-    roles.radius = checks.radii(radius, known + synthesized, numeric)
+    roles.radius = _radii(radius, named_tables(pair[0], pair[1:], None), known, synthesized)
+
+
+def _radii(radius, tables, known, synthesized):
+    """Return the radius of every number, known or synthesized; one number stands for all."""
+    if not isinstance(radius, Mapping):
+        numeric = checks.numeric_names(known + synthesized, tables.values())
+        radius = dict.fromkeys(numeric, RADIUS if radius is None else radius)
+    return checks.radii(radius, tables, known, synthesized)
 
 
 def _why_not_paired(pair, equal):

@@ -56,7 +56,7 @@ def synthesize_cart(
     plan = _plan(data, variables, predictors)
     used = _names_used(plan)
     checks.same_kind({"data": data}, used)
-    checks.numeric("data", data, checks.numeric_names(used, [data]))
+    checks.quantities("data", data, checks.numeric_names(used, [data]))
     doors.no_numbers_as_text(data, used)
     special = _special_codes(special, data, variables)
     checks.number("m", m, 1, whole=True)

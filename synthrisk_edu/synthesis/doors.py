@@ -48,7 +48,7 @@ def no_numbers_as_text(data: pd.DataFrame, wanted: Iterable[str]) -> None:
     """
     for name in wanted:
         is_category = isinstance(data[name].dtype, pd.CategoricalDtype)
-        if is_category or checks.kind("data", data, name) != "text":
+        if is_category or checks.kind("data", data[name]) != "text":
             continue
         texts = pd.Series(data[name].dropna().unique(), dtype=object)
         values = pd.to_numeric(texts.str.replace(",", ""), errors="coerce")  # 36,000 is a number

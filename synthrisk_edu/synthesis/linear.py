@@ -46,7 +46,7 @@ def synthesize_linear(
     doors.no_numbers_as_text(data, predictors)
     checks.complete("data", data, [variable, *predictors])
     numbers = [variable, *checks.numeric_names(predictors, [data])]
-    checks.numeric("data", data, numbers)
+    checks.quantities("data", data, numbers)
     if log:
         _positive(data, numbers)
     checks.number("m", m, 1, whole=True)

@@ -40,7 +40,7 @@ def redraw(
     variables, given = checks.names("variables", variables), checks.names("given", given)
     checks.same_kind({"data": data}, list(dict.fromkeys([*variables, *given])))
     numbers = checks.numeric_names(given, [data])
-    checks.numeric("data", data, numbers)
+    checks.quantities("data", data, numbers)
     doors.no_numbers_as_text(data, given)
     _free_to_change(data, variables, given)
     checks.number("share", share, 0, 1)

@@ -50,7 +50,7 @@ def fit_multinomial(
     checks.same_kind({"data": data}, predictors)
     doors.predictors(variables[0], predictors, data.columns.drop(variables))
     doors.some_values(data, predictors)
-    checks.numeric("data", data, checks.numeric_names(predictors, [data]))
+    checks.quantities("data", data, checks.numeric_names(predictors, [data]))
     doors.no_numbers_as_text(data, [*variables, *predictors])
     return MultinomialChain(data, variables, predictors)
 
@@ -188,7 +188,7 @@ class RegressionColumns:
     def check(self, data: pd.DataFrame) -> None:
         """The variable is in other data what it was in those of the fit, and nothing is new."""
         if self.numeric:
-            checks.numeric("data", data, [self.name])
+            checks.quantities("data", data, [self.name])
             if not self.missing:
                 checks.complete("data", data, [self.name])
         else:

@@ -41,7 +41,7 @@ def gibbs_panel(data, variable, level, *, classes=3, steps=40, runs=5):
         steps: how many steps there are to see.
         runs: how often the sampler starts anew.
     """
-    checks.columns("data", data, [variable])
+    checks.frame("data", data, [variable])
     checks.number("classes", classes, 2, len(pictures.CLASS_LOOKS), whole=True)
     checks.one_of("level", level, list(data[variable].unique()))
     event = f"“{level}” ({variable})"
@@ -191,7 +191,7 @@ def draws_panel(confidential, known, synthesized, *, ticked=None, fixed=None, ta
         fixed: the radius of known numbers.
         target: the unit to look at first.
     """
-    checks.columns("confidential", confidential, [*known, *synthesized])
+    checks.frame("confidential", confidential, [*known, *synthesized])
     draws = Draws(confidential, known, fixed)
     plain = plain_names(synthesized, confidential)
     controls = {

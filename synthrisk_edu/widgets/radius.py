@@ -88,8 +88,8 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
 def _files_with_numbers(confidential, synthetic, names):
     """Return both files, which have these columns, with numbers in them."""
     for label, data in {"confidential": confidential, "synthetic": synthetic}.items():
-        checks.columns(label, data, names)
-        checks.numeric(label, data, names)
+        checks.frame(label, data, names)
+        checks.quantities(label, data, names)
     return confidential, synthetic
 
 
