@@ -345,10 +345,17 @@ def decide(d):
 
     In plan B RACE is redrawn among those who agree on the other four variables.
     """
-    plan_b = redraw(d.people, ["RACE"], given=["SEX", "MAR", "DIS", "HICOV"], seed=1)
-    risk, born = {}, {}
-    for plan, file in {"A": d.released, "B": plan_b, "C": d.people}.items():
-        matched = match(d.people, file, d.known, d.synthesized)
+    others = ["SEX", "MAR", "DIS", "HICOV"]
+    plan_b = redraw(d.people, ["RACE"], given=others, seed=1)
+    plans = {
+        "A": (d.released, d.known, d.synthesized),
+        "B": (plan_b, others, ["RACE"]),
+        "C": (d.people, d.known, d.synthesized),
+    }
+    risk = {}
+    born = {}
+    for plan, (file, known, synthesized) in plans.items():
+        matched = match(d.people, file, known, synthesized)
         risk[plan] = matched.summary().expected_match_risk
         born[plan] = 100 * (file.WAOB[file.RACE == "Asian"] == "Asia").mean()
     risks = f"the expected match risk is {risk['A']:.0f} with A and {risk['B']:.0f} with B"
@@ -375,7 +382,7 @@ def record_tables(d):
     ten = d.confidential, d.synthetic, ["Sex", "Town"], ["Job"]
     large = d.people, d.released, d.known, d.synthesized
     crowd, alone = (pd.DataFrame({"Job": [job, *["cook"] * 4]}) for job in ("cook", "pilot"))
-    small = [(crowd, crowd, [], ["Job"]), (alone, alone.iloc[::-1], [], ["Job"])]
+    small = [(crowd, crowd, [], ["Job"]), (alone, alone[::-1].reset_index(drop=True), [], ["Job"])]
     return [(match(*one).records,) for one in (ten, large, *small)]
 
 

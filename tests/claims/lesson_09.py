@@ -119,7 +119,8 @@ def without_the_synthesized_columns_more_are_found(units, made, report):
     assert risk(units, made, [], 0) == risk(units, units, [], 0) == 831
     known = [name for name in units if name not in ("Expenditure", "Income")]
     assert sr.match(units, made, known, [], {"Age": 0.1}).summary().false_match_rate == 0
-    alone = sr.match(units, made, known, ["Expenditure", "Income"], 0.1).summary()
+    amounts = ["Expenditure", "Income"]
+    alone = sr.match(units, made, known, amounts, dict.fromkeys(["Age", *amounts], 0.1)).summary()
     assert round(alone.false_match_rate, 2) == 0.88
     assert round(value(report, "expected match risk, radius 10 %")) == 882
 
