@@ -26,7 +26,7 @@ from synthrisk_edu.households import (
     unique_pairs,
     unique_uniques,
 )
-from synthrisk_edu.households.structure import KEYS, layout, slot_column
+from synthrisk_edu.households.structure import KEYS, columns_of_wide, slot_column
 from synthrisk_edu.households.weights import _rake, _trimmed, recalibrate
 from synthrisk_edu.utility import pmse_tables
 
@@ -103,7 +103,7 @@ def same(a, b):
 def test_every_pattern_of_table_2_comes_back():
     persons, households = people(TABLE_2)
     wide = flatten(persons, households)
-    assert layout(wide)[2] == [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)]
+    assert columns_of_wide(wide).slots == [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)]
     back = unflatten(wide)
     same(back[0], persons)
     same(back[1], households)
@@ -282,7 +282,9 @@ def test_a_wide_file_that_breaks_the_rules_is_refused(column, row, value, senten
 
 def assert_structure(wide):
     """The rules of a household, each looked up on its own."""
-    flags = {slot: wide[slot_column("present", slot)].to_numpy() for slot in layout(wide)[2]}
+    flags = {
+        slot: wide[slot_column("present", slot)].to_numpy() for slot in columns_of_wide(wide).slots
+    }
     assert (flags[1, 1] == 1).all()
     for (couple, place), flag in flags.items():
         assert set(np.unique(flag)) <= {0, 1}
@@ -290,7 +292,7 @@ def assert_structure(wide):
             assert (flag <= flags[couple, 1]).all()
         elif couple > 1:
             assert (flag <= flags[couple - 1, 1]).all()
-        for name in layout(wide)[1]:
+        for name in columns_of_wide(wide).of_persons:
             missing = wide[slot_column(name, (couple, place))].isna().to_numpy()
             assert missing[flag == 0].all()
             assert not missing[flag == 1].any()
