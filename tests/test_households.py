@@ -20,6 +20,7 @@ from synthrisk_edu.households import (
     qi_table,
     sampling_fractions,
     spouses,
+    structure,
     synthesize,
     tables,
     unflatten,
@@ -275,6 +276,33 @@ def test_a_wide_file_that_breaks_the_rules_is_refused(column, row, value, senten
     wide.loc[row, column] = value
     with pytest.raises(ValueError, match=sentence):
         unflatten(wide)
+
+
+def test_the_rules_are_looked_at_once_a_call(monkeypatch):
+    """At the door: what a public function calls trusts the file."""
+    wide = flatten(*people(patterns(40, 3)))
+    calls = []
+    check = structure._check_households
+    monkeypatch.setattr(structure, "_check_households", lambda *files: calls.append(check(*files)))
+    for call in (
+        lambda: unflatten(wide),
+        lambda: synthesize(wide, 2, seed=1),
+        lambda: qi_table(wide),
+        lambda: spouses(wide, "health"),
+        lambda: extremes(wide, "health"),
+    ):
+        calls.clear()
+        call()
+        assert len(calls) == 1
+
+
+@pytest.mark.parametrize("nobody", [0, 0.0, False, pd.NA])
+def test_nobody_is_there_where_the_flag_is_not_1(nobody):
+    wide = hand_made([3, 4], [5, None])
+    wide["present_1_2"] = pd.Series([1, nobody]).convert_dtypes()
+    assert unflatten(wide)[0]["x"].tolist() == [3, 5, 4]
+    with pytest.raises(ValueError, match="household 2 has a value of 'x_1_2'"):
+        unflatten(wide.assign(x_1_2=[5, 6]))
 
 
 # The synthesis
