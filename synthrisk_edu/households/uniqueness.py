@@ -276,6 +276,8 @@ def _missing_together(table):
 
     >>> _missing_together(pd.DataFrame({"a": [1, None], "b": [None, 2], "c": [3, None]}))
     ['a', 'c']
+    >>> _missing_together(pd.DataFrame({"a": [1, None], "b": [None, 2]}))
+    []
     """
     groups = {}
     for name in table:
@@ -301,8 +303,12 @@ def _few_cells(levels):
 def _three_blocks(levels, first, last):
     """Share the QIs out among three blocks: those with many levels first, each to the smallest.
 
+    What is absent together has the last block for itself.
+
     >>> _three_blocks({"state": 35, "age": 9, "sex": 2, "job": 20}, ["state"], [])
     [['state'], ['job'], ['age', 'sex']]
+    >>> _three_blocks({"state": 35, "age": 9, "job": 20, "sex_2": 2}, ["state"], ["sex_2"])
+    [['state'], ['job', 'age'], ['sex_2']]
     """
     blocks = [list(first), [], list(last)]
     open_blocks = blocks[:2] if last else blocks
