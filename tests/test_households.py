@@ -318,7 +318,7 @@ def test_nobody_is_there_where_the_flag_is_not_1(nobody):
 
 def test_what_predicts_what_by_hand():
     """Weights predict weights alone; a person's variable sees the same one of all before."""
-    persons, households = people([(2, 1), (1,)])
+    persons, households = people([(2, 2), (1,)])
     wide = flatten(
         persons[["household", "couple", "place", "weight", "age"]],
         households[["household", "weight", "region", "state", "respondents"]],
@@ -333,6 +333,9 @@ def test_what_predicts_what_by_hand():
         "weight_1_2": "weight age_1_2 weight_1_1",
         "age_2_1": "state respondents age_1_1 age_1_2",
         "weight_2_1": "weight age_2_1 weight_1_1 weight_1_2",
+        "present_2_2": "state respondents present_1_2 age_2_1",
+        "age_2_2": "state respondents age_1_1 age_1_2 age_2_1",
+        "weight_2_2": "weight age_2_2 weight_1_1 weight_1_2 weight_2_1",
     }
 
 

@@ -331,6 +331,15 @@ def test_a_smaller_fraction_means_less_risk(small):
     assert sums == sorted(sums, reverse=True)
 
 
+def test_the_fraction_may_depend_on_three_variables(small):
+    table, _ = small
+    fraction = 0.1 + 0.1 * table.state + 0.2 * table.rural + 0.05 * table.age_1
+    r = population_risk(table, QIS, fraction, penalty=1)
+    assert r.notna().any()
+    with pytest.raises(ValueError, match="not constant within the cells of any 3 or fewer"):
+        population_risk(table, QIS, fraction + 0.01 * (table.job_1 == "a"), penalty=1)
+
+
 def test_rows_in_another_order_have_the_same_risk(small):
     table, fraction = small
     order = np.random.default_rng(0).permutation(len(table))
