@@ -543,61 +543,6 @@ def categories(argument, data, wanted):
             )
 
 
-# -------------------------------------------------------------------------- households
-
-
-def probabilities(argument, value, n=None):
-    """Return a probability for each of n records as an array; missing for those without one."""
-    found = numbers(argument, value, n)
-    if ((found < 0) | (found > 1)).any():
-        raise ValueError(f"{argument} holds a number outside 0 to 1; it is a probability.")
-    return found
-
-
-def sampling_fraction(value, n):
-    """Return the sampling fraction of n records as an array; one number stands for all of them."""
-    each = np.full(n, value, dtype=float) if is_number(value) else numbers("fraction", value, n)
-    if not ((each > 0) & (each <= 1)).all():
-        raise ValueError(
-            "fraction must be above 0 and at most 1, the share of the population that was sampled: "
-            "write 0.1 for 10 %."
-        )
-    return each
-
-
-def household_rules(persons, households):
-    """Persons and households fit together, and every household keeps the rules.
-
-    Everybody has a household, an id stands once, a place has one person, couples fill in order, a
-    second person needs the first, and respondents are counted right.
-    """
-    keys = ["household", "couple", "place"]
-    columns("persons", persons, keys)
-    same_kind({"persons": persons, "households": households}, ["household"])
-    complete("persons", persons, keys)
-    if "present" in persons:
-        raise ValueError("persons has a column 'present', which the wide file needs; rename it.")
-    ids, home, place = households["household"], persons["household"], persons["place"]
-    couples = persons.groupby("household")["couple"]
-    gaps = couples.transform("max") != couples.transform("nunique")
-    first = persons.groupby(["household", "couple"])["place"].transform("min")
-    number = ids.map(home.value_counts())
-    miscounted = number != households.get("respondents", number)
-    broken = {
-        "stands more than once in households": ids[ids.duplicated()],
-        "has persons, but is not among the households": home[~home.isin(ids)],
-        "has no person": ids[~ids.isin(home)],
-        "has a place that is neither 1 nor 2": home[~place.isin([1, 2])],
-        "has two persons in the same place of a couple": home[persons.duplicated(keys)],
-        "has couples that are not numbered 1, 2, 3, …": home[gaps],
-        "has a second person, but not the first of that couple": home[first != 1],
-        "has another number of respondents than of persons": ids[miscounted],
-    }
-    for what, wrong in broken.items():
-        if len(wrong):
-            raise ValueError(f"household {show(wrong.iloc[0])} {what}; correct it or leave it out.")
-
-
 # -------------------------------------------------------------------- how a sentence says it
 
 

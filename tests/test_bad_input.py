@@ -64,6 +64,17 @@ def persons(**changed):
     return sr.households.flatten(PERSONS.assign(**changed), HOMES)
 
 
+def wide(people=PERSONS, homes=HOMES, **changed):
+    return sr.households.flatten(people, homes).assign(**changed)
+
+
+def weighted_marginals(weight):
+    data = sr.load_households()
+    homes = data.households.head(30)
+    file = sr.households.flatten(data.persons[data.persons.household.isin(homes.household)], homes)
+    return sr.households.marginals(file.assign(weight_1_1=weight), weighted=True)
+
+
 MISTAKES = {
     # columns and lists of them
     "a misspelt column": (lambda: match(known=["Sx"]), KeyError, "has no column 'Sx'; its columns are: Sex, Town"),
@@ -170,6 +181,17 @@ MISTAKES = {
     "quantities as quasi-identifiers": (lambda: sr.households.population_risk(QIS.assign(income=[0.5, 1.5, 2.5, 3.5]), ["state", "income"], 0.5), TypeError, "'income' of table holds quantities"),
     "r of other records": (lambda: sr.households.unique_uniques(QIS, QIS, ["state"], r=[0.5]), ValueError, "r has 1 numbers for 4 records"),
     "a sample larger than the population": (lambda: sr.households.draw_sample(POPULATION, {"A": 99}, strata=["state"]), ValueError, "sizes"),
+    "a negative survey weight of a household": (lambda: sr.households.synthesize(wide(weight=[2.0, -1.0, 3.0])), ValueError, "'weight' of households holds -1.0; a survey weight says"),
+    "a negative survey weight of a person": (lambda: sr.households.synthesize(wide(PERSONS.assign(weight=[1, 2, 3, 4, -9]))), ValueError, "'weight' of persons holds -9; a survey weight says"),
+    "a missing survey weight": (lambda: sr.households.synthesize(wide(weight=[2.0, np.nan, 3.0])), ValueError, "'weight' of households has missing values"),
+    "survey weights as text": (lambda: sr.households.synthesize(wide(weight=["2", "1", "3"])), TypeError, "'weight' of households must hold numbers"),
+    "a value of an absent person": (lambda: sr.households.unflatten(wide(age_1_2=[58, 33, None])), ValueError, "household 2 has a value of 'age_1_2', but its 'present_1_2' says that nobody is there"),
+    "somebody taken out by the flag alone": (lambda: sr.households.qi_table(wide(present_2_1=0, respondents=[2, 1, 1]), household=[], person=["age"], total=None), ValueError, "household 3 has a value of 'age_2_1'"),
+    "a slot without its flag": (lambda: sr.households.unflatten(wide(respondents=[2, 1, 1]).drop(columns="present_2_1")), ValueError, "column 'age_2_1' of wide would be lost, because there is no column 'present_2_1'"),
+    "a variable that the first person lacks": (lambda: sr.households.unflatten(wide(health_1_2=5)), ValueError, "column 'health_1_2' of wide would be lost, because there is no column 'health_1_1'"),
+    "a household variable named like a person's": (lambda: wide(homes=HOMES.assign(zone_3_1=1)), ValueError, "column 'zone_3_1' of households is named like a column of the person in slot (3, 1)"),
+    "one penalty for a list": (lambda: sr.households.fit_population_model(QIS, ["state"], 0.5, 1.0), TypeError, "penalties must be a list of numbers, such as [1, 0.5]"),
+    "a negative penalty": (lambda: sr.households.population_risk(QIS, ["state"], 0.5, penalty=-1), ValueError, "penalty must be a number, 0 or more, not -1"),
     # data
     "a misspelt codebook": (lambda: sr.codebook("asc"), ValueError, "name must be one of 'acs', 'ce'"),
     "words from another codebook": (lambda: sr.in_words(sr.load_acs().head(), "ce"), KeyError, "no column of data is in the codebook 'ce'"),
@@ -232,6 +254,8 @@ NEVER_SILENT = {
     "a level the model has not seen": lambda: sr.fit_multinomial(PEOPLE, ["Job"], ["Town"]).draw(PEOPLE.assign(Town="Z"), np.random.default_rng(1)),
     "a cell of the population twice as fractions": lambda: intruder(population=pd.Series(9.0, index=pd.MultiIndex.from_tuples([("F", "A", "cook")] * 2))),
     "wide files without their flags": lambda: sr.households.unflatten(sr.households.flatten(PERSONS, HOMES).drop(columns="present_1_1")),
+    "a negative survey weight in a mean": lambda: weighted_marginals(-1.0),
+    "a missing survey weight in a mean": lambda: weighted_marginals(np.nan),
     "an income that is text": lambda: sr.households.attribute_risk(QIS, QIS.assign(income=list("abcd")), ["state", "age"], "income", [0.5] * 4),
 }  # fmt: skip
 

@@ -15,18 +15,20 @@ from synthrisk_edu.households import (
     marginals,
     mean_ratios,
     near_incomes,
+    plan,
     population_counts,
     qi_names,
     qi_table,
     sampling_fractions,
     spouses,
+    structure,
     synthesize,
     tables,
     unflatten,
     unique_pairs,
     unique_uniques,
 )
-from synthrisk_edu.households.structure import KEYS, layout, slot_column
+from synthrisk_edu.households.structure import KEYS, columns_of_wide, slot_column
 from synthrisk_edu.households.weights import _rake, _trimmed, recalibrate
 from synthrisk_edu.utility import pmse_tables
 
@@ -103,7 +105,7 @@ def same(a, b):
 def test_every_pattern_of_table_2_comes_back():
     persons, households = people(TABLE_2)
     wide = flatten(persons, households)
-    assert layout(wide)[2] == [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)]
+    assert columns_of_wide(wide).slots == [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)]
     back = unflatten(wide)
     same(back[0], persons)
     same(back[1], households)
@@ -201,6 +203,13 @@ def test_cut_to_the_first_respondents():
     same(unflatten(flatten(persons, households, max_respondents=4))[0], persons)
 
 
+def test_the_first_respondents_are_the_first_in_any_order_of_the_rows():
+    persons, households = people(patterns(30, 5))
+    shuffled = persons.sample(frac=1, random_state=2)
+    cut = flatten(persons, households, max_respondents=2)
+    same(flatten(shuffled, households, max_respondents=2), cut)
+
+
 def test_flatten_changes_nothing_of_the_callers():
     persons, households = people(patterns(20))
     before = persons.copy(deep=True), households.copy(deep=True)
@@ -277,12 +286,64 @@ def test_a_wide_file_that_breaks_the_rules_is_refused(column, row, value, senten
         unflatten(wide)
 
 
+def test_the_rules_are_looked_at_once_a_call(monkeypatch):
+    """At the door: what a public function calls trusts the file."""
+    wide = flatten(*people(patterns(40, 3)))
+    calls = []
+    check = structure._check_households
+    monkeypatch.setattr(structure, "_check_households", lambda *files: calls.append(check(*files)))
+    for call in (
+        lambda: unflatten(wide),
+        lambda: synthesize(wide, 2, seed=1),
+        lambda: qi_table(wide),
+        lambda: spouses(wide, "health"),
+        lambda: extremes(wide, "health"),
+    ):
+        calls.clear()
+        call()
+        assert len(calls) == 1
+
+
+@pytest.mark.parametrize("nobody", [0, 0.0, False, pd.NA])
+def test_nobody_is_there_where_the_flag_is_not_1(nobody):
+    wide = hand_made([3, 4], [5, None])
+    wide["present_1_2"] = pd.Series([1, nobody]).convert_dtypes()
+    assert unflatten(wide)[0]["x"].tolist() == [3, 5, 4]
+    with pytest.raises(ValueError, match="household 2 has a value of 'x_1_2'"):
+        unflatten(wide.assign(x_1_2=[5, 6]))
+
+
 # The synthesis
+
+
+def test_what_predicts_what_by_hand():
+    """Weights predict weights alone; a person's variable sees the same one of all before."""
+    persons, households = people([(2, 2), (1,)])
+    wide = flatten(
+        persons[["household", "couple", "place", "weight", "age"]],
+        households[["household", "weight", "region", "state", "respondents"]],
+    )
+    assert {column.name: " ".join(column.predictors) for column in plan(wide)} == {
+        "respondents": "region state",
+        "weight": "region state respondents",
+        "age_1_1": "state respondents",
+        "weight_1_1": "weight age_1_1",
+        "present_1_2": "state respondents age_1_1",
+        "age_1_2": "state respondents age_1_1",
+        "weight_1_2": "weight age_1_2 weight_1_1",
+        "age_2_1": "state respondents age_1_1 age_1_2",
+        "weight_2_1": "weight age_2_1 weight_1_1 weight_1_2",
+        "present_2_2": "state respondents present_1_2 age_2_1",
+        "age_2_2": "state respondents age_1_1 age_1_2 age_2_1",
+        "weight_2_2": "weight age_2_2 weight_1_1 weight_1_2 weight_2_1",
+    }
 
 
 def assert_structure(wide):
     """The rules of a household, each looked up on its own."""
-    flags = {slot: wide[slot_column("present", slot)].to_numpy() for slot in layout(wide)[2]}
+    flags = {
+        slot: wide[slot_column("present", slot)].to_numpy() for slot in columns_of_wide(wide).slots
+    }
     assert (flags[1, 1] == 1).all()
     for (couple, place), flag in flags.items():
         assert set(np.unique(flag)) <= {0, 1}
@@ -290,7 +351,7 @@ def assert_structure(wide):
             assert (flag <= flags[couple, 1]).all()
         elif couple > 1:
             assert (flag <= flags[couple - 1, 1]).all()
-        for name in layout(wide)[1]:
+        for name in columns_of_wide(wide).of_persons:
             missing = wide[slot_column(name, (couple, place))].isna().to_numpy()
             assert missing[flag == 0].all()
             assert not missing[flag == 1].any()
@@ -370,6 +431,26 @@ def test_a_slot_without_donors_borrows_from_an_earlier_one():
     for weigh_donors in (True, "classes"):
         how = {"weights": weights, "weigh_donors": weigh_donors, "seed": 3}
         assert_structure(synthesize(wide, **how)[0])
+
+
+def test_a_slot_whose_donors_all_have_weight_zero_borrows_too():
+    persons, households = people([(1,), (2,), (1, 1), (2, 1, 1)] * 30, seed=5)
+    third = persons["couple"] == 3
+    persons["gender"] = persons["gender"].astype(str).mask(third, "silent").astype("category")
+    wide = flatten(few_variables(persons), households)
+    how = {"weights": wide["present_3_1"] == 0, "weigh_donors": "classes", "seed": 3}
+    synthetic = synthesize(wide, **how)[0]
+    assert synthetic["present_3_1"].any() and "silent" not in set(synthetic["gender_3_1"])
+
+
+def test_who_has_nobody_left_to_place_does_not_say_who_has_a_partner():
+    """All ten with two or three respondents are couples; sixty live alone and had no choice."""
+    persons, households = people([(1,)] * 60 + [(2,)] * 6 + [(2, 1)] * 4)
+    homes = households[["household", "respondents"]]
+    wide = flatten(persons[[*KEYS, "gender"]], homes)
+    for synthetic in synthesize(wide, 3, seed=1):
+        several = synthetic[synthetic["respondents"] > 1]
+        assert len(several) and (several["present_1_2"] == 1).all()
 
 
 def test_the_order_and_names_of_other_columns_do_not_matter_to_the_flags():
@@ -486,6 +567,17 @@ def test_margins_that_cannot_be_met_at_once_are_seen():
     assert error > 0.1
 
 
+def test_raking_goes_on_until_the_first_margin_holds_too():
+    """The last margin, everyone, holds at once: the others do not yet."""
+    sex, home, everyone = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.zeros(4, dtype=int)
+    totals = np.array([30.0, 10]), np.array([25.0, 15]), np.array([40.0])
+    margins = list(zip((sex, home, everyone), totals, strict=True))
+    raked, error = _rake(np.array([1.0, 2, 3, 50]), margins)
+    assert error < 1e-9
+    for label, total in margins:
+        np.testing.assert_allclose(np.bincount(label, raked), total, rtol=1e-6)
+
+
 def test_weights_are_trimmed_around_the_median():
     one, two = np.zeros(3), np.array([0, 0, 1, 1])
     assert _trimmed(np.array([1.0, 2.0, 100.0]), one).tolist() == [1, 2, 10]
@@ -513,6 +605,36 @@ def test_synthetic_weights_meet_the_confidential_totals():
             wanted = ours.groupby(margin, observed=True)["weight"].sum()
             have = theirs.groupby(margin, observed=True)["weight"].sum()
             np.testing.assert_allclose(have, wanted, rtol=1e-6)
+
+
+def test_weights_that_fit_within_their_state_stay():
+    """In a few large states weights are a hundred times those of the many small: no outliers."""
+    persons, households = people([(1,)] * 60)
+    small = np.arange(60) < 40
+    households["state"] = np.where(small, "N1", "N2")
+    households["weight"] = np.where(small, 1.0, 100.0) * np.resize([1, 2, 3], 60)
+    wide = flatten(persons.drop(columns="weight"), households)
+    np.testing.assert_allclose(recalibrate(wide, wide)["weight"], wide["weight"])
+
+
+def test_without_states_the_finest_margins_are_met():
+    persons, households = people(patterns(300, 3), seed=2)
+    wide = flatten(persons, households.drop(columns=["region", "state"]))
+    theirs, their_homes = unflatten(synthesize(wide, seed=1)[0])
+    for ours, made, margin in (
+        (persons, theirs, ["gender", "age"]),
+        (persons, theirs, ["gender", "education"]),
+        (households, their_homes, ["rural", "head_gender"]),
+    ):
+        totals = [one.groupby(margin, observed=True)["weight"].sum() for one in (ours, made)]
+        np.testing.assert_allclose(*totals, rtol=1e-6)
+
+
+def test_weights_of_zero_can_be_synthesized():
+    persons, households = people(patterns(40, 2))
+    wide = flatten(persons, households.assign(weight=np.arange(40) % 2))
+    synthetic = synthesize(wide, seed=1)[0]
+    assert (synthetic["weight"] >= 0).all() and synthetic["weight"].sum() == pytest.approx(20)
 
 
 def with_places(persons, households):
@@ -679,6 +801,14 @@ def test_what_the_risks_refuse():
         near_incomes(one, one, ["town", "door"], "income")
 
 
+def test_r_above_a_threshold_is_more_than_the_threshold():
+    ours = pd.DataFrame({"state": list("AB"), "income": [100.0, 100.0]})
+    found = unique_uniques(ours, ours, ["state"], [0.5, 0.6], thresholds=[0.5])
+    assert found["households"].tolist() == [2, 2, 1]
+    near = attribute_risk(ours, ours, ["state"], "income", [0.5, 0.6], thresholds=[0.5])
+    assert near["records"].tolist() == [1]
+
+
 def test_no_threshold_gives_an_empty_table():
     ours, theirs = small_tables(2)
     assert len(attribute_risk(ours, theirs, ["state"], "income", [0.2] * 25, thresholds=[])) == 0
@@ -711,6 +841,11 @@ def test_first_and_second_respondent_come_in_order():
     assert table.loc[1, "age_2"] == wide.loc[1, "age_1_2"]
     assert table.loc[2, [name for name in QIS if name.endswith("_2")]].isna().all()
     assert table.loc[3, "income"] == wide.filter(like="earnings").loc[3].sum()
+
+
+def test_whole_numbers_of_a_second_person_stay_whole():
+    table = qi_table(flatten(*people([(1, 1), (1,)])), household=[], person=["health"], total=None)
+    assert table.dtypes.astype(str).to_dict() == {"health_1": "int64", "health_2": "Int64"}
 
 
 # Protection

@@ -14,7 +14,11 @@ import synthrisk_edu as sr
 from synthrisk_edu.households import loglinear, uniqueness
 from synthrisk_edu.households.risk import population_counts, qi_names, qi_table, sampling_fractions
 from synthrisk_edu.households.structure import flatten
-from synthrisk_edu.households.uniqueness import fit_population_model, lay_out, population_risk
+from synthrisk_edu.households.uniqueness import (
+    fit_population_model,
+    make_cell_grid,
+    population_risk,
+)
 
 INF = float("inf")
 
@@ -55,7 +59,7 @@ def triangle(rng, size):
 @pytest.mark.parametrize("seed", range(100))
 def test_margins_and_bias_equal_sums_over_all_cells(seed):
     rng = np.random.default_rng(seed)
-    grid = lay_out(*random_table(rng, absent=seed % 3 > 0, strata=seed % 2 > 0))
+    grid = make_cell_grid(*random_table(rng, absent=seed % 3 > 0, strata=seed % 2 > 0))
     T = triangle(rng, len(grid.observed))
     d, pi, lam, f = grid.every_cell(T)
     mu = pi * lam
@@ -83,7 +87,7 @@ def plain_bias(pi, lam, f):
 def test_cells_that_expect_next_to_nobody_add_next_to_nothing():
     # 1 − e^{−h} has no digits left where h is 1e-16: each such cell used to add 2 to V.
     rng = np.random.default_rng(3)
-    grid = lay_out(*random_table(rng))
+    grid = make_cell_grid(*random_table(rng))
     T = triangle(rng, len(grid.observed))
     T[0, 0] = -37.0
     d, pi, lam, f = grid.every_cell(T)
@@ -112,7 +116,7 @@ def test_the_powers_of_few_equal_what_is_written(pi):
 
 def test_many_cells_are_shared_among_cores_and_nothing_changes(monkeypatch):
     rng = np.random.default_rng(4)
-    grid = lay_out(*random_table(rng))
+    grid = make_cell_grid(*random_table(rng))
     T = triangle(rng, len(grid.observed))
     M, total = grid.expected(T)
     B, V = uniqueness.bias(grid, T)
@@ -129,7 +133,7 @@ def test_many_cells_are_shared_among_cores_and_nothing_changes(monkeypatch):
 
 def test_an_absent_second_person_is_one_cell_and_one_column():
     table, fraction = random_table(np.random.default_rng(1))
-    last = lay_out(table, fraction).blocks[2]
+    last = make_cell_grid(table, fraction).blocks[2]
     assert last.D.shape == (3 * 2 + 1, 3 + 2 + 1)
     assert last.D[-1].tolist() == [0, 0, 0, 0, 0, 1]
     assert ((last.cell == 6) == table.age_2.isna()).all()
@@ -137,7 +141,7 @@ def test_an_absent_second_person_is_one_cell_and_one_column():
 
 def test_a_stratum_without_records_has_no_cells():
     table, fraction = random_table(np.random.default_rng(1))
-    grid = lay_out(table, fraction)
+    grid = make_cell_grid(table, fraction)
     per_stratum = grid.pi.reshape(6, -1)
     assert (per_stratum[5] == 0).all() and (per_stratum[:5] > 0).all()
 
@@ -181,7 +185,7 @@ def proximal_gradient(x, pi, f, weight, penalty, steps=8000):
 
 @pytest.mark.parametrize("penalty", [0.3, 0.6, 1.0, 1.3])
 def test_lasso_reaches_the_objective_of_a_plain_method(penalty):
-    grid = lay_out(*random_table(np.random.default_rng(int(10 * penalty))))
+    grid = make_cell_grid(*random_table(np.random.default_rng(int(10 * penalty))))
     x, pi, f, weight, place = as_regression(grid)
     main = loglinear.main_effects(grid)
     ours = loglinear.fit(grid, grid.expected(main)[0], penalty, main)[place]
@@ -192,7 +196,7 @@ def test_lasso_reaches_the_objective_of_a_plain_method(penalty):
 
 @pytest.mark.parametrize("penalty", [0.3, 1.0])
 def test_an_interaction_stays_0_within_the_penalty(penalty):
-    grid = lay_out(*random_table(np.random.default_rng(5)))
+    grid = make_cell_grid(*random_table(np.random.default_rng(5)))
     main = loglinear.main_effects(grid)
     E = grid.expected(main)[0]
     T = loglinear.fit(grid, E, penalty, main)
@@ -239,7 +243,7 @@ def test_a_sparse_table_without_penalty_stays_finite(seed, n_qis):
     # search ends near the minimum, not at it (measured: within 0.02 of a household).
     levels = np.random.default_rng(seed).integers(0, 4, (30, n_qis))
     table = pd.DataFrame(levels, columns=list("abcde")[:n_qis])
-    grid = lay_out(table, np.full(30, 0.1))
+    grid = make_cell_grid(table, np.full(30, 0.1))
     main = loglinear.main_effects(grid)
     T = loglinear.fit(grid, grid.expected(main)[0], 0.0, main)
     assert np.abs(np.triu(T, 1)).max() <= loglinear.STRONGEST * (1 + 1e-12)
@@ -250,7 +254,7 @@ def test_a_step_too_far_is_taken_back():
     # A level that one record in 3,001 has: on its way the search steps beyond every number.
     rare = np.array([0] * 3000 + [1])
     table = pd.DataFrame({name: np.roll(rare, shift) for shift, name in enumerate("abcd")})
-    grid = lay_out(table, np.full(len(table), 0.5))
+    grid = make_cell_grid(table, np.full(len(table), 0.5))
     fitted, total = grid.expected(loglinear.main_effects(grid))
     assert total == pytest.approx(len(table), rel=1e-6)
     assert np.allclose(np.diag(fitted), np.diag(grid.observed), rtol=1e-4)
@@ -325,6 +329,15 @@ def test_a_smaller_fraction_means_less_risk(small):
     table, _ = small
     sums = [population_risk(table, QIS, pi, penalty=1).sum() for pi in (0.9, 0.5, 0.1, 0.01)]
     assert sums == sorted(sums, reverse=True)
+
+
+def test_the_fraction_may_depend_on_three_variables(small):
+    table, _ = small
+    fraction = 0.1 + 0.1 * table.state + 0.2 * table.rural + 0.05 * table.age_1
+    r = population_risk(table, QIS, fraction, penalty=1)
+    assert r.notna().any()
+    with pytest.raises(ValueError, match="not constant within the cells of any 3 or fewer"):
+        population_risk(table, QIS, fraction + 0.01 * (table.job_1 == "a"), penalty=1)
 
 
 def test_rows_in_another_order_have_the_same_risk(small):

@@ -10,38 +10,40 @@ import pandas as pd
 
 from synthrisk_edu import cells, checks
 from synthrisk_edu.households.structure import KEYS, unflatten
+from synthrisk_edu.households.weights import WEIGHT, check_survey_weights
 from synthrisk_edu.utility import pmse_tables
 
 NOT_COMPARED = ["region", "weight", "head_gender"]  # follows from state; a weight; not released
-LOWER_SECONDARY, TERTIARY = "middle", "degree"  # where the three groups of education part
+LOWER_SECONDARY = "middle"  # where the first of three groups of education ends
+TERTIARY = "degree"  # where the last one begins
 
 
-def tables(confidential, synthetic, ways=2):
+def tables(confidential: pd.DataFrame, synthetic: pd.DataFrame, ways: int = 2) -> pd.DataFrame:
     """Return the pMSE ratio of every table of `ways` variables of two wide files, worst first.
 
     Tables of household variables alone are counted on households, all others on persons.
     """
-    (homes, persons), (their_homes, their_persons) = (
-        _files_compared(confidential),
-        _files_compared(synthetic),
-    )
+    homes, persons = _files_compared(confidential)
+    their_homes, their_persons = _files_compared(synthetic)
     table = pmse_tables(persons, their_persons, ways)
     if ways <= homes.shape[1]:
-        names = table.filter(like="variable").isin(list(homes))
-        table = pd.concat([table[~names.all(axis=1)], pmse_tables(homes, their_homes, ways)])
+        on_homes = table.filter(like="variable").isin(list(homes)).all(axis=1)
+        table_of_homes = pmse_tables(homes, their_homes, ways)
+        table = pd.concat([table[~on_homes], table_of_homes])
     table.attrs = confidential.attrs
     return table.sort_values("ratio", ascending=False, kind="stable", ignore_index=True)
 
 
 def _files_compared(wide):
     """What is compared of the households, and of the persons with the variables of their home."""
-    files = unflatten(wide)
-    persons, households = (file.drop(columns=NOT_COMPARED, errors="ignore") for file in files)
+    persons, households = unflatten(wide)
+    persons = persons.drop(columns=NOT_COMPARED, errors="ignore")
+    households = households.drop(columns=NOT_COMPARED, errors="ignore")
     persons = persons.merge(households, on="household", suffixes=("", "_household"))
     return households.drop(columns="household"), persons.drop(columns=KEYS)
 
 
-def mean_ratios(tables):
+def mean_ratios(tables: pd.DataFrame) -> pd.Series:
     """Return for every variable the mean ratio of the tables it is in, largest first.
 
     >>> tables = pd.DataFrame({"variable_1": ["age", "age"], "variable_2": ["adl", "work"],
@@ -51,11 +53,11 @@ def mean_ratios(tables):
     """
     checks.columns("tables", tables, ["variable_1", "ratio"])
     names = [name for name in tables if name.startswith("variable_")]
-    long = pd.concat([tables.set_index(name)["ratio"] for name in names])
-    return long.groupby(level=0).mean().sort_values(ascending=False, kind="stable")
+    ratios = pd.concat([tables.set_index(name)["ratio"] for name in names])
+    return ratios.groupby(level=0).mean().sort_values(ascending=False, kind="stable")
 
 
-def marginals(wide, *, weighted=False):
+def marginals(wide: pd.DataFrame, *, weighted: bool = False) -> pd.DataFrame:
     """Return shares and means of a wide file with 95 % intervals, as in the report's Table 3.
 
     Columns: estimate, low, high. Shares are in percent. A weighted mean m = Σ w x / Σ w has the
@@ -63,33 +65,51 @@ def marginals(wide, *, weighted=False):
     lives together was not sampled independently.
     """
     persons, households = unflatten(wide)
-    wanted = ["gender", "age", "education", "education_years", "health", "adl", "working"]
-    checks.columns("persons", persons, [*wanted, "earnings", *["weight"] * weighted])
-    checks.columns("households", households, ["residents", "respondents", *["weight"] * weighted])
-    levels, education = list(persons["education"].cat.categories), persons["education"].cat.codes
-    below, upper = (checks.level("education", levels, one) for one in (LOWER_SECONDARY, TERTIARY))
-    groups = {
-        "% female": persons["gender"] == "female",
-        "% less than lower secondary": education < below,
-        "% upper secondary or vocational": (education >= below) & (education < upper),
-        "% tertiary": education >= upper,
-        "% working": persons["working"] == "yes",
-        "% with earnings": persons["earnings"] > 0,
-        **{f"% age {age}": persons["age"] == age for age in persons["age"].cat.categories},
-    }
-    w = persons["weight"].to_numpy() if weighted else np.ones(len(persons))
+    means = ["education_years", "health", "adl", "earnings"]
+    checks.columns("persons", persons, ["gender", "age", "education", "working", *means])
+    checks.columns("households", households, ["residents", "respondents"])
+    w = np.ones(len(persons))
+    w_of_homes = np.ones(len(households))
+    if weighted:
+        checks.columns("persons", persons, [WEIGHT])
+        checks.columns("households", households, [WEIGHT])
+        check_survey_weights(persons, households)
+        w = persons[WEIGHT].to_numpy()
+        w_of_homes = households[WEIGHT].to_numpy()
+
+    rows = {}
     home = pd.factorize(persons["household"])[0]
-    rows = {name: 100 * _mean(np.asarray(one, float), w, home) for name, one in groups.items()}
-    for name in ("education_years", "health", "adl", "earnings"):
+    for name, is_in_group in _groups(persons).items():
+        rows[name] = 100 * _mean(is_in_group.to_numpy(dtype=float), w, home)
+    for name in means:
         rows["mean " + name] = _mean(persons[name].to_numpy(dtype=float), w, home)
     earnings = persons["earnings"].to_numpy(dtype=float)
     paid = earnings > 0
     rows["mean earnings above 0"] = _mean(earnings[paid], w[paid], home[paid])
-    n = len(households)
-    w = households["weight"].to_numpy() if weighted else np.ones(n)
+    each_home = np.arange(len(households))
     for name in ("residents", "respondents"):
-        rows["mean " + name] = _mean(households[name].to_numpy(dtype=float), w, np.arange(n))
+        values = households[name].to_numpy(dtype=float)
+        rows["mean " + name] = _mean(values, w_of_homes, each_home)
     return pd.DataFrame(rows, index=["estimate", "low", "high"]).T
+
+
+def _groups(persons):
+    """Say for every group of Table 3 which persons are in it."""
+    levels = list(persons["education"].cat.categories)
+    lower_secondary = checks.level("education", levels, LOWER_SECONDARY)
+    tertiary = checks.level("education", levels, TERTIARY)
+    education = persons["education"].cat.codes
+    groups = {
+        "% female": persons["gender"] == "female",
+        "% less than lower secondary": education < lower_secondary,
+        "% upper secondary or vocational": (education >= lower_secondary) & (education < tertiary),
+        "% tertiary": education >= tertiary,
+        "% working": persons["working"] == "yes",
+        "% with earnings": persons["earnings"] > 0,
+    }
+    for age in persons["age"].cat.categories:
+        groups[f"% age {age}"] = persons["age"] == age
+    return groups
 
 
 def _mean(x, w, household):
@@ -101,11 +121,12 @@ def _mean(x, w, household):
     array([55. , 48.1, 61.9])
     """
     mean = (w * x).sum() / w.sum()
-    reach = 1.96 * np.sqrt((np.bincount(household, w * (x - mean)) ** 2).sum()) / w.sum()
+    of_households = np.bincount(household, w * (x - mean))
+    reach = 1.96 * np.sqrt((of_households**2).sum()) / w.sum()
     return np.array([mean, mean - reach, mean + reach])
 
 
-def spouses(wide, variable):
+def spouses(wide: pd.DataFrame, variable: str) -> pd.DataFrame:
     """Return a variable of woman and man of every mixed couple: columns female and male.
 
     The few couples of two women or two men are left out, as in the report.
@@ -113,8 +134,9 @@ def spouses(wide, variable):
     persons, _ = unflatten(wide)
     checks.columns("persons", persons, [variable, "gender"])
     persons = persons.assign(value=_as_numbers(persons, variable))
-    couple, first = ["household", "couple"], persons["place"] == 1
-    pairs = persons[first].merge(persons[~first], on=couple, suffixes=("", "_partner"))
+    first = persons[persons["place"] == 1]
+    second = persons[persons["place"] == 2]
+    pairs = first.merge(second, on=["household", "couple"], suffixes=("", "_partner"))
     pairs = pairs.dropna(subset=["gender", "gender_partner"])  # unknown: not known as mixed
     mixed = pairs[pairs["gender"].astype(str) != pairs["gender_partner"].astype(str)]
     woman_first = mixed["gender"] == "female"
@@ -123,12 +145,13 @@ def spouses(wide, variable):
     return pd.DataFrame({"female": her, "male": his}).reset_index(drop=True)
 
 
-def extremes(wide, variable):
+def extremes(wide: pd.DataFrame, variable: str) -> pd.DataFrame:
     """Return the lowest and highest value in every household with at least two respondents."""
     persons, _ = unflatten(wide)
     checks.columns("persons", persons, [variable])
     values = _as_numbers(persons, variable).groupby(persons["household"], sort=False)
-    return values.agg(lowest="min", highest="max")[values.size() > 1].reset_index(drop=True)
+    ends = values.agg(lowest="min", highest="max")
+    return ends[values.size() > 1].reset_index(drop=True)
 
 
 def _as_numbers(persons, name):

@@ -34,7 +34,8 @@ from synthrisk_edu.cells import dummies
 
 # The search ends when observed and fitted numbers differ from what the minimum asks for by at most
 # gtol standard deviations. With so many cells that a step takes long, a tenth of one will do.
-EXACT, FAST = {"gtol": 1e-6, "ftol": 0.0}, {"gtol": 0.1, "ftol": 1e-9}
+EXACT = {"gtol": 1e-6, "ftol": 0.0}
+FAST = {"gtol": 0.1, "ftol": 1e-9}
 STRONGEST = 30.0  # no interaction is stronger: at e to the −30 the model expects nobody
 FAR_TOO_MANY = 1e6  # a step was too long if the model then expects so many times more records
 MANY_CELLS = 10**6  # with more cells than this a step takes long, and two cores share the work
@@ -65,7 +66,8 @@ def list_cells(codes, n, absent=None):
            [0., 0., 1.]])
     """
     sizes = [int(code.max()) + 1 for code in codes]
-    columns, cell = [np.empty((prod(sizes), 0))], np.zeros(n, int)
+    columns = [np.empty((prod(sizes), 0))]
+    cell = np.zeros(n, int)
     for code, size, level in zip(codes, sizes, np.indices(sizes), strict=True):
         columns.append(dummies(level.ravel(), size))
         cell = cell * size + code
@@ -89,17 +91,18 @@ class CellGrid:
 
     def __post_init__(self):
         """Lay the three blocks' columns side by side: `sides` says which are whose."""
-        ends = np.cumsum([0, *(one.D.shape[1] for one in self.blocks)])
-        self.sides = [slice(*ends[k : k + 2]) for k in range(3)]
-        x, y, z = places = [one.cell for one in self.blocks]
-        X, Y, Z = (one.D for one in self.blocks)
+        X, Y, Z = (block.D for block in self.blocks)
+        x, y, z = (block.cell for block in self.blocks)
+        ends = np.cumsum([0, X.shape[1], Y.shape[1], Z.shape[1]])
+        self.sides = [slice(begin, end) for begin, end in pairwise(ends)]
+        self.size = len(X) * len(Y) * len(Z)
         self.cell = (x * len(Y) + y) * len(Z) + z  # a number for each of all cells
         # The cells that have records: a record in each, the one every record is in, and their f.
-        found = np.unique(self.cell, return_index=True, return_inverse=True, return_counts=True)
-        _, self.example, self.which, self.f = found
-        self.size = len(X) * len(Y) * len(Z)
+        _, self.example, self.which, self.f = np.unique(
+            self.cell, return_index=True, return_inverse=True, return_counts=True
+        )
         self.pi_of_record = self.pi[x]
-        self.d = np.hstack([D[place] for D, place in zip((X, Y, Z), places, strict=True)])
+        self.d = np.hstack([X[x], Y[y], Z[z]])
         self.observed = self.d.T @ self.d  # entry ij: how many records have levels i and j
         self.cores = ThreadPoolExecutor(PARTS)
 
@@ -108,10 +111,11 @@ class CellGrid:
 
         Each part has a core of its own. The parts are the same on every machine, and so are sums.
         """
-        ends = np.linspace(0, len(self.pi), 1 + (PARTS if self.size > MANY_CELLS else 1), dtype=int)
-        rows = [slice(*two) for two in pairwise(ends)]
-        each = self.cores.map if len(rows) > 1 else map
-        return [*each(function, rows)]
+        if self.size <= MANY_CELLS:
+            return [function(slice(0, len(self.pi)))]
+        ends = np.linspace(0, len(self.pi), 1 + PARTS, dtype=int)
+        rows = [slice(begin, end) for begin, end in pairwise(ends)]
+        return list(self.cores.map(function, rows))
 
     def slabs(self, T, rows=slice(None)):
         """Yield μ and π of all cells in some rows, a bounded number with the same π at a time.
@@ -121,26 +125,33 @@ class CellGrid:
         >>> [(mu.item(), pi) for mu, pi in toy.slabs(np.diag(np.log([2, 6])))]
         [(1.0, 0.5), (3.0, 0.5)]
         """
-        (XY, XZ), YZ, pi = self.factors_of_first(T, rows), self.factor_of_others(T), self.pi[rows]
+        XY, XZ = self.factors_of_first(T, rows)
+        YZ = self.factor_of_others(T)
+        pi = self.pi[rows]
         step = max(1, AT_ONCE // YZ.shape[1])
         for x in np.flatnonzero(pi):
-            for y in range(0, len(YZ), step):
-                yield XY[x, y : y + step, None] * YZ[y : y + step] * XZ[x], pi[x].item()
+            for begin in range(0, len(YZ), step):
+                y = slice(begin, begin + step)
+                mu = XY[x, y, None] * YZ[y] * XZ[x]
+                yield mu, pi[x].item()
 
     def factors_of_first(self, T, rows):
         """Return some rows of XY and XZ; what belongs to the first block alone goes to XY."""
-        (X, Y, Z), (x, y, z) = (one.D for one in self.blocks), self.sides
+        X, Y, Z = (block.D for block in self.blocks)
+        x, y, z = self.sides
         X = X[rows]
-        XY, XZ = X @ T[x, y] @ Y.T, X @ T[x, z] @ Z.T
+        XY = X @ T[x, y] @ Y.T
+        XZ = X @ T[x, z] @ Z.T
         XY += ((X @ T[x, x]) * X).sum(axis=1, keepdims=True)
-        for factor in (XY, XZ):
-            np.exp(factor, out=factor)  # in place: no array of this size is made twice
+        np.exp(XY, out=XY)  # in place: no array of this size is made twice
+        np.exp(XZ, out=XZ)
         XY *= self.pi[rows, None]
         return XY, XZ
 
     def factor_of_others(self, T):
         """Return YZ, with what belongs to the second or the third block alone."""
-        (_, Y, Z), (_, y, z) = (one.D for one in self.blocks), self.sides
+        _, Y, Z = (block.D for block in self.blocks)
+        _, y, z = self.sides
         YZ = Y @ T[y, z] @ Z.T
         YZ += ((Y @ T[y, y]) * Y).sum(axis=1, keepdims=True)
         YZ += ((Z @ T[z, z]) * Z).sum(axis=1)
@@ -151,11 +162,13 @@ class CellGrid:
 
         Also their sum over all cells.
         """
-        (_, Y, Z), (_, y, z) = (one.D for one in self.blocks), self.sides
+        _, Y, Z = (block.D for block in self.blocks)
+        _, y, z = self.sides
         YZ = self.factor_of_others(T)
         with np.errstate(over="ignore", invalid="ignore"):  # `too_many` sends the search back
             parts = self.in_parts(lambda rows: self._expected_in(rows, T, YZ))
-            M, over_x = (sum(part) for part in zip(*parts, strict=True))
+            M = sum(M_of_part for M_of_part, _ in parts)
+            over_x = sum(over_x_of_part for _, over_x_of_part in parts)
             yz = YZ * over_x
             M[y, y] = Y.T @ (yz.sum(axis=1)[:, None] * Y)
             M[z, z] = Z.T @ (yz.sum(axis=0)[:, None] * Z)
@@ -164,13 +177,17 @@ class CellGrid:
 
     def _expected_in(self, rows, T, YZ):
         """Return the part of some rows: where levels of the first block take part, and XY' XZ."""
-        (X, Y, Z), (x, y, z) = (one.D for one in self.blocks), self.sides
-        X, M = X[rows], np.zeros_like(T)
+        X, Y, Z = (block.D for block in self.blocks)
+        x, y, z = self.sides
+        X = X[rows]
+        M = np.zeros_like(T)
         with np.errstate(over="ignore", invalid="ignore"):
             XY, XZ = self.factors_of_first(T, rows)
-            xy, xz = XY * (XZ @ YZ.T), XZ * (XY @ YZ)
+            xy = XY * (XZ @ YZ.T)
+            xz = XZ * (XY @ YZ)
             M[x, x] = X.T @ (xy.sum(axis=1)[:, None] * X)
-            M[x, y], M[x, z] = X.T @ xy @ Y, X.T @ xz @ Z
+            M[x, y] = X.T @ xy @ Y
+            M[x, z] = X.T @ xz @ Z
             return M, XY.T @ XZ
 
     def log_lambda(self, T):
@@ -186,10 +203,12 @@ class CellGrid:
         >>> d.tolist(), pi.tolist(), lam.round(9).tolist(), f.tolist()
         ([[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5], [2.0, 6.0], [1, 2])
         """
-        d = np.array([np.concatenate(rows) for rows in product(*(one.D for one in self.blocks))])
-        lam = np.exp([one @ np.triu(T) @ one for one in d])
+        X, Y, Z = (block.D for block in self.blocks)
+        d = np.array([np.concatenate(rows) for rows in product(X, Y, Z)])
+        lam = np.exp([row @ np.triu(T) @ row for row in d])
         pi = np.repeat(self.pi, len(d) // len(self.pi))
-        return d, pi, lam, np.bincount(self.cell, minlength=len(d))
+        f = np.bincount(self.cell, minlength=len(d))
+        return d, pi, lam, f
 
 
 def main_effects(grid):
@@ -208,31 +227,39 @@ def fit(grid, E, penalty, T, precision=None):
     """
     from scipy.optimize import minimize  # slow to import
 
-    way = Coordinates(grid, E)
+    if precision is None:
+        precision = FAST if grid.size > MANY_CELLS else EXACT
+    moves = Coordinates(grid, E)
     too_many = FAR_TOO_MANY * (len(grid.d) + grid.expected(T)[1])
-    weight = np.tile(penalty * np.sqrt(E[way.i, way.j]) / way.sd, 2)
+    weight = np.tile(penalty * np.sqrt(E[moves.i, moves.j]) / moves.sd, 2)
 
     def objective(theta):
         """Return the penalised objective and its slopes."""
-        main, plus, minus = np.split(theta, way.ends)
-        T = way.triangle(main, plus - minus)
+        main, plus, minus = np.split(theta, moves.ends)
+        T = moves.triangle(main, plus - minus)
         expected, total = grid.expected(T)
         if not total < too_many:  # also when it is no number any more
             return too_many, np.zeros_like(theta)
-        main, z = way.slopes(expected - grid.observed)
         value = total - (T * grid.observed).sum() + weight @ theta[len(T) :]
-        return value, np.concatenate([main, weight + np.concatenate([z, -z])])
+        slope_main, slope_pairs = moves.slopes(expected - grid.observed)
+        slope_interactions = weight + np.concatenate([slope_pairs, -slope_pairs])
+        return value, np.concatenate([slope_main, slope_interactions])
 
-    main, pairs = way.coordinates(T)
+    main, pairs = moves.coordinates(T)
     start = np.concatenate([main, np.maximum(pairs, 0), np.maximum(-pairs, 0)])
-    bounds = [(None, None)] * len(T) + [(0, STRONGEST * one) for one in np.tile(way.sd, 2)]
-    options = SEARCH | (precision or (FAST if grid.size > MANY_CELLS else EXACT))
-    search = {"jac": True, "method": "L-BFGS-B", "bounds": bounds, "options": options}
+    bounds = [(None, None)] * len(T) + [(0, STRONGEST * sd) for sd in np.tile(moves.sd, 2)]
     # `too_many` sends the search back. One thread: those of scipy would take turns with our own.
     with np.errstate(over="ignore", invalid="ignore"), threadpool_limits(1):
-        best = minimize(objective, start, **search).x
-    main, plus, minus = np.split(best, way.ends)
-    return way.triangle(main, plus - minus)
+        best = minimize(
+            objective,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=bounds,
+            options=SEARCH | precision,
+        )
+    main, plus, minus = np.split(best.x, moves.ends)
+    return moves.triangle(main, plus - minus)
 
 
 class Coordinates:
@@ -249,13 +276,17 @@ class Coordinates:
 
     def __init__(self, grid, E):
         """Take the shares from E, the numbers expected from main effects alone."""
-        self.i, self.j = i, j = np.nonzero(np.triu(E > 0, 1))
-        self.p = p = np.diag(E) / len(grid.d)
+        i, j = np.nonzero(np.triu(E > 0, 1))  # the interactions that take part
+        p = np.diag(E) / len(grid.d)
+        self.i = i
+        self.j = j
+        self.p = p
         self.sd_main = np.sqrt(np.diag(grid.observed))
         self.sd = np.sqrt(E[i, j] * np.maximum((1 - p[i]) * (1 - p[j]), 0.01))
         self.ends = np.cumsum([len(E), len(i)])
         # One for every cell: so much of each main effect of the first block adds up to 1.
-        X, self.one = grid.blocks[0].D, np.zeros(len(E))
+        X = grid.blocks[0].D
+        self.one = np.zeros(len(E))
         self.one[grid.sides[0]] = np.linalg.lstsq(X, np.ones(len(X)))[0]
 
     def triangle(self, main, pairs):
@@ -275,6 +306,7 @@ class Coordinates:
 
     def slopes(self, excess):
         """Return the slopes by main effects and by interactions, from those by T."""
-        i, j, p, main = self.i, self.j, self.p, np.diag(excess)
+        i, j, p = self.i, self.j, self.p
+        main = np.diag(excess)
         pairs = excess[i, j] - p[j] * main[i] - p[i] * main[j] + p[i] * p[j] * (self.one @ main)
         return main / self.sd_main, pairs / self.sd

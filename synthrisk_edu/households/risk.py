@@ -8,6 +8,8 @@ Whether belief is justified depends on the population: r_i = E[1/F_k | f_k = 1] 
 a match with this household is the right one (see `uniqueness`).
 """
 
+from collections.abc import Iterable, Mapping, Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -22,17 +24,31 @@ RANGES = (50, 20, 10)
 HOUSEHOLD_QIS = ("state", "rural", "residents")
 
 
-def qi_names(respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS):
+def qi_names(
+    respondents: int = 2,
+    household: Sequence[str] = HOUSEHOLD_QIS,
+    person: Sequence[str] = PERSON_QIS,
+) -> list[str]:
     """Name the quasi-identifiers: of the household, and of its first respondents.
 
     >>> qi_names(1)
     ['state', 'rural', 'residents', 'age_1', 'gender_1', 'education_1', 'working_1']
     """
-    household, person = checks.names("household", household), checks.names("person", person)
-    return [*household, *(f"{name}_{k}" for k in range(1, respondents + 1) for name in person)]
+    qis = checks.names("household", household)
+    person = checks.names("person", person)
+    for k in range(1, respondents + 1):
+        qis += [f"{name}_{k}" for name in person]
+    return qis
 
 
-def qi_table(wide, *, respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS, total="earnings"):
+def qi_table(
+    wide: pd.DataFrame,
+    *,
+    respondents: int = 2,
+    household: Sequence[str] = HOUSEHOLD_QIS,
+    person: Sequence[str] = PERSON_QIS,
+    total: str | None = "earnings",
+) -> pd.DataFrame:
     """Return what an intruder may know of each household, one row per household.
 
     The household's variables; those of its first, second, … respondent in the order of couple and
@@ -44,23 +60,29 @@ def qi_table(wide, *, respondents=2, household=HOUSEHOLD_QIS, person=PERSON_QIS,
     >>> qi_table(wide, household=["state"], person=["age"], total=None).to_numpy().tolist()
     [['N1', 46, 65]]
     """
-    household, person = checks.names("household", household), checks.names("person", person)
+    household = checks.names("household", household)
+    person = checks.names("person", person)
     persons, homes = unflatten(wide)
     checks.columns("households", homes, household)
-    checks.columns("persons", persons, person if total is None else [*person, total])
-    table, number = homes[["household", *household]], persons.groupby("household").cumcount() + 1
+    checks.columns("persons", persons, person)
+    table = homes[["household", *household]]
+    number = persons.groupby("household").cumcount() + 1
     for k in range(1, respondents + 1):
-        one = persons[number == k].set_index("household")[person]
-        one = one if len(one) == len(homes) else with_gaps(one)
-        table = table.join(one.add_suffix(f"_{k}"), on="household")
+        people = persons[number == k].set_index("household")[person]
+        if len(people) < len(homes):
+            people = with_gaps(people)
+        table = table.join(people.add_suffix(f"_{k}"), on="household")
     if total is not None:
+        checks.columns("persons", persons, [total])
         checks.numeric("persons", persons, [total])
         income = persons.groupby("household")[total].sum()  # who has no value adds nothing
         table["income"] = cells.as_floats(table["household"].map(income))
     return table.drop(columns="household")
 
 
-def unique_pairs(confidential, synthetic, qis):
+def unique_pairs(
+    confidential: pd.DataFrame, synthetic: pd.DataFrame, qis: Sequence[str]
+) -> pd.DataFrame:
     """Find the SU-CU households: a frame with the positions of each in both files.
 
     >>> data = pd.DataFrame({"state": list("AABC"), "age": [50, 50, 60, 70]})
@@ -77,7 +99,13 @@ def unique_pairs(confidential, synthetic, qis):
     return pd.DataFrame({"confidential": found, "synthetic": row_of[k[found]]})
 
 
-def unique_uniques(confidential, synthetic, qis, r=None, thresholds=THRESHOLDS):
+def unique_uniques(
+    confidential: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    qis: Sequence[str],
+    r: Iterable[float] | None = None,
+    thresholds: Iterable[float] = THRESHOLDS,
+) -> pd.DataFrame:
     """Count SU-CU households, and those of them with r above each threshold.
 
     Both files have one row per household, and may have different numbers of them; `qis` names the
@@ -94,13 +122,23 @@ def unique_uniques(confidential, synthetic, qis, r=None, thresholds=THRESHOLDS):
     found = unique_pairs(confidential, synthetic, qis)["confidential"]
     rows = {"all": len(confidential), "SU-CU": len(found)}
     if r is not None:
-        r = checks.probabilities("r", r, len(confidential))[found]
-        rows |= {f"r > {threshold:g}": int((r > threshold).sum()) for threshold in thresholds}
+        r_of_found = _probabilities("r", r, len(confidential))[found]
+        for threshold in thresholds:
+            rows[f"r > {threshold:g}"] = int((r_of_found > threshold).sum())
     counts = pd.Series(rows, name="households")
     return pd.DataFrame({"households": counts, "percent": 100 * counts / len(confidential)})
 
 
-def attribute_risk(confidential, synthetic, qis, value, r, *, thresholds=THRESHOLDS, b=RANGES):
+def attribute_risk(
+    confidential: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    qis: Sequence[str],
+    value: str,
+    r: Iterable[float],
+    *,
+    thresholds: Iterable[float] = THRESHOLDS,
+    b: Iterable[float] = RANGES,
+) -> pd.DataFrame:
     """Return a1 and a2: how near the synthetic file leads to a household's income x.
 
     Looked at are SU-CU households with r > R and x ≠ 0. With b' = 1 + b/100, near means strictly
@@ -115,15 +153,25 @@ def attribute_risk(confidential, synthetic, qis, value, r, *, thresholds=THRESHO
     arguments are those of `unique_uniques`.
     """
     near = near_incomes(confidential, synthetic, qis, value, b=b)
-    r, rows = checks.probabilities("r", r, len(confidential))[near["confidential"]], []
+    r_of_near = _probabilities("r", r, len(confidential))[near["confidential"]]
+    thresholds = list(thresholds)
+    rows = []
     for threshold in thresholds:
-        chosen = near[r > threshold]
-        hits = chosen.filter(like="a1").sum().astype(int)
-        rows.append({"records": len(chosen), **hits, **chosen.filter(like="a2").mean()})
+        chosen = near[r_of_near > threshold]
+        a1 = chosen.filter(like="a1").sum().astype(int)
+        a2 = chosen.filter(like="a2").mean()
+        rows.append({"records": len(chosen), **a1, **a2})
     return pd.DataFrame(rows, index=pd.Index(thresholds, name="R"))
 
 
-def near_incomes(confidential, synthetic, qis, value, *, b=RANGES):
+def near_incomes(
+    confidential: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    qis: Sequence[str],
+    value: str,
+    *,
+    b: Iterable[float] = RANGES,
+) -> pd.DataFrame:
     """Return the SU-CU households with an income x ≠ 0, one row each: what a1 and a2 add up.
 
     Columns: the positions in both files, x, the income of the synthetic counterpart, and for each
@@ -131,22 +179,27 @@ def near_incomes(confidential, synthetic, qis, value, *, b=RANGES):
     a2(b).
     """
     qis = checks.names("qis", qis)
-    found = unique_pairs(confidential, synthetic, qis)
+    near = unique_pairs(confidential, synthetic, qis)
     for argument, data in (("confidential", confidential), ("synthetic", synthetic)):
         checks.columns(argument, data, [value])
         checks.numeric(argument, data, [value, *checks.numeric_names(qis, [data])])
         checks.complete(argument, data, [value])
-    found["x"] = cells.as_floats(confidential[value])[found["confidential"]]
-    found["x_synthetic"] = cells.as_floats(synthetic[value])[found["synthetic"]]
-    found = found[found["x"] != 0].reset_index(drop=True)
-    targets = confidential.iloc[found["confidential"]]
-    leaves = _leaf_incomes(targets[qis], synthetic[qis], cells.as_floats(synthetic[value]))
+    incomes = cells.as_floats(confidential[value])
+    synthetic_incomes = cells.as_floats(synthetic[value])
+    near["x"] = incomes[near["confidential"]]
+    near["x_synthetic"] = synthetic_incomes[near["synthetic"]]
+    near = near[near["x"] != 0].reset_index(drop=True)
+    targets = confidential.iloc[near["confidential"]]
+    leaves = _leaf_incomes(targets[qis], synthetic[qis], synthetic_incomes)
+    b = list(b)
     for percent in b:
-        found[f"a1({percent:g})"] = is_near(found["x_synthetic"], found["x"], percent)
+        near[f"a1({percent:g})"] = is_near(near["x_synthetic"], near["x"], percent)
     for percent in b:
-        pairs = zip(leaves, found["x"], strict=True)
-        found[f"a2({percent:g})"] = [is_near(leaf, x, percent).mean() for leaf, x in pairs]
-    return found
+        shares = []
+        for leaf, x in zip(leaves, near["x"], strict=True):
+            shares.append(is_near(leaf, x, percent).mean())
+        near[f"a2({percent:g})"] = shares
+    return near
 
 
 def is_near(income, x, b):
@@ -173,20 +226,29 @@ def _leaf_incomes(targets, synthetic, income):
     """For each target, the synthetic incomes in the leaf it falls into."""
     if not len(targets):
         return []
-    both = pd.concat([synthetic, targets], ignore_index=True)
-    coded, levels = code_table(both, [[name] for name in both])
-    x, x_of_target = np.split(matrix(coded, list(both), both.index), [len(synthetic)])
-    how = {"weights": np.ones(len(synthetic)), "min_leaf": LEAF}
+    files = pd.concat([synthetic, targets], ignore_index=True)
+    coded, levels = code_table(files, [[name] for name in files])
+    x = matrix(coded, list(files), files.index)
+    x_synthetic, x_targets = np.split(x, [len(synthetic)])
     rng = np.random.default_rng(0)  # only breaks ties between equally good splits
-    tree = Tree(x, list(levels.values()), income, rng=rng, **how)
+    weights = np.ones(len(synthetic))
+    tree = Tree(x_synthetic, list(levels.values()), income, weights=weights, min_leaf=LEAF, rng=rng)
     rows_of_leaf = pd.Series(income).groupby(tree.leaf_of_donor).indices
-    return [income[rows_of_leaf[leaf]] for leaf in tree.leaves(x_of_target)]
+    return [income[rows_of_leaf[leaf]] for leaf in tree.leaves(x_targets)]
+
+
+def _probabilities(argument, value, n=None):
+    """Return a probability for each of n records as an array; missing for those without one."""
+    numbers = checks.numbers(argument, value, n)
+    if ((numbers < 0) | (numbers > 1)).any():
+        raise ValueError(f"{argument} holds a number outside 0 to 1; it is a probability.")
+    return numbers
 
 
 # Protection
 
 
-def down_weights(r, cutoff):
+def down_weights(r: Iterable[float], cutoff: float) -> pd.Series:
     """Return the weight each household gets in the synthesis, by its risk r.
 
         0         if r > cutoff
@@ -196,15 +258,20 @@ def down_weights(r, cutoff):
     >>> down_weights(pd.Series([None, 0.1, 0.6, 1.0]), 0.5).tolist()
     [1.0, 0.99, 0.0, 0.0]
     """
-    risk, cutoff = checks.probabilities("r", r), checks.number("cutoff", cutoff, 0, 1)
-    weights = np.select([np.isnan(risk), risk > cutoff], [1.0, 0.0], 1 - risk**2)
-    return pd.Series(weights, index=r.index if isinstance(r, pd.Series) else None, name="weight")
+    checks.number("cutoff", cutoff, 0, 1)
+    risk = _probabilities("r", r)
+    not_unique = np.isnan(risk)
+    weights = np.select([not_unique, risk > cutoff], [1.0, 0.0], default=1 - risk**2)
+    index = r.index if isinstance(r, pd.Series) else None
+    return pd.Series(weights, index=index, name="weight")
 
 
 # The population, where it is known
 
 
-def population_counts(population, table, qis):
+def population_counts(
+    population: pd.DataFrame, table: pd.DataFrame, qis: Sequence[str]
+) -> pd.Series:
     """Return F_k for every row of a table: how many households of the population share its QIs.
 
     >>> population = pd.DataFrame({"state": list("AAB"), "age": [50, 60, 50], "count": [9, 1, 4]})
@@ -214,26 +281,46 @@ def population_counts(population, table, qis):
     qis = checks.names("qis", qis)
     checks.same_kind({"table": table, "population": population}, qis)
     counts = checks.counts("population", population)
-    ours, theirs = cells.label_cells([table, population], qis)
+    return pd.Series(_count_like(table, population, counts, qis), index=table.index, name="F")
+
+
+def _count_like(table, file, counts, names):
+    """For every row of a table, count the households of a file that have the same values.
+
+    `counts` says how many households every row of the file stands for.
+    """
+    ours, theirs = cells.label_cells([table, file], names)
     total = np.bincount(theirs, counts, minlength=ours.max() + 1)
-    return pd.Series(total[ours].astype(np.int64), index=table.index, name="F")
+    return total[ours].astype(np.int64)
 
 
-def sampling_fractions(population, table, strata=("state", "rural")):
+def sampling_fractions(
+    population: pd.DataFrame, table: pd.DataFrame, strata: Sequence[str] = ("state", "rural")
+) -> pd.Series:
     """Return the sampling fraction π of every row's stratum: sampled over existing households."""
     strata = checks.names("strata", strata)
-    checks.columns("table", table, strata)
-    sampled = population_counts(table[strata].assign(count=1), table, strata)
-    existing = population_counts(population, table, strata)
-    for i in np.flatnonzero(sampled > existing)[:1]:
+    checks.same_kind({"table": table, "population": population}, strata)
+    counts = checks.counts("population", population)
+    sampled = _count_like(table, table, np.ones(len(table)), strata)
+    existing = _count_like(table, population, counts, strata)
+    too_many = np.flatnonzero(sampled > existing)
+    if len(too_many):
+        i = too_many[0]
         raise ValueError(
-            f"row {i} is one of {sampled.iloc[i]} sampled households of its stratum, but the "
-            f"population has {existing.iloc[i]}; take the population the sample was drawn from."
+            f"row {i} is one of {sampled[i]} sampled households of its stratum, but the "
+            f"population has {existing[i]}; take the population the sample was drawn from."
         )
-    return (sampled / existing).rename("fraction")
+    return pd.Series(sampled / existing, index=table.index, name="fraction")
 
 
-def draw_sample(population, sizes, *, strata=("state", "rural"), without=None, seed=None):
+def draw_sample(
+    population: pd.DataFrame,
+    sizes: Mapping | pd.Series,
+    *,
+    strata: Sequence[str] = ("state", "rural"),
+    without: pd.DataFrame | None = None,
+    seed: int | None = None,
+) -> pd.DataFrame:
     """Draw households from the population, without replacement, so many from every stratum.
 
     `population` has a column count, `strata` names the columns that make the strata, and `sizes`
@@ -247,31 +334,37 @@ def draw_sample(population, sizes, *, strata=("state", "rural"), without=None, s
     >>> others.age.tolist()
     [50, 50]
     """
-    strata, rng = checks.names("strata", strata, "column"), checks.generator(seed)
+    strata = checks.names("strata", strata, "column")
+    rng = checks.generator(seed)
     checks.columns("population", population, strata)
     existing = checks.counts("population", population).astype(np.int64)
     if without is not None:
-        existing = existing - _sampled(population, without)
-    rows_of_stratum, rows = population.groupby(strata, observed=True).indices, []
-    sizes = sizes.to_dict() if isinstance(sizes, pd.Series) else sizes
+        existing = existing - _count_sampled(population, without)
+    rows_of_stratum = population.groupby(strata, observed=True).indices
+    if isinstance(sizes, pd.Series):
+        sizes = sizes.to_dict()
     sizes = checks.mapping("sizes", sizes, rows_of_stratum, "a stratum of the population")
-    for stratum, here in rows_of_stratum.items():
-        most = int(existing[here].sum())
-        size = checks.number(f"sizes[{stratum!r}]", sizes.get(stratum, 0), 0, most, whole=True)
-        drawn = rng.multivariate_hypergeometric(existing[here], size, method="marginals")
-        rows.append(np.repeat(here, drawn))
-    return population.drop(columns="count").iloc[np.concatenate(rows)].reset_index(drop=True)
+    drawn_rows = []
+    for stratum, rows in rows_of_stratum.items():
+        most = int(existing[rows].sum())
+        size = sizes.get(stratum, 0)
+        checks.number(f"sizes[{stratum!r}]", size, 0, most, whole=True)
+        times = rng.multivariate_hypergeometric(existing[rows], size, method="marginals")
+        drawn_rows.append(np.repeat(rows, times))
+    kinds = population.drop(columns="count")
+    return kinds.iloc[np.concatenate(drawn_rows)].reset_index(drop=True)
 
 
-def _sampled(population, sample):
+def _count_sampled(population, sample):
     """For every row of the population, how many of its households are in the sample."""
     kinds = [name for name in population if name != "count"]
     checks.same_kind({"population": population, "without": sample}, kinds)
-    (theirs, ours), (rows, _) = cells.count_cells([population, sample], kinds)
-    row_of_cell = np.zeros(len(rows), dtype=int)
-    row_of_cell[theirs] = np.arange(len(theirs))
-    sampled = np.bincount(row_of_cell[ours], minlength=len(population))
-    if not rows[ours].all() or (sampled > population["count"]).any():
+    (theirs, ours), (rows_of_kind, _) = cells.count_cells([population, sample], kinds)
+    row_of_kind = np.zeros(len(rows_of_kind), dtype=int)
+    row_of_kind[theirs] = np.arange(len(theirs))
+    sampled = np.bincount(row_of_kind[ours], minlength=len(population))
+    unknown = rows_of_kind[ours] == 0
+    if unknown.any() or (sampled > population["count"]).any():
         raise ValueError(
             "without holds more households of some kind than the population has; take the "
             "population the sample was drawn from."

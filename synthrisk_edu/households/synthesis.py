@@ -14,22 +14,36 @@ Survey weights come last: a household's weight predicts nothing but weights, and
 is predicted by it, the weights of the persons before, and the person's own variables.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.households.structure import FLAG, SLOT_COLUMN, layout, slot_column, unflatten
-from synthrisk_edu.households.weights import recalibrate
+from synthrisk_edu.households.structure import (
+    FLAG,
+    columns_of_wide,
+    slot_column,
+    split_slot_column,
+    unflatten,
+)
+from synthrisk_edu.households.weights import WEIGHT, check_survey_weights, recalibrate
 from synthrisk_edu.synthesis.cart import VariableTrees, code_table, is_weighed, matrix
 
 KEPT = ("region", "state", "rural")
-WEIGHT = "weight"
 LEAF = 15  # the smallest number of records in a leaf, as in the report
 
 
-def synthesize(wide, m=1, *, weights=None, weigh_donors=False, flags_see_partner=True, seed=None):
+def synthesize(
+    wide: pd.DataFrame,
+    m: int = 1,
+    *,
+    weights: Iterable[float] | None = None,
+    weigh_donors: bool | str = False,
+    flags_see_partner: bool = True,
+    seed: int | None = None,
+) -> list[pd.DataFrame]:
     """Synthesize a wide file m times; return m wide files with the same columns.
 
     Ids are numbered anew. Weights are trimmed and raked to the confidential totals at the end.
@@ -49,45 +63,66 @@ def synthesize(wide, m=1, *, weights=None, weigh_donors=False, flags_see_partner
     >>> sorted(synthetic["age_1_1"].unique().tolist())
     [47, 61]
     """
-    _check(wide)
+    _check_wide(wide)
+    checks.number("m", m, 1, whole=True)
     checks.one_of("weigh_donors", weigh_donors, (False, True, "classes"))
-    weights, rng = checks.weights(weights, len(wide)), checks.generator(seed)
-    columns, regions = plan(wide, flags_see_partner), []
+    weights = checks.weights(weights, len(wide))
+    rng = checks.generator(seed)
+    rows_of_regions = _rows_of_regions(wide)
+    if weigh_donors:
+        _check_donors(weights, rows_of_regions)
+
+    columns = plan(wide, flags_see_partner)
+    slots = columns_of_wide(wide).slots
     coded, levels = _coded(wide)
-    for rows in _regions(wide):
-        here = {name: numbers[rows] for name, numbers in coded.items()}
-        regions.append(Region(here, levels, layout(wide)[2], rows, weights[rows], weigh_donors))
+    regions = []
+    for rows in rows_of_regions:
+        region = Region(coded, levels, slots, rows, weights[rows], weigh_donors)
         for column in columns:
-            regions[-1].grow(column, rng)
-    made = []
-    for _ in range(checks.number("m", m, 1, whole=True)):
+            region.grow(column, rng)
+        regions.append(region)
+
+    files = []
+    for _ in range(m):
         drawn = pd.concat([region.draw(columns, rng) for region in regions]).sort_index()
-        made.append(recalibrate(_decoded(drawn, levels, wide), wide))
-    return made
+        synthetic = _decoded(drawn, levels, wide)
+        files.append(recalibrate(synthetic, wide))
+    return files
 
 
-def _check(wide):
-    """Look whether a wide file can be synthesized."""
+def _check_wide(wide):
+    """A wide file can be synthesized."""
     checks.columns("wide", wide, ["respondents"])
     checks.numeric("wide", wide, checks.numeric_names(wide.columns, [wide]))
-    for label, file in zip(("persons", "households"), unflatten(wide), strict=True):
-        if WEIGHT in file:
-            checks.complete(label, file, [WEIGHT])
+    persons, households = unflatten(wide)
+    check_survey_weights(persons, households)
+
+
+def _check_donors(weights, rows_of_regions):
+    """Every region has somebody to draw a value from."""
+    for rows in rows_of_regions:
+        if not weights[rows].any():
+            raise ValueError(
+                "every household of a region has weight 0, so there is nobody to draw a value "
+                "from; take a higher cutoff, or weigh_donors=False."
+            )
+
+
+def _rows_of_regions(wide):
+    """Return the rows of every region; without a column region, all rows."""
+    if "region" not in wide:
+        return [np.arange(len(wide))]
+    number = wide.groupby("region", observed=True, dropna=False).ngroup().to_numpy()
+    return [np.flatnonzero(number == region) for region in range(number.max() + 1)]
 
 
 def _coded(wide):
     """Return the columns as numbers, and their levels; a variable has the same in all slots."""
-    household, variables, slots = layout(wide)
-    of_slots = [[slot_column(name, slot) for slot in slots] for name in (FLAG, *variables)]
-    return code_table(wide, [*([name] for name in household), *of_slots])
-
-
-def _regions(wide):
-    """The rows of every region; without a column region, all rows."""
-    if "region" not in wide:
-        return [np.arange(len(wide))]
-    number = wide.groupby("region", observed=True, dropna=False).ngroup().to_numpy()
-    return [np.flatnonzero(number == one) for one in range(number.max() + 1)]
+    names = columns_of_wide(wide)
+    columns_of_variables = [[name] for name in names.of_households]
+    for name in (FLAG, *names.of_persons):
+        columns_of_variables.append([slot_column(name, slot) for slot in names.slots])
+    return code_table(wide, columns_of_variables)
 
 
 def _decoded(drawn, levels, wide):
@@ -96,9 +131,13 @@ def _decoded(drawn, levels, wide):
     for name in drawn:
         values = drawn[name]
         if levels[name] is not None:
-            values = pd.Series(levels[name]).reindex(values.fillna(-1).astype(int))
+            codes = values.fillna(-1).astype(int)
+            values = pd.Series(levels[name]).reindex(codes)  # there is no level −1: missing
         synthetic[name] = values.astype(wide[name].dtype).array
     return pd.DataFrame(synthetic, index=wide.index)[list(wide.columns)]
+
+
+# ------------------------------------------------------------------- what predicts what
 
 
 class PlannedColumn(NamedTuple):
@@ -109,7 +148,7 @@ class PlannedColumn(NamedTuple):
     predictors: list
 
 
-def plan(wide, flags_see_partner=True):
+def plan(wide: pd.DataFrame, flags_see_partner: bool = True) -> list[PlannedColumn]:
     """List the columns in the order in which they are synthesized, with their predictors.
 
     >>> wide = pd.DataFrame(columns=["household", "state", "respondents", "present_1_1", "age_1_1",
@@ -121,18 +160,20 @@ def plan(wide, flags_see_partner=True):
     present_1_2 given state respondents age_1_1
     age_1_2 given state respondents age_1_1
     """
-    household, variables, slots = layout(wide)
+    names = columns_of_wide(wide)
     y = [name for name in KEPT if name in wide]
     columns = []
-    for name in _weight_last(name for name in household if name not in KEPT):
-        columns.append(PlannedColumn(name, None, list(y)))
-        y.append(name)
+    for name in _weight_last(names.of_households):
+        if name not in KEPT:
+            columns.append(PlannedColumn(name, slot=None, predictors=list(y)))
+            y.append(name)
     y = [name for name in y if name not in (WEIGHT, "region")]
-    for place, slot in enumerate(slots):
-        earlier = slots[:place]
+    for number, slot in enumerate(names.slots):
+        earlier = names.slots[:number]
         if slot[1] == 2:
-            columns.append(_flag(slot, y, earlier, variables if flags_see_partner else []))
-        columns += _person(slot, y, earlier, variables, WEIGHT in wide)
+            of_partner = names.of_persons if flags_see_partner else []
+            columns.append(_planned_flag(slot, y, earlier, of_partner))
+        columns += _planned_person(slot, y, earlier, names.of_persons, WEIGHT in wide)
     return columns
 
 
@@ -141,99 +182,144 @@ def _weight_last(names):
     return sorted(names, key=lambda name: name == WEIGHT)
 
 
-def _flag(slot, y, earlier, partner_variables):
+def _planned_flag(slot, y, earlier, of_partner):
     """The column Z_l2: given Y, earlier second flags, and what is known of person (l, 1)."""
-    flags = [slot_column(FLAG, one) for one in earlier if one[1] == 2]
-    partner = [slot_column(name, (slot[0], 1)) for name in partner_variables if name != WEIGHT]
-    return PlannedColumn(slot_column(FLAG, slot), slot, [*y, *flags, *partner])
+    couple, _ = slot
+    flags = [slot_column(FLAG, before) for before in earlier if before[1] == 2]
+    partner = [slot_column(name, (couple, 1)) for name in of_partner if name != WEIGHT]
+    return PlannedColumn(slot_column(FLAG, slot), slot, predictors=[*y, *flags, *partner])
 
 
-def _person(slot, y, earlier, variables, household_has_weight):
+def _planned_person(slot, y, earlier, variables, household_has_weight):
     """The columns of one person, each given the household, the person and the same of others."""
-    columns, person = [], []
+    columns = []
+    own = []  # the person's own columns so far
     for name in _weight_last(variables):
-        same = [slot_column(name, one) for one in earlier]
-        household = ([WEIGHT] if household_has_weight else []) if name == WEIGHT else y
-        columns.append(PlannedColumn(slot_column(name, slot), slot, [*household, *person, *same]))
-        person.append(slot_column(name, slot))
+        if name != WEIGHT:
+            household = y
+        elif household_has_weight:
+            household = [WEIGHT]
+        else:
+            household = []
+        same = [slot_column(name, before) for before in earlier]
+        column = slot_column(name, slot)
+        columns.append(PlannedColumn(column, slot, predictors=[*household, *own, *same]))
+        own.append(column)
     return columns
+
+
+# ------------------------------------------------------------------------------ regions
+
+
+class ColumnModel(NamedTuple):
+    """How one column is drawn: its trees, its predictors, and the positions of its donors."""
+
+    trees: VariableTrees
+    predictors: list
+    donors: np.ndarray
 
 
 class Region:
     """The confidential households of one region, as numbers, and the trees grown on them.
 
-    `models` has for every column its trees, its predictors, and its donors: the positions of those
-    of these households that have such a value.
+    `models` has the `ColumnModel` of every column that has donors: households of this region with
+    such a value.
     """
 
     def __init__(self, coded, levels, slots, rows, weights, weigh_donors):
-        """Keep what the trees will be grown on; `rows` are the region's rows of the wide file."""
-        self.coded, self.levels, self.slots, self.rows = coded, levels, slots, rows
-        self.weights, self.weigh_donors, self.models = weights, weigh_donors, {}
-        if weigh_donors and not weights.any():
-            raise ValueError(
-                "every household of a region has weight 0, so there is nobody to draw a value "
-                "from; take a higher cutoff, or weigh_donors=False."
-            )
+        """Keep what the trees will be grown on.
+
+        `coded` and `levels` are those of the whole wide file, `rows` are the region's rows of it,
+        and `weights` the weights of these rows.
+        """
+        self.coded = {name: numbers[rows] for name, numbers in coded.items()}
+        self.levels = levels
+        self.slots = slots
+        self.rows = rows
+        self.weights = weights
+        self.weigh_donors = weigh_donors
+        self.models = {}
 
     def grow(self, column, rng):
         """Grow the trees of one column on the households that have such a value."""
         levels = self.levels[column.name]
-        weighed = is_weighed(self.weigh_donors, levels is not None)
-        donors = np.flatnonzero(self.has_value(column) & ((self.weights > 0) | (not weighed)))
-        if len(donors):
-            x = matrix(self.coded, column.predictors, donors)
-            levels_of_x = [self.levels[name] for name in column.predictors]
-            how = {"min_leaf": LEAF, "weights": self.weights[donors], "rng": rng}
-            how |= {"weigh_donors": self.weigh_donors}
-            trees = VariableTrees(x, levels_of_x, self.coded[column.name][donors], levels, **how)
-            self.models[column.name] = trees, column.predictors, donors
+        may_lend = self.has_value(column)
+        if is_weighed(self.weigh_donors, levels is not None):
+            may_lend = may_lend & (self.weights > 0)
+        donors = np.flatnonzero(may_lend)
+        if len(donors) == 0:
+            return
+        trees = VariableTrees(
+            matrix(self.coded, column.predictors, donors),
+            [self.levels[name] for name in column.predictors],
+            self.coded[column.name][donors],
+            levels,
+            weights=self.weights[donors],
+            min_leaf=LEAF,
+            rng=rng,
+            weigh_donors=self.weigh_donors,
+        )
+        self.models[column.name] = ColumnModel(trees, column.predictors, donors)
 
     def has_value(self, column):
         """Which households have a value: all, those with that person, or those with a choice."""
         if column.slot is None:
             return np.ones(len(self.rows), dtype=bool)
-        if column.name != slot_column(FLAG, column.slot):
-            return self.coded[slot_column(FLAG, column.slot)] == 1
+        flag = slot_column(FLAG, column.slot)
+        if column.name != flag:
+            return self.coded[flag] == 1
+        couple, _ = column.slot
+        first_is_there = self.coded[slot_column(FLAG, (couple, 1))] == 1
         earlier = self.slots[: self.slots.index(column.slot)]
         placed = sum(self.coded[slot_column(FLAG, slot)] for slot in earlier)
-        first = self.coded[slot_column(FLAG, (column.slot[0], 1))] == 1
-        return first & (placed < self.coded["respondents"])
+        return first_is_there & (placed < self.coded["respondents"])
 
     def draw(self, columns, rng):
         """Draw the region's synthetic households, as numbers."""
-        made = {name: self.coded[name] for name in KEPT if name in self.coded}
-        there = np.ones(len(self.rows), dtype=bool)
+        drawn = {name: self.coded[name] for name in KEPT if name in self.coded}
+        everybody = np.ones(len(self.rows), dtype=bool)
         for column in columns:
             if column.slot is None:
-                made[column.name] = self.borrow(column, made, there, rng)
-        to_place = respondents = made["respondents"]
-        if "residents" in made and self.levels["residents"] is None:  # not in groups such as "5+"
-            residents = made["residents"]  # who answers lives there
-            made["residents"] = np.where(residents < respondents, respondents, residents)
+                drawn[column.name] = self.borrow(column, drawn, everybody, rng)
+        respondents = drawn["respondents"]
+        if "residents" in drawn and self.levels["residents"] is None:  # not in groups such as "5+"
+            residents = drawn["residents"]  # who answers lives there
+            drawn["residents"] = np.where(residents < respondents, respondents, residents)
+        to_place = respondents
         for number, slot in enumerate(self.slots, start=1):
+            flag = slot_column(FLAG, slot)
             of_slot = [column for column in columns if column.slot == slot]
-            possible = to_place > 0
-            if slot[1] == 2:
-                # With fewer slots to come than people to place, this one must be taken.
-                forced = there & (to_place > len(self.slots) - number)
-                undecided = there & possible & ~forced
-                possible = forced | (self.borrow(of_slot.pop(0), made, undecided, rng) == 1)
-            there = possible
-            made[slot_column(FLAG, slot)] = there.astype(float)
+            if slot[1] == 1:
+                there = to_place > 0
+            else:
+                slots_to_come = len(self.slots) - number
+                flag_column = of_slot.pop(0)
+                there = self.draw_second(flag_column, drawn, there, to_place, slots_to_come, rng)
+            drawn[flag] = there.astype(float)
             to_place = to_place - there
             for column in of_slot:
-                made[column.name] = self.borrow(column, made, there, rng)
-        return pd.DataFrame(made, index=self.rows)
+                drawn[column.name] = self.borrow(column, drawn, there, rng)
+        return pd.DataFrame(drawn, index=self.rows)
 
-    def borrow(self, column, made, wanted, rng):
+    def draw_second(self, column, drawn, first_is_there, to_place, slots_to_come, rng):
+        """Say where a couple has a second person; drawn where somebody remains to be placed.
+
+        With fewer slots to come than people to place, this one must be taken.
+        """
+        forced = first_is_there & (to_place > slots_to_come)
+        undecided = first_is_there & (to_place > 0) & ~forced
+        flags = self.borrow(column, drawn, undecided, rng)
+        return forced | (flags == 1)
+
+    def borrow(self, column, drawn, wanted, rng):
         """Return the values of one column, drawn where wanted and missing elsewhere."""
-        values, rows = np.full(len(wanted), np.nan), np.flatnonzero(wanted)
+        values = np.full(len(wanted), np.nan)
+        rows = np.flatnonzero(wanted)
         if len(rows):
             source, predictors = self.model_for(column)
-            trees, _, donors = self.models[source]
-            chosen = trees.donors(matrix(made, predictors, rows), rng)
-            values[rows] = self.coded[source][donors[chosen]]
+            model = self.models[source]
+            chosen = model.trees.donors(matrix(drawn, predictors, rows), rng)
+            values[rows] = self.coded[source][model.donors[chosen]]
         return values
 
     def model_for(self, column):
@@ -242,11 +328,15 @@ class Region:
         A slot without donors borrows: from the same place of the couple before, or, for the second
         person of the first couple, from the first person.
         """
-        source, slot = column.name, column.slot
+        source = column.name
+        slot = column.slot
         while source not in self.models:
-            before = (slot[0] - 1, slot[1]) if slot[0] > 1 else (1, 1)
-            source, slot = _moved(source, slot, before), before
-        return source, [_moved(name, slot, column.slot) for name in self.models[source][1]]
+            couple, place = slot
+            before = (couple - 1, place) if couple > 1 else (1, 1)
+            source = _moved(source, slot, before)
+            slot = before
+        predictors = [_moved(name, slot, column.slot) for name in self.models[source].predictors]
+        return source, predictors
 
 
 def _moved(name, origin, target):
@@ -255,12 +345,11 @@ def _moved(name, origin, target):
     >>> _moved("age_2_1", (2, 2), (5, 2)), _moved("age_1_1", (2, 2), (5, 2))
     ('age_5_1', 'age_1_1')
     """
-    found = SLOT_COLUMN.fullmatch(str(name))
-    if not found or origin == target:
+    variable, slot = split_slot_column(name)
+    if slot is None or origin == target:
         return name
-    slot = int(found[2]), int(found[3])
     if slot == origin:
-        return slot_column(found[1], target)
+        return slot_column(variable, target)
     if slot[0] == origin[0] != target[0]:
-        return slot_column(found[1], (target[0], slot[1]))
+        return slot_column(variable, (target[0], slot[1]))
     return name

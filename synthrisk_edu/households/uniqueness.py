@@ -15,6 +15,7 @@ How strongly the model is penalised decides how good λ is. Skinner and Shlomo (
 bias of Σ r from the sample alone; we take the penalty for which this estimate B is nearest to 0.
 """
 
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import prod
 
@@ -41,7 +42,14 @@ def chance_right(h):
     return np.divide(-np.expm1(-h), h, out=np.ones_like(h), where=h > 0)
 
 
-def population_risk(table, qis, fraction, *, penalty=None, unique=False):
+def population_risk(
+    table: pd.DataFrame,
+    qis: Sequence[str],
+    fraction: float | Iterable[float],
+    *,
+    penalty: float | None = None,
+    unique: bool = False,
+) -> pd.Series | pd.DataFrame:
     """Return r = E[1/F_k | f_k = 1] for every sample unique; missing for all other records.
 
     Args:
@@ -65,14 +73,17 @@ def population_risk(table, qis, fraction, *, penalty=None, unique=False):
     >>> population_risk(table, ["town"], 0.5, unique=True).round(2).loc[3].to_dict()
     {'r': 0.63, 'unique': 0.37}
     """
-    if penalty not in (None, np.inf):
-        checks.number("penalty", penalty, 0)
     penalties = PENALTIES if penalty is None else [penalty]
     records, _ = fit_population_model(table, qis, fraction, penalties)
     return records[["r", "unique"]] if unique else records["r"]
 
 
-def fit_population_model(table, qis, fraction, penalties=PENALTIES):
+def fit_population_model(
+    table: pd.DataFrame,
+    qis: Sequence[str],
+    fraction: float | Iterable[float],
+    penalties: Iterable[float] = PENALTIES,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Fit the model with every penalty, and keep the one whose estimated bias is nearest to 0.
 
     Returns a frame with a row for each record (r and unique as in `population_risk`, and expected,
@@ -86,25 +97,55 @@ def fit_population_model(table, qis, fraction, penalties=PENALTIES):
     """
     qis = checks.names("qis", qis, "variable the intruder knows")
     checks.categories("table", table, qis)
-    pi = checks.sampling_fraction(fraction, len(table))
-    grid = lay_out(table[qis], pi)
+    pi = _sampling_fraction(fraction, len(table))
+    penalties = _penalties(penalties)
+    grid = make_cell_grid(table[qis], pi)
     once = grid.f[grid.which] == 1
-    fitted, path = [], []
+    candidates = []
+    path = []
     with threadpool_limits(1):  # several threads wait for each other here, and round differently
-        main = T = main_effects(grid)
+        main = main_effects(grid)
         E = grid.expected(main)[0]
+        T = main
         for penalty in sorted(penalties, reverse=True):  # each begins where the one before ended
             T = main if penalty == np.inf else fit(grid, E, penalty, T)
             lam = np.exp(grid.log_lambda(T))
             h = np.where(once, (1 - pi) * lam, np.nan)
             r = np.where(once, chance_right(h), np.nan)
-            columns = {"r": r, "unique": np.exp(-h), "expected": lam}
-            fitted.append(pd.DataFrame(columns, index=table.index))
+            records = {"r": r, "unique": np.exp(-h), "expected": lam}
+            candidates.append(pd.DataFrame(records, index=table.index))
             B, V = bias(grid, T)
             z = B / np.sqrt(V) if V > 0 else 0.0
-            path.append((penalty, B, z, np.nansum(r), np.count_nonzero(np.triu(T, 1))))
+            interactions = np.count_nonzero(np.triu(T, 1))
+            path.append((penalty, B, z, np.nansum(r), interactions))
     path = pd.DataFrame(path, columns=["penalty", "B", "z", "sum_r", "interactions"])
-    return fitted[path.B.abs().argmin()], path
+    least_biased = path["B"].abs().argmin()
+    return candidates[least_biased], path
+
+
+def _sampling_fraction(value, n):
+    """Return the sampling fraction of n records as an array; one number stands for all of them."""
+    if checks.is_number(value):
+        fraction = np.full(n, value, dtype=float)
+    else:
+        fraction = checks.numbers("fraction", value, n)
+    if not ((fraction > 0) & (fraction <= 1)).all():
+        raise ValueError(
+            "fraction must be above 0 and at most 1, the share of the population that was sampled: "
+            "write 0.1 for 10 %."
+        )
+    return fraction
+
+
+def _penalties(value):
+    """Return the penalties to try: numbers, 0 or more, or infinity."""
+    penalties = checks.listed("penalties", value, "numbers, such as [1, 0.5]")
+    for penalty in penalties:
+        if penalty != np.inf:
+            checks.number("penalty", penalty, 0)
+    if not penalties:
+        raise ValueError("penalties is empty; give at least one number.")
+    return penalties
 
 
 # ----------------------------------------------------------------- the estimated bias
@@ -122,16 +163,25 @@ def bias(grid, T):
     """
     from scipy.special import gammainc  # Pr(N ≥ k) = gammainc(k, h); slow to import
 
-    def summed(rows):
-        """Sum over the cells of some rows."""
-        return sum((_as_if_empty(*slab) for slab in grid.slabs(T, rows)), start=np.zeros(2))
+    def as_if_empty(rows):
+        """Sum over the cells of some rows of the grid."""
+        B_and_V = np.zeros(2)
+        for mu, pi in grid.slabs(T, rows):
+            B_and_V = B_and_V + _as_if_empty(mu, pi)
+        return B_and_V
 
-    B, V = sum(grid.in_parts(summed))
-    pi, lam = grid.pi_of_record[grid.example], np.exp(grid.log_lambda(T)[grid.example])
-    some = pi < 1
-    f, mu, h = grid.f[some], (pi * lam)[some], ((1 - pi) * lam)[some]
-    a, b = np.exp(-mu) * gammainc(2, h) / h, np.exp(-mu) * gammainc(3, h) / h / mu
-    return float(B + (a * f + b * (f**2 - f - 2 * f * mu)).sum()), float(V)
+    B, V = sum(grid.in_parts(as_if_empty))
+    # The cells with records, but for those of a census: it leaves nobody out.
+    pi = grid.pi_of_record[grid.example]
+    lam = np.exp(grid.log_lambda(T)[grid.example])
+    sampled = pi < 1
+    f = grid.f[sampled]
+    mu = (pi * lam)[sampled]
+    h = ((1 - pi) * lam)[sampled]
+    a = np.exp(-mu) * gammainc(2, h) / h
+    b = np.exp(-mu) * gammainc(3, h) / h / mu
+    B = B + (a * f + b * (f**2 - f - 2 * f * mu)).sum()
+    return float(B), float(V)
 
 
 def _as_if_empty(mu, pi):
@@ -142,13 +192,17 @@ def _as_if_empty(mu, pi):
     """
     if pi == 1:
         return np.zeros(2)  # a census leaves nobody out
-    odds, mu = (1 - pi) / pi, mu.ravel()  # h = odds · μ
-    some = mu > FEW * pi
-    few, mu = mu * ~some, mu[some]
+    odds = (1 - pi) / pi  # h = odds · μ
+    mu = mu.ravel()
+    is_few = mu <= FEW * pi
+    few = mu * is_few
     square = few * few
-    second, third, fourth = few @ few, few @ square, square @ square
-    B = -odds / 2 * (second - third / pi + fourth / (2 * pi**2))
-    V = odds**2 * (third / 4 + (odds**2 / 18 - odds / 3 - 1 / 2) * fourth)
+    sum_2 = few @ few  # Σ μ²
+    sum_3 = few @ square
+    sum_4 = square @ square
+    B = -odds / 2 * (sum_2 - sum_3 / pi + sum_4 / (2 * pi**2))
+    V = odds**2 * (sum_3 / 4 + (odds**2 / 18 - odds / 3 - 1 / 2) * sum_4)
+    mu = mu[~is_few]
     h = odds * mu
     nobody = np.exp(-h)
     phi = (1 - nobody) / h - nobody  # Pr(N ≥ 2)/h
@@ -161,24 +215,33 @@ def _as_if_empty(mu, pi):
 # -------------------------------------------------------------- the QIs in three blocks
 
 
-def lay_out(table, pi):
-    """Lay the QIs out in three blocks: the strata first, what is absent together last."""
+def make_cell_grid(table, pi):
+    """Return the grid of all cells of a table's QIs, with π of every record in `pi`.
+
+    The QIs lie in three blocks: the strata in the first, what is absent together in the last.
+    """
+    n = len(table)
     codes = {name: _codes(table[name]) for name in table}
     strata = _strata(codes, pi)
     together = _missing_together(table.drop(columns=strata))
-    absent = table[together[0]].isna().to_numpy() if together else None
-    codes |= {name: np.where(absent, 0, codes[name]) for name in together}
+    absent = None
+    if together:
+        absent = table[together[0]].isna().to_numpy()
+        for name in together:
+            codes[name] = np.where(absent, 0, codes[name])
     levels = {name: int(code.max()) + 1 for name, code in codes.items()}
     _few_cells(levels)
-    first, second, third = (
-        [codes[name] for name in names] for names in _three_blocks(levels, strata, together)
-    )
-    n = len(table)
-    blocks = [list_cells(first, n), list_cells(second, n), list_cells(third, n, absent)]
+    first, second, third = _three_blocks(levels, strata, together)
+    blocks = [
+        list_cells([codes[name] for name in first], n),
+        list_cells([codes[name] for name in second], n),
+        list_cells([codes[name] for name in third], n, absent),
+    ]
     stratum = list_cells([codes[name] for name in strata], n)
-    fraction = np.zeros(len(stratum.D))  # a stratum without a record stays without cells
-    fraction[stratum.cell] = pi
-    return CellGrid(blocks, np.repeat(fraction, len(blocks[0].D) // len(fraction)))
+    pi_of_stratum = np.zeros(len(stratum.D))  # a stratum without a record stays without cells
+    pi_of_stratum[stratum.cell] = pi
+    cells_of_stratum = len(blocks[0].D) // len(pi_of_stratum)
+    return CellGrid(blocks, pi=np.repeat(pi_of_stratum, cells_of_stratum))
 
 
 def _codes(column):
@@ -213,6 +276,8 @@ def _missing_together(table):
 
     >>> _missing_together(pd.DataFrame({"a": [1, None], "b": [None, 2], "c": [3, None]}))
     ['a', 'c']
+    >>> _missing_together(pd.DataFrame({"a": [1, None], "b": [None, 2]}))
+    []
     """
     groups = {}
     for name in table:
@@ -225,23 +290,31 @@ def _missing_together(table):
 
 def _few_cells(levels):
     """The QIs do not have too many levels (`levels` maps a QI to how many) or combinations."""
-    total, cells_of_all = sum(levels.values()), prod(levels.values())
-    if total > MOST_LEVELS or cells_of_all > MOST_CELLS:
+    total = sum(levels.values())
+    combinations_of_all = prod(levels.values())
+    if total > MOST_LEVELS or combinations_of_all > MOST_CELLS:
+        largest = max(levels, key=levels.get)
         raise ValueError(
-            f"the QIs have {total:,} levels and {cells_of_all:,} combinations, too many to model; "
-            f"{max(levels, key=levels.get)!r} has most of the levels: leave out QIs or join levels."
+            f"the QIs have {total:,} levels and {combinations_of_all:,} combinations, too many to "
+            f"model; {largest!r} has most of the levels: leave out QIs or join levels."
         )
 
 
 def _three_blocks(levels, first, last):
     """Share the QIs out among three blocks: those with many levels first, each to the smallest.
 
+    What is absent together has the last block for itself.
+
     >>> _three_blocks({"state": 35, "age": 9, "sex": 2, "job": 20}, ["state"], [])
     [['state'], ['job'], ['age', 'sex']]
+    >>> _three_blocks({"state": 35, "age": 9, "job": 20, "sex_2": 2}, ["state"], ["sex_2"])
+    [['state'], ['job', 'age'], ['sex_2']]
     """
     blocks = [list(first), [], list(last)]
     open_blocks = blocks[:2] if last else blocks
     others = [name for name in levels if name not in first and name not in last]
     for name in sorted(others, key=levels.get, reverse=True):
-        min(open_blocks, key=lambda one: prod(levels[name] for name in one)).append(name)
+        sizes = [prod(levels[qi] for qi in block) for block in open_blocks]
+        smallest = sizes.index(min(sizes))
+        open_blocks[smallest].append(name)
     return blocks

@@ -7,14 +7,31 @@ label's total, then does the same for the next margin, and goes round until all 
 import numpy as np
 import pandas as pd
 
+from synthrisk_edu import checks
 from synthrisk_edu.cells import label_cells
-from synthrisk_edu.households.structure import FLAG, slot_column, unflatten
+from synthrisk_edu.households.structure import is_there, persons_and_households, slot_column
 
+WEIGHT = "weight"
 ROUNDS = 1000
 CLOSE = 1e-9
 TRIM = (0.2, 5)
 HOUSEHOLD_MARGINS = [["rural", "head_gender"]]
 PERSON_MARGINS = [["gender", "age"], ["rural"], ["gender", "education"]]
+
+
+def check_survey_weights(persons, households):
+    """Where a file has a survey weight, everyone has one, and none is below 0."""
+    for label, file in (("persons", persons), ("households", households)):
+        if WEIGHT not in file:
+            continue
+        checks.numeric(label, file, [WEIGHT])
+        checks.complete(label, file, [WEIGHT])
+        if (file[WEIGHT] < 0).any():
+            raise ValueError(
+                f"column 'weight' of {label} holds {checks.show(file[WEIGHT].min())}; a survey "
+                "weight says for how many others somebody stands, so correct it to a number that "
+                "is 0 or more, or leave the record out."
+            )
 
 
 def recalibrate(synthetic, confidential):
@@ -28,41 +45,49 @@ def recalibrate(synthetic, confidential):
     stays as it is.
     """
     synthetic = synthetic.copy()
-    (ours, homes), (theirs, their_homes) = unflatten(synthetic), unflatten(confidential)
-    if "weight" in homes:
-        synthetic["weight"] = _calibrated(homes, their_homes, HOUSEHOLD_MARGINS)
-    if "weight" in ours:
-        ours, theirs = _by_slot(ours, homes), _by_slot(theirs, their_homes)
-        weights = _calibrated(ours, theirs, PERSON_MARGINS)
-        for slot, here in ours.groupby(["couple", "place"]).indices.items():
-            there = synthetic[slot_column(FLAG, slot)].to_numpy() == 1
-            values = np.full(len(synthetic), np.nan)
-            values[there] = weights[here]
-            synthetic[slot_column("weight", slot)] = values
+    persons, homes = persons_and_households(synthetic)
+    their_persons, their_homes = persons_and_households(confidential)
+    if WEIGHT in homes:
+        synthetic[WEIGHT] = _calibrated(homes, their_homes, HOUSEHOLD_MARGINS)
+    if WEIGHT in persons:
+        persons = _by_slot(persons, homes)
+        their_persons = _by_slot(their_persons, their_homes)
+        weights = _calibrated(persons, their_persons, PERSON_MARGINS)
+        for slot, rows in persons.groupby(["couple", "place"]).indices.items():
+            weights_of_slot = np.full(len(synthetic), np.nan)
+            weights_of_slot[is_there(synthetic, slot)] = weights[rows]
+            synthetic[slot_column(WEIGHT, slot)] = weights_of_slot
     return synthetic
 
 
 def _by_slot(persons, homes):
     """Return the persons of slot (1, 1), then (1, 2), …: what their weights are raked by."""
-    used = ["household", "couple", "place", "gender", "age", "education", "weight"]
-    persons = persons[[name for name in used if name in persons]]
-    places = homes[[name for name in ("household", "state", "rural") if name in homes]]
-    persons = persons.merge(places, on="household")
+    of_persons = ["household", "couple", "place", "gender", "age", "education", WEIGHT]
+    of_homes = ["household", "state", "rural"]
+    persons = persons[[name for name in of_persons if name in persons]]
+    homes = homes[[name for name in of_homes if name in homes]]
+    persons = persons.merge(homes, on="household")
     return persons.sort_values(["couple", "place"], kind="stable", ignore_index=True)
 
 
 def _calibrated(ours, theirs, wanted):
-    """Our weights, trimmed within states and raked to their weighted totals."""
-    state = label_cells([ours], ["state"])[0] if "state" in ours else np.zeros(len(ours))
-    weights = _trimmed(ours["weight"].to_numpy(dtype=float), state)
-    margins = [(np.zeros(len(ours), dtype=int), np.array([float(theirs["weight"].sum())]))]
-    shared = [_shared_labels(ours, theirs, margin) for margin in wanted]
+    """Our weights, trimmed within states and raked to their weighted totals.
+
+    `wanted` lists the margins: the names of the variables of each.
+    """
+    everyone = np.zeros(len(ours), dtype=int)
+    state = everyone
+    labelled = [_shared_labels(ours, theirs, margin) for margin in wanted]
     if "state" in ours:
-        shared += [_labels_in_states(ours, theirs, margin) for margin in wanted]
-    for labels, their_labels in shared:
+        (state,) = label_cells([ours], ["state"])
+        labelled += [_labels_in_states(ours, theirs, margin) for margin in wanted]
+    total = float(theirs[WEIGHT].sum())
+    margins = [(everyone, np.array([total]))]
+    for labels, their_labels in labelled:
         if labels is not None:
-            totals = theirs["weight"].astype(float).groupby(their_labels).sum()
+            totals = theirs[WEIGHT].astype(float).groupby(their_labels).sum()
             margins.append((labels, totals.to_numpy()))
+    weights = _trimmed(ours[WEIGHT].to_numpy(dtype=float), state)
     while True:
         raked, error = _rake(weights, margins)
         if error < CLOSE or len(margins) == 1:
@@ -84,8 +109,9 @@ def _trimmed(weights, group):
 def _shared_labels(ours, theirs, margin):
     """The labels of a margin in both files, as fine as both files have the same ones."""
     for size in range(len(margin), 0, -1):
-        if set(margin[:size]) <= set(ours.columns):
-            labels, their_labels = label_cells([ours, theirs], margin[:size])
+        names = margin[:size]
+        if set(names) <= set(ours.columns):
+            labels, their_labels = label_cells([ours, theirs], names)
             if np.array_equal(np.unique(labels), np.unique(their_labels)):
                 return labels, their_labels
     return None, None
@@ -99,20 +125,19 @@ def _labels_in_states(ours, theirs, margin):
     >>> [labels.tolist() for labels in _labels_in_states(ours, theirs, ["sex"])]  # B has no men
     [[1, 2, 0, 0], [2, 1, 0, 0]]
     """
-    states = labels = label_cells([ours, theirs], ["state"])
+    states = np.concatenate(label_cells([ours, theirs], ["state"]))  # ours first, then theirs
+    labels = states
     for size in range(1, 1 + len(margin)):
         if margin[size - 1] not in ours:
             break
-        finer = label_cells([ours, theirs], ["state", *margin[:size]])
-        odd = np.setxor1d(*finer)
-        pairs = zip(states, finer, strict=True)
-        differ = np.union1d(*(state[np.isin(one, odd)] for state, one in pairs))
-        first = 1 + max(one.max() for one in labels)
-        labels = [
-            np.where(np.isin(state, differ), label, first + one)
-            for state, label, one in zip(states, labels, finer, strict=True)
-        ]
-    numbers = np.unique(np.concatenate(labels), return_inverse=True)[1]
+        our_cells, their_cells = label_cells([ours, theirs], ["state", *margin[:size]])
+        in_one_file_only = np.setxor1d(our_cells, their_cells)
+        finer = np.concatenate([our_cells, their_cells])
+        states_that_differ = states[np.isin(finer, in_one_file_only)]
+        stays = np.isin(states, states_that_differ)
+        new_labels = labels.max() + 1 + finer
+        labels = np.where(stays, labels, new_labels)
+    numbers = np.unique(labels, return_inverse=True)[1]
     return np.split(numbers, [len(ours)])
 
 
@@ -129,8 +154,9 @@ def _rake(weights, margins):
         error = 0.0
         for label, wanted in margins:
             have = np.bincount(label, weights, minlength=len(wanted))
+            off = np.abs(have - wanted).max() / (wanted.sum() or 1.0)
+            error = max(error, off)
             factor = np.divide(wanted, have, out=np.zeros_like(wanted), where=have > 0)
-            error = max(error, np.abs(have - wanted).max() / (wanted.sum() or 1.0))
             weights = weights * factor[label]
         if error < CLOSE:
             break
