@@ -682,9 +682,9 @@ def told_without(panel, key):
 )
 def with_groups(panel, measure="DiSCO", groups=(2, 10, 30)):
     """A measure of marital status with age in so many groups, as a mean over the files."""
-    how = {"known": KEYS, "target": "marital", "income": 20, "limit": 0}
+    how = {"known": KEYS, "target": "marital", "groups_income": 20, "limit": 0}
     how |= {"missing": True, "levels": "all"}
-    found = {f"{k} groups": panel.compute(age=k, **how).found.attribute for k in groups}
+    found = {f"{k} groups": panel.compute(groups_age=k, **how).found.attribute for k in groups}
     return {name: one[measure].mean() for name, one in found.items()}
 
 

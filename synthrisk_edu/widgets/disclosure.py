@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import ipywidgets
 import pandas as pd
 
+from synthrisk_edu import checks
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.disco import disclosure, multi_disclosure
 from synthrisk_edu.plots import disclosure as pictures
@@ -27,6 +28,7 @@ NO_KEYS = "An intruder who knows no key cannot look anybody up. Tick at least on
 
 def look_up_panel(original, synthetic, keys, targets, *, person=0):
     """Build panel (a), of one person: found, all the same answer, right, told by the original?"""
+    checks.frame("original", original, [*keys, *targets])
 
     @lru_cache(maxsize=64)
     def measured(known, target):
@@ -47,35 +49,72 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
 
 
 def funnel_panel(original, synthetics, keys, targets, *, special=None):
-    """Build panel (b), of the file: the chain in per cent, with every option."""
+    """Build panel (b), of the file: the chain in per cent, with every option.
 
-    def compute(known, target, age, income, limit, missing, levels):
+    A number with many values gets a slider for its groups, greyed while it plays no part.
+    """
+    checks.frame("original", original, [*keys, *targets])
+
+    def compute(known, target, limit, missing, levels, **groups_of):
         if not known:
             return None
-        groups = {"age": age, "income": income}
-        groups = {name: k for name, k in groups.items() if k and name in (*known, target)}
+        groups = {}
+        for name in (*known, target):
+            if groups_of.get(GROUPS + name):  # 0 is none
+                groups[name] = groups_of[GROUPS + name]
         whole = _has_commonest(original, target, groups, special)
         drop = [_commonest(original[target])] if levels != "all" and whole else []
-        codes = {name: codes for name, codes in (special or {}).items() if name in groups}
-        options = {"groups": groups, "special": codes, "drop_target": drop}
-        options |= {
-            "missing_keys": missing,
-            "missing_target": missing,
-            "denom_limit": limit or None,
-        }
-        found = disclosure(original, synthetics, list(known), target, **options)
+        found = disclosure(
+            original,
+            synthetics,
+            list(known),
+            target,
+            groups=groups,
+            special={name: codes for name, codes in (special or {}).items() if name in groups},
+            missing_keys=missing,
+            missing_target=missing,
+            drop_target=drop,
+            denom_limit=limit or None,
+        )
         return SimpleNamespace(found=found, dropped=drop, grouped=levels != "all" and not whole)
 
+    known = Ticks("the intruder knows", plain_names(keys, original), keys)
+    target = variable_menu("target", plain_names(targets, original))
+    sliders = _group_sliders(original, keys, targets)
     controls = {
-        "known": Ticks("the intruder knows", plain_names(keys, original), keys),
-        "target": variable_menu("target", plain_names(targets, original)),
-        "age": none_or("groups for age", range(2, 31), 0),
-        "income": none_or("groups for income", range(2, 31), 20),
+        "known": known,
+        "target": target,
+        **sliders,
         "limit": none_or("largest denominator", range(1, 21), 0),
         "missing": ipywidgets.Checkbox(value=True, description="missing values count"),
         "levels": choice("levels of the target", ["all", "without the commonest"]),
     }
+
+    def grey(_change=None):
+        """Grey the sliders of numbers that play no part."""
+        for name, control in sliders.items():
+            control.disabled = name.removeprefix(GROUPS) not in (*known.value, target.value)
+
+    known.observe(grey, names="value")
+    target.observe(grey, names="value")
+    grey()
     return Panel(pictures.FUNNEL, controls, compute, nothing=NO_KEYS)
+
+
+GROUPS = "groups_"  # of a control, before the name of its column
+MOST_GROUPS = 30  # a number with fewer values needs no groups
+
+
+def _group_sliders(original, keys, targets):
+    """Return a slider for every number that may be put into groups; a target is, at first."""
+    plain = plain_names([*keys, *targets], original)
+    sliders = {}
+    for name in checks.numeric_names(plain, [original]):
+        if original[name].nunique() > MOST_GROUPS:
+            first = 20 if name in targets else 0
+            label = f"groups for {plain[name]}"
+            sliders[GROUPS + name] = none_or(label, range(2, MOST_GROUPS + 1), first)
+    return sliders
 
 
 def none_or(label, numbers, value):
@@ -96,6 +135,7 @@ def _has_commonest(original, target, groups, special):
 
 def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
     """Build panel (c), of all targets at once: what may be left out, and what is flagged."""
+    checks.frame("original", original, [*keys, *targets])
     whole = [t for t in targets if _has_commonest(original, t, groups, special)]
 
     @lru_cache(maxsize=256)
@@ -155,6 +195,7 @@ MEASURES = {"original (Dorig)": "Dorig", "synthetic (DiSCO)": "DiSCO"}
 
 def exclusions_panel(original, synthetic, keys, targets):
     """Build panel (e), of the paper's Table 1: every target under every kind of exclusion."""
+    checks.frame("original", original, [*keys, *targets])
 
     @lru_cache(maxsize=32)
     def tables(known):
@@ -181,6 +222,7 @@ def exclusions_panel(original, synthetic, keys, targets):
 
 def identity_panel(original, synthetics, keys):
     """Build panel (d), of uniques as keys are added one by one, in any order."""
+    checks.frame("original", original, keys)
     target = next(name for name in original.columns if name not in keys)
 
     @lru_cache(maxsize=64)

@@ -27,6 +27,7 @@ import numpy as np
 import traitlets
 from IPython.display import display
 
+from synthrisk_edu import checks
 from synthrisk_edu.plots.look import GUESS, INCH
 
 # Labels of controls as large as the text around them, so that they can be read on a projector,
@@ -98,6 +99,8 @@ class Panel(ipywidgets.VBox):
         for control in controls.values():
             control.observe(self.refresh, names="value")
         self.refresh()
+        if self.error is not None:  # nobody has moved anything yet: the call itself is wrong
+            raise self.error
 
     def _ipython_display_(self):
         """Show the panel, with a sentence for the day on which nothing answers any more."""
@@ -358,6 +361,7 @@ class Ticks(ipywidgets.HBox):
 
     def __init__(self, label, names, ticked=()):
         """Make one box per name."""
+        checks.mapping("ticked", dict.fromkeys(ticked), list(names), "one of the boxes")
         look = {"indent": False, "layout": {"width": "auto", "margin": "2px 12px 2px 0"}}
         self.label_text = label
         self.boxes = {
@@ -429,7 +433,7 @@ class Picker(ipywidgets.HBox):
 
 def picker(label, number, value):
     """Return a control that picks one of so many records, counted from 0."""
-    return Picker(label, 0, number - 1, value)
+    return Picker(label, 0, number - 1, checks.position(label, value, number))
 
 
 def slider(label, low, high, value, step=1):

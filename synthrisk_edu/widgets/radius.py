@@ -66,6 +66,8 @@ def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0)
     unit = pictures.unit_of(*files, variables=[x, y])
     whole = [pictures.limits_of(*files, variable=v, unit=unit) for v in (x, y)]
     limits = whole if limits is None else limits
+    for label, data in {"confidential": confidential, "synthetic": synthetic}.items():
+        checks.frame(label, data, [category])
     plain = plain_names([x, y, category], confidential)
     dots = [None, *pictures.dots_from_the_left(synthetic, [x, y])]
 
@@ -95,8 +97,10 @@ def _files_with_numbers(confidential, synthetic, names):
 
 def _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed):
     """Return c, T and risk of every record at every radius: an array radius × record × column."""
-    found, tables = match(confidential, synthetic, known, synthesized, fixed), []
-    varied = [name for name in synthesized if name in found.numeric]
+    found = match(confidential, synthetic, known, synthesized, fixed)
+    files = {"confidential": confidential, "synthetic": synthetic}
+    varied = checks.meant_by_one_number(files, list(synthesized), relative=True)
+    tables = []
     for r in track(radii, "trying one radius after the other", after=SLOW):
         found = found.at((fixed or {}) | dict.fromkeys(varied, r))
         tables.append(found.records[["c", "T", "risk"]])
