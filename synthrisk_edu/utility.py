@@ -259,8 +259,8 @@ def _no_lost_column(confidential, synthetic, shared):
         for name in data.columns:
             if name not in shared:
                 raise KeyError(
-                    f"{there} has no column {checks.show(name)}, which {here} has; it would be "
-                    "ignored in silence, so name what to compare in variables=[…]."
+                    f"{there} has no column {checks.show(name)}, which {here} has; add it, or name "
+                    "the columns to compare in variables=[…]."
                 )
 
 
