@@ -214,8 +214,8 @@ def lost(argument, *, missing_in, here, has_it, there):
     for name in there:
         if name not in here:
             raise KeyError(
-                f"{missing_in} has no column {show(name)}, which {has_it} has; it would be ignored "
-                f"in silence, so name what to compare in {argument}=[…]."
+                f"{missing_in} has no column {show(name)}, which {has_it} has; add it, or name "
+                f"the columns to compare in {argument}=[…]."
             )
 
 
@@ -282,13 +282,12 @@ def complete(argument, data, wanted):
 
 def counts(argument, data):
     """Return the column `count` of a frame: how many records stand behind each of its rows."""
-    columns(argument, data, ["count"])
-    found = data["count"]
-    if not is_numeric(found) or not ((found >= 0) & (found % 1 == 0)).all():
+    times = frame(argument, data, ["count"])["count"]
+    if not is_numeric(times) or not ((times >= 0) & (times % 1 == 0)).all():
         raise ValueError(f"count of {argument} must hold whole numbers, 0 or more.")
-    if found.sum() == 0:
+    if times.sum() == 0:
         raise ValueError(f"count of {argument} is 0 in every row; it needs at least one record.")
-    return found.to_numpy(dtype=float)
+    return times.to_numpy(dtype=float)
 
 
 # ------------------------------------------------------------------------------- names
@@ -532,7 +531,7 @@ def categories(argument, data, wanted):
     """These columns hold categories; whole numbers with few different values pass as codes."""
     same_kind({argument: data}, wanted)
     coded = numeric_names(wanted, [data])
-    numeric(argument, data, coded)
+    quantities(argument, data, coded)
     for name in coded:
         found = data[name].dropna().unique()
         if len(found) > MOST_CODES or (found % 1 != 0).any():
@@ -574,7 +573,3 @@ def shortened(words, most=300):
         return joined
     kept = joined[:most].count(", ") or 1
     return ", ".join(words[:kept]) + f", … ({len(words):,} in all)"
-
-
-columns = frame  # until the helpers' branches are merged
-numeric = quantities

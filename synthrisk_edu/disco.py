@@ -342,7 +342,7 @@ def disclosure_from_counts(
     """
     frames = {"original_counts": original_counts}
     frames |= _by_name("synthetic_counts", synthetic_counts)
-    weight = np.concatenate([_counts(label, data) for label, data in frames.items()])
+    weight = np.concatenate([checks.counts(label, data) for label, data in frames.items()])
     files = Files(
         frames, keys=keys, targets=[target], groups=groups, special=special, weight=weight
     )
@@ -445,16 +445,6 @@ def _in_all(frames):
     if not shared:
         raise ValueError(f"{' and '.join(frames)} have no column in common; rename them.")
     return shared
-
-
-def _counts(argument, data):
-    """Return the column `count` of a frame: how many records stand behind each of its rows."""
-    times = checks.frame(argument, data, ["count"])["count"]
-    if not checks.is_numeric(times) or not ((times >= 0) & (times % 1 == 0)).all():
-        raise ValueError(f"count of {argument} must hold whole numbers, 0 or more.")
-    if times.sum() == 0:
-        raise ValueError(f"count of {argument} is 0 in every row; it needs at least one record.")
-    return times.to_numpy(dtype=float)
 
 
 def _of_target(argument, option, target, targets, default):

@@ -166,7 +166,7 @@ MISTAKES = {
     "no column in common": (lambda: sr.pmse(PEOPLE, RELEASED.add_suffix("_new")), ValueError, "no column in common"),
     "a column that the synthetic file has lost": (lambda: sr.pmse(PEOPLE, RELEASED.drop(columns="Job")), KeyError, "synthetic has no column 'Job', which confidential has"),
     "a column that the confidential file has not": (lambda: sr.pmse_ratio(PEOPLE, RELEASED.assign(id=1)), KeyError, "confidential has no column 'id', which synthetic has"),
-    "a lost column, and tables": (lambda: sr.pmse_tables(PEOPLE, RELEASED.drop(columns="Job")), KeyError, "name what to compare in variables=[…]"),
+    "a lost column, and tables": (lambda: sr.pmse_tables(PEOPLE, RELEASED.drop(columns="Job")), KeyError, "name the columns to compare in variables=[…]"),
     "nothing was synthesized": (lambda: sr.pmse_ratio(PEOPLE, RELEASED, synthesized=[]), ValueError, "synthesized is empty; name at least one variable that was synthesized"),
     "a misspelt model": (lambda: sr.pmse(PEOPLE, RELEASED, model="tree"), ValueError, "model must be one of 'logistic', 'cart'"),
     "an interval the wrong way round": (lambda: sr.interval_overlap((2, 1), (0, 3)), ValueError, "low below high"),

@@ -162,6 +162,18 @@ def test_weighted_donors_are_drawn_by_their_weight():
     assert abs(shares[2] - 0.75) < 4 * np.sqrt(0.75 * 0.25 / 60_000)
 
 
+def test_rounding_never_lends_from_a_record_without_weight():
+    """The largest lot of all, behind a large weight, lies at the very end of its stretch."""
+
+    class Last:
+        def random(self, n):
+            return np.full(n, np.nextafter(1, 0))
+
+    group = np.array([0, 1, 1, 2])
+    weights = np.array([1e8, 1.0, 0.0, 5.0])
+    assert draw_donors(group, np.array([1, 1]), Last(), weights).tolist() == [1, 1]
+
+
 def test_missing_and_special_values_keep_their_place():
     rng = np.random.default_rng(9)
     n = 2000
@@ -367,6 +379,34 @@ def test_quantities_that_all_have_weight_0(weigh_donors):
     # Without weights every record lends, and half of them hold a quantity.
     code = (made.Income == -8).mean()
     assert code == 1 if weigh_donors else 0.3 < code < 0.7
+
+
+@pytest.mark.parametrize(
+    ("texts", "refused"),
+    [
+        ([str(k) for k in range(101)], True),  # more different numbers than codes have
+        ([str(k) for k in range(100)], False),
+        (["1.5", "2"], True),
+        (["36,000", "1,250.5"], True),
+        (["01", "02", None], False),
+        (["1.5", "about 2"], False),
+    ],
+)
+def test_numbers_that_were_read_as_text_are_named_and_codes_pass(texts, refused):
+    data = pd.DataFrame({"code": np.resize(np.array(texts, dtype=object), 303), "y": range(303)})
+    if refused:
+        with pytest.raises(TypeError, match="'code' of data holds numbers that were read as text"):
+            synthesize_cart(data, ["y"], seed=1)
+    else:
+        synthesize_cart(data, ["y"], seed=1)
+    coded = data.astype({"code": "category"})
+    assert synthesize_cart(coded, ["code"], seed=1)[0].code.dtype == coded.code.dtype
+
+
+def test_many_classes_in_a_small_table_give_no_warning():
+    data = pd.DataFrame({"name": [f"p{k}" for k in range(30)], "town": list("ab") * 15})
+    made = synthesize_cart(data, ["name"], seed=1)[0]
+    assert set(made.name) <= set(data.name)
 
 
 def test_a_column_of_objects_stays_one():

@@ -83,7 +83,7 @@ def test_what_is_told_about_cleo_and_about_bea():
 
 def test_the_probability_of_luck_by_hand():
     luck = deal_ten().luck
-    assert luck(0) == 1 and luck(4) == 0
+    assert luck(0) == luck(-1) == 1 and luck(4) == 0
     assert luck(1) == pytest.approx(1 - 2 / 3 * 1 / 2 * 3 / 4)
     assert luck(3) == pytest.approx(1 / 24)
 

@@ -146,6 +146,14 @@ def test_one_step_of_the_sampler_keeps_probabilities(people):
         assert sampler.class_probabilities().sum(axis=1) == pytest.approx(1)
 
 
+def test_who_agrees_on_everything_is_dealt_into_classes_at_random(people):
+    sampler = GibbsSampler(people.head(1).loc[[0] * 200], 2, np.random.default_rng(1))
+    sampler.counts = np.array([[120, 80]])
+    first, second = sampler.deal(), sampler.deal()
+    assert np.bincount(first).tolist() == np.bincount(second).tolist() == [120, 80]
+    assert (first != second).any() and (np.diff(first) < 0).any()
+
+
 def test_fewer_records_than_classes(people):
     few = people.head(12)
     one = synthesize_dpmpm(few, ["DIS"], iterations=20, seed=1)[0]

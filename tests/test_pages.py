@@ -8,11 +8,14 @@ from functools import cache
 from pathlib import Path
 
 import make_reference
+import numpy as np
+import pandas as pd
 import pytest
 
 import synthrisk_classroom
 import synthrisk_edu
 from synthrisk_edu import households, plots, widgets
+from synthrisk_edu.pages import html_table
 
 PROJECT = Path(__file__).resolve().parent.parent
 FOLDER = PROJECT / "notebooks"
@@ -131,3 +134,10 @@ def test_the_second_sitting_can_be_begun_on_another_day(number):
     code = [text for kind, text in cells(LESSONS[number])[start:] if kind == "code"]
     assert names_from(code) == set()
     assert names_from(code[1:]) >= {"sr", "plots"}  # without its cell it could not
+
+
+def test_numbers_in_the_table_of_a_page():
+    """Whole from 100 on, as one reads them below; what has no value is undefined, not nan."""
+    table = pd.DataFrame({"risk": [99.55, 100.4, -100.6, np.nan, np.inf], "flag": [True] * 5})
+    written = re.findall("<td>([^<]*)</td><td>yes</td>", html_table(table, "risks"))
+    assert written == ["99.55", "100", "-101", "undefined", "infinity"]

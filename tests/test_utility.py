@@ -78,6 +78,17 @@ def test_the_resampled_null_puts_a_perfect_synthesis_near_one(pair):
     assert 0.7 < np.mean(ratios) < 1.3
 
 
+def test_the_resampled_null_of_a_smaller_file_is_that_of_its_size(pair):
+    """A third as many synthetic records: c = ¼, and the null is (1 − c) of that of two samples."""
+    ce = pair[0]
+    rng = np.random.default_rng(4)
+    null = utility.resampled_null(ce, 500)
+    values = [
+        utility.pmse(ce, ce.iloc[rng.integers(len(ce), size=500)], model="cart") for _ in range(12)
+    ]
+    assert 0.75 < np.mean(values) / null < 1.25
+
+
 def test_one_row_less_hardly_moves_the_ratio_of_a_tree(pair):
     """Before, the null was halved for equal sizes only: one row less doubled it."""
     ce, synthetic = (one.head(600) for one in pair)
@@ -114,6 +125,19 @@ def test_tree_pmse_is_the_spread_of_its_leaves():
     two = pd.DataFrame({"a": [0.0] * 80 + [1.0] * 20})
     expected = (130 * (80 / 130 - 0.5) ** 2 + 70 * (20 / 70 - 0.5) ** 2) / 200
     assert utility.pmse(one, two, model="cart") == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("n", "leaf"), [(1000, 10), (100, 5)])
+def test_the_leaves_of_the_tree_have_a_two_hundredth_of_the_records_and_five_at_least(n, leaf):
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(1)
+    one, two = (pd.DataFrame({"x": rng.normal(size=n)}) for _ in range(2))
+    x = pd.concat([one, two]).to_numpy()
+    y = np.repeat([0, 1], n)
+    tree = DecisionTreeClassifier(min_samples_leaf=leaf, random_state=0).fit(x, y)
+    expected = np.mean((tree.predict_proba(x)[:, 1] - 0.5) ** 2)
+    assert utility.pmse(one, two, model="cart") == pytest.approx(expected, rel=0.02)
 
 
 def test_identical_files_are_perfect_and_worse_ones_are_worse(pair):

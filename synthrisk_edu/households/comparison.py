@@ -51,7 +51,7 @@ def mean_ratios(tables: pd.DataFrame) -> pd.Series:
     >>> mean_ratios(tables).to_dict()
     {'adl': 9.0, 'age': 5.0, 'work': 1.0}
     """
-    checks.columns("tables", tables, ["variable_1", "ratio"])
+    checks.frame("tables", tables, ["variable_1", "ratio"])
     names = [name for name in tables if name.startswith("variable_")]
     ratios = pd.concat([tables.set_index(name)["ratio"] for name in names])
     return ratios.groupby(level=0).mean().sort_values(ascending=False, kind="stable")
@@ -66,13 +66,13 @@ def marginals(wide: pd.DataFrame, *, weighted: bool = False) -> pd.DataFrame:
     """
     persons, households = unflatten(wide)
     means = ["education_years", "health", "adl", "earnings"]
-    checks.columns("persons", persons, ["gender", "age", "education", "working", *means])
-    checks.columns("households", households, ["residents", "respondents"])
+    checks.frame("persons", persons, ["gender", "age", "education", "working", *means])
+    checks.frame("households", households, ["residents", "respondents"])
     w = np.ones(len(persons))
     w_of_homes = np.ones(len(households))
     if weighted:
-        checks.columns("persons", persons, [WEIGHT])
-        checks.columns("households", households, [WEIGHT])
+        checks.frame("persons", persons, [WEIGHT])
+        checks.frame("households", households, [WEIGHT])
         check_survey_weights(persons, households)
         w = persons[WEIGHT].to_numpy()
         w_of_homes = households[WEIGHT].to_numpy()
@@ -132,7 +132,7 @@ def spouses(wide: pd.DataFrame, variable: str) -> pd.DataFrame:
     The few couples of two women or two men are left out, as in the report.
     """
     persons, _ = unflatten(wide)
-    checks.columns("persons", persons, [variable, "gender"])
+    checks.frame("persons", persons, [variable, "gender"])
     persons = persons.assign(value=_as_numbers(persons, variable))
     first = persons[persons["place"] == 1]
     second = persons[persons["place"] == 2]
@@ -148,7 +148,7 @@ def spouses(wide: pd.DataFrame, variable: str) -> pd.DataFrame:
 def extremes(wide: pd.DataFrame, variable: str) -> pd.DataFrame:
     """Return the lowest and highest value in every household with at least two respondents."""
     persons, _ = unflatten(wide)
-    checks.columns("persons", persons, [variable])
+    checks.frame("persons", persons, [variable])
     values = _as_numbers(persons, variable).groupby(persons["household"], sort=False)
     ends = values.agg(lowest="min", highest="max")
     return ends[values.size() > 1].reset_index(drop=True)
@@ -158,5 +158,5 @@ def _as_numbers(persons, name):
     """A column as floats: numbers as they are, ordered levels as 0, 1, 2, …; missing is NaN."""
     if isinstance(persons[name].dtype, pd.CategoricalDtype):
         return persons[name].cat.codes.astype(float).replace(-1.0, np.nan)
-    checks.numeric("persons", persons, [name])
+    checks.quantities("persons", persons, [name])
     return pd.Series(cells.as_floats(persons[name]))

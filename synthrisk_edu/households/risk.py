@@ -63,8 +63,8 @@ def qi_table(
     household = checks.names("household", household)
     person = checks.names("person", person)
     persons, homes = unflatten(wide)
-    checks.columns("households", homes, household)
-    checks.columns("persons", persons, person)
+    checks.frame("households", homes, household)
+    checks.frame("persons", persons, person)
     table = homes[["household", *household]]
     number = persons.groupby("household").cumcount() + 1
     for k in range(1, respondents + 1):
@@ -73,8 +73,8 @@ def qi_table(
             people = with_gaps(people)
         table = table.join(people.add_suffix(f"_{k}"), on="household")
     if total is not None:
-        checks.columns("persons", persons, [total])
-        checks.numeric("persons", persons, [total])
+        checks.frame("persons", persons, [total])
+        checks.quantities("persons", persons, [total])
         income = persons.groupby("household")[total].sum()  # who has no value adds nothing
         table["income"] = cells.as_floats(table["household"].map(income))
     return table.drop(columns="household")
@@ -181,8 +181,8 @@ def near_incomes(
     qis = checks.names("qis", qis)
     near = unique_pairs(confidential, synthetic, qis)
     for argument, data in (("confidential", confidential), ("synthetic", synthetic)):
-        checks.columns(argument, data, [value])
-        checks.numeric(argument, data, [value, *checks.numeric_names(qis, [data])])
+        checks.frame(argument, data, [value])
+        checks.quantities(argument, data, [value, *checks.numeric_names(qis, [data])])
         checks.complete(argument, data, [value])
     incomes = cells.as_floats(confidential[value])
     synthetic_incomes = cells.as_floats(synthetic[value])
@@ -336,7 +336,7 @@ def draw_sample(
     """
     strata = checks.names("strata", strata, "column")
     rng = checks.generator(seed)
-    checks.columns("population", population, strata)
+    checks.frame("population", population, strata)
     existing = checks.counts("population", population).astype(np.int64)
     if without is not None:
         existing = existing - _count_sampled(population, without)

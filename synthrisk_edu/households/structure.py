@@ -198,7 +198,7 @@ def _check_households(persons, households):
     Everybody has a household, an id stands once, a place has one person, couples fill in order, a
     second person needs the first, and respondents are counted right.
     """
-    checks.columns("persons", persons, KEYS)
+    checks.frame("persons", persons, KEYS)
     checks.same_kind({"persons": persons, "households": households}, ["household"])
     checks.complete("persons", persons, KEYS)
     if FLAG in persons:
@@ -240,11 +240,11 @@ def _check_household_names(households):
 
 def _check_slots(wide):
     """Every slot has its flag and all person variables, and no column belongs to no slot."""
-    checks.columns("wide", wide, ["household", slot_column(FLAG, (1, 1))])
+    checks.frame("wide", wide, ["household", slot_column(FLAG, (1, 1))])
     names = columns_of_wide(wide)
     for slot in names.slots:
         wanted = [slot_column(name, slot) for name in (FLAG, *names.of_persons)]
-        checks.columns("wide", wide, wanted)
+        checks.frame("wide", wide, wanted)
     for column in wide.columns:
         variable, slot = split_slot_column(column)
         if slot is not None and slot not in names.slots:

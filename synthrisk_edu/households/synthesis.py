@@ -92,8 +92,8 @@ def synthesize(
 
 def _check_wide(wide):
     """A wide file can be synthesized."""
-    checks.columns("wide", wide, ["respondents"])
-    checks.numeric("wide", wide, checks.numeric_names(wide.columns, [wide]))
+    checks.frame("wide", wide, ["respondents"])
+    checks.quantities("wide", wide, checks.numeric_names(wide.columns, [wide]))
     persons, households = unflatten(wide)
     check_survey_weights(persons, households)
 

@@ -24,7 +24,7 @@ def check_survey_weights(persons, households):
     for label, file in (("persons", persons), ("households", households)):
         if WEIGHT not in file:
             continue
-        checks.numeric(label, file, [WEIGHT])
+        checks.quantities(label, file, [WEIGHT])
         checks.complete(label, file, [WEIGHT])
         if (file[WEIGHT] < 0).any():
             raise ValueError(
