@@ -410,10 +410,10 @@ def _independent(blocks):
 
 def _fit_tree(effects, synthetic_row):
     """Grow a tree that tells the files apart, and return p̂."""
-    from sklearn.tree import DecisionTreeClassifier  # slow to import
-
     levels = _levels(effects)
     _few_columns(levels, sum(levels.values()))
+    from sklearn.tree import DecisionTreeClassifier  # slow to import
+
     columns = []
     for name, effect in effects.items():
         if effect.dtype.kind == "i":

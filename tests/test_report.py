@@ -73,7 +73,8 @@ def test_the_numbers_are_those_of_the_methods():
     made = sr.synthesize_cart(units, AMOUNTS, seed=1)[0]
     report = sr.risk_report(units, made, radius=0.2)
     known = [name for name in units if name not in AMOUNTS]
-    found, how = values(report), (units, made, known, AMOUNTS, 0.2)
+    radius = dict.fromkeys(["Age", *AMOUNTS], 0.2)
+    found, how = values(report), (units, made, known, AMOUNTS, radius)
     assert found["expected match risk, giving up"] == sr.match(*how).summary().expected_match_risk
     falls_back = sr.match(*how, fallback=True).summary()
     assert found["expected match risk"] == falls_back.expected_match_risk

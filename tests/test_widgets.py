@@ -273,10 +273,25 @@ def test_an_error_is_shown_in_one_sentence_and_the_panel_lives_on():
         (lambda d: widgets.target_panel(d, {"one": d}, ["SEX"], ["MAR"]), "a list of data frames"),
     ],
 )
-def test_a_mistake_is_said_in_the_panel_as_the_method_says_it(panel, words):
-    shown = panel(sr.load_acs().head(50)).sentence.value
-    assert 'class="synthrisk-error"' in shown
-    assert words in unescape(re.sub("<[^>]+>", "", shown))
+def test_a_panel_that_cannot_begin_is_refused_as_the_method_says_it(panel, words):
+    with pytest.raises((KeyError, TypeError, ValueError)) as caught:
+        panel(sr.load_acs().head(50))
+    assert words in str(caught.value.args[0])
+
+
+def test_groups_of_the_funnel_come_from_the_columns_and_are_greyed_without_effect():
+    persons = sr.load_diagnosis().head(300)
+    wage = persons.assign(wage=np.arange(300) % 60)
+    panel = widgets.funnel_panel(wage, [wage], ["sex", "wage"], ["marital", "income"])
+    groups = {name: control for name, control in panel.controls.items() if "groups" in name}
+    assert list(groups) == ["groups_wage", "groups_income"]
+    assert [control.disabled for control in groups.values()] == [False, True]
+    panel.controls["target"].value = "income"
+    panel.controls["known"].boxes["wage"].value = False
+    assert [control.disabled for control in groups.values()] == [True, False]
+    few = persons[["sex", "marital", "region"]]
+    panel = widgets.funnel_panel(few, [few], ["sex", "region"], ["marital"])
+    assert not [name for name in panel.controls if "groups" in name]
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ NO_KEYS = "An intruder who knows no key cannot look anybody up. Tick at least on
 
 def look_up_panel(original, synthetic, keys, targets, *, person=0):
     """Build panel (a), of one person: found, all the same answer, right, told by the original?"""
+    checks.names("keys", keys, "key")
+    checks.names("targets", targets, "target")
     checks.frame("original", original, [*keys, *targets])
 
     @lru_cache(maxsize=64)
@@ -53,6 +55,8 @@ def funnel_panel(original, synthetics, keys, targets, *, special=None):
 
     A number with many values gets a slider for its groups, greyed while it plays no part.
     """
+    checks.names("keys", keys, "key")
+    checks.names("targets", targets, "target")
     checks.frame("original", original, [*keys, *targets])
 
     def compute(known, target, limit, missing, levels, **groups_of):
@@ -135,6 +139,8 @@ def _has_commonest(original, target, groups, special):
 
 def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
     """Build panel (c), of all targets at once: what may be left out, and what is flagged."""
+    checks.names("keys", keys, "key")
+    checks.names("targets", targets, "target")
     checks.frame("original", original, [*keys, *targets])
     whole = [t for t in targets if _has_commonest(original, t, groups, special)]
 
@@ -195,6 +201,8 @@ MEASURES = {"original (Dorig)": "Dorig", "synthetic (DiSCO)": "DiSCO"}
 
 def exclusions_panel(original, synthetic, keys, targets):
     """Build panel (e), of the paper's Table 1: every target under every kind of exclusion."""
+    checks.names("keys", keys, "key")
+    checks.names("targets", targets, "target")
     checks.frame("original", original, [*keys, *targets])
 
     @lru_cache(maxsize=32)

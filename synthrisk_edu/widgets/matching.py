@@ -17,7 +17,7 @@ from synthrisk_edu.widgets.panel import Panel, Ticks, percent_slider, picker, sl
 
 def narrowing_panel(data, variables, person=0):
     """Build the panel of lesson 00: move the number of facts, see how many persons still fit."""
-    checks.frame("data", data, variables)
+    checks.frame("data", data, checks.names("variables", variables))
     controls = {
         "person": picker("person", len(data), person),
         "facts": slider("facts learnt", 0, len(variables), 2),
@@ -45,7 +45,7 @@ NOTHING_KNOWN = (
 
 def candidates_panel(data, variables, ticked, *, target=0, seed=1):
     """Build panel 01 (a), of one target: who could this be?"""
-    checks.frame("data", data, variables)
+    checks.frame("data", data, checks.names("variables", variables))
     plain = plain_names(variables, data)
 
     def compute(target, knows, synthesized):
@@ -82,7 +82,7 @@ def list_candidates(variables, result, most=50):
 
 def file_panel(data, variables, ticked, *, seed=1):
     """Build panel 01 (b), of the whole file: c and the three summaries as variables are ticked."""
-    checks.frame("data", data, variables)
+    checks.frame("data", data, checks.names("variables", variables))
     plain = plain_names(variables, data)
     most = baseline(data, variables, [])
 
