@@ -77,25 +77,25 @@ def same_length(files):
 
 
 def same_kind(files, wanted):
-    """The files have the wanted columns, each of one kind everywhere: text never equals a number.
+    """Return what each wanted column holds; all files have it, and it is the same everywhere.
 
-    `files` maps what the caller calls a file to the file.
+    Text never equals a number. `files` maps what the caller calls a file to the file.
     """
     for label, data in files.items():
         frame(label, data, wanted)
+    kinds = {}
     for name in wanted:
-        first = None  # the first file in which the column is not all missing, and its kind
         for label, data in files.items():
             here = kind(label, data[name])
             if here is None:  # all missing: of any kind
                 continue
-            if first is None:
-                first = label, here
-            elif here != first[1]:
+            first, there = kinds.setdefault(name, (label, here))
+            if here != there:
                 raise TypeError(
-                    f"column {show(name)} holds {first[1]} in {first[0]} and {here} in {label}; "
-                    "convert one of them, for example with .astype(), so that values can be equal."
+                    f"column {show(name)} holds {there} in {first} and {here} in {label}; convert "
+                    "one of them, for example with .astype(), so that values can be equal."
                 )
+    return {name: what for name, (_, what) in kinds.items()}
 
 
 def pairing(files, known, synthesized):
@@ -104,14 +104,14 @@ def pairing(files, known, synthesized):
     A known variable was not synthesized, so it is the same in both files, record by record. Where
     nothing is known, the labels of the rows must not stand in another order.
     """
-    same_kind(files, known + synthesized)
+    kinds = same_kind(files, known + synthesized)
     same_length(files)
-    spelt_alike(files, synthesized)
-    first = next(iter(files))
-    for label, data in files.items():
+    spelt_alike(files, [name for name in synthesized if kinds.get(name) == "text"])
+    (first, ours), *others = files.items()
+    for label, theirs in others:
         for name in known:
-            unchanged(name, files[first][name], data[name], between=f"{first} and {label}")
-        if not known and another_order(files[first].index, data.index):
+            unchanged(name, ours[name], theirs[name], between=f"{first} and {label}")
+        if not known and another_order(ours.index, theirs.index):
             raise ValueError(
                 f"{first} and {label} have the same row labels in another order, and rows pair by "
                 "position; sort one like the other, or call .reset_index(drop=True) on both if the "
@@ -125,11 +125,12 @@ def unchanged(name, ours, theirs, *, between):
         return
     ours = ours.astype(object).to_numpy()
     theirs = theirs.astype(object).to_numpy()
-    equal = (ours == theirs) | (pd.isna(ours) & pd.isna(theirs))
-    if equal.all():
+    both_missing = pd.isna(ours) & pd.isna(theirs)
+    differs = np.flatnonzero(~((ours == theirs) | both_missing).astype(bool))
+    if len(differs) == 0:
         return
-    row = int(np.flatnonzero(~equal.astype(bool))[0])
-    if all(differ_by_rounding(ours[i], theirs[i]) for i in np.flatnonzero(~equal.astype(bool))):
+    row = int(differs[0])
+    if all(differ_by_rounding(ours[i], theirs[i]) for i in differs):
         raise ValueError(
             f"column {show(name)} differs by rounding between {between}, first in row {row}; round "
             "both in the same way."
@@ -158,7 +159,7 @@ def another_order(labels, others):
 
 
 def spelt_alike(files, names):
-    """No level of a further file is one of the first file's, but for blanks or upper case.
+    """No text of a further file is one of the first file's, but for blanks or upper case.
 
     "NO " is not "NO": such a release would seem to hide everybody.
     """
@@ -204,8 +205,8 @@ def shared_columns(argument, value, files):
             lost(argument, missing_in=label, there=value, here=theirs, has_it=first)
             lost(argument, missing_in=first, there=theirs, here=value, has_it=label)
     value = names(argument, value, "column to compare")
-    same_kind(files, value)
-    spelt_alike(files, value)
+    kinds = same_kind(files, value)
+    spelt_alike(files, [name for name in value if kinds.get(name) == "text"])
     return value
 
 
@@ -317,11 +318,11 @@ def roles(known, synthesized):
     """Return both lists of names: no variable plays both roles, and some variable plays one."""
     known = names("known", known)
     synthesized = names("synthesized", synthesized)
-    apart({"known": known, "synthesized": synthesized})
     if not known and not synthesized:
         raise ValueError(
             "known and synthesized are both empty; name at least one variable to match on."
         )
+    apart({"known": known, "synthesized": synthesized})
     return known, synthesized
 
 
@@ -463,21 +464,22 @@ def radii(radius, files, known, synthesized, relative=True):
     """
     if radius is None:
         return {}
-    if not isinstance(radius, Mapping):
+    if isinstance(radius, Mapping):
+        radius = mapping("radius", radius, known + synthesized)
+        numeric = numeric_names(radius, files.values())
+        for name, r in radius.items():
+            radius_value(f"radius[{show(name)}]", r, relative)
+            if name not in numeric:
+                raise TypeError(
+                    f"radius names {show(name)}, which is not numeric in both frames; only numbers "
+                    "have a radius, so leave it out or convert the column."
+                )
+    else:
         radius_value("radius", radius, relative)
-        names = meant_by_one_number(files, synthesized or known, relative)
-        radius = dict.fromkeys(names, radius)
-    radius = mapping("radius", radius, known + synthesized)
-    numeric = numeric_names(radius, files.values())
-    for name, r in radius.items():
-        radius_value(f"radius[{show(name)}]", r, relative)
-        if name not in numeric:
-            raise TypeError(
-                f"radius names {show(name)}, which is not numeric in both frames; only numbers "
-                "have a radius, so leave it out or convert the column."
-            )
+        meant = meant_by_one_number(files, synthesized or known, relative)
+        radius = dict.fromkeys(meant, radius)
     for label, data in files.items():
-        quantities(label, data, numeric)
+        quantities(label, data, radius)
     return radius
 
 

@@ -421,8 +421,8 @@ def remove_replicated_uniques(
     """
     keys = checks.names("keys", keys, "variable the intruder knows")
     files = {"original": original, "synthetic": synthetic}
-    checks.same_kind(files, keys)
-    checks.spelt_alike(files, keys)
+    kinds = checks.same_kind(files, keys)
+    checks.spelt_alike(files, [name for name in keys if kinds.get(name) == "text"])
     (_, q), (d, s) = cells.count_cells([original, synthetic], keys)
     is_replicated = (d[q] == 1) & (s[q] == 1)
     return synthetic[~is_replicated]
@@ -456,11 +456,9 @@ def _of_target(argument, option, target, targets, default):
 
 def _two_numbers(argument, value):
     """Return a pair of thresholds, (records, per cent)."""
-    limits = checks.listed(argument, value, "two numbers, (records, per cent)")
-    if len(limits) != 2:
+    limits = checks.numbers(argument, value)
+    if len(limits) != 2 or not (limits >= 0).all() or limits[1] > 100:
         raise ValueError(f"{argument} must be two numbers, (records, per cent), not {value!r}.")
-    checks.number(f"{argument}, records", limits[0], 0)
-    checks.number(f"{argument}, per cent", limits[1], 0, 100)
     return limits
 
 
@@ -492,8 +490,8 @@ class Files:
         checks.apart({"keys": self.keys, "target": targets})
         if weight is not None:
             checks.apart({"the keys and the target": variables, "the counts": ["count"]})
-        checks.same_kind(frames, variables)
-        checks.spelt_alike(frames, variables)
+        kinds = checks.same_kind(frames, variables)
+        checks.spelt_alike(frames, [name for name in variables if kinds.get(name) == "text"])
         self.groups = checks.mapping("groups", groups, variables, "a key or a target")
         self.special = checks.mapping("special", special, variables, "a key or a target")
         for name, k in self.groups.items():
