@@ -34,17 +34,30 @@ from threading import current_thread, main_thread
 import numpy as np
 import pandas as pd
 
+from synthrisk_classroom.verdict import Kind
 from synthrisk_edu.words import about, counted, listing
 
 SECONDS = 10  # for one call of a student's function
 AGAIN = 0.02  # seconds after which a call that goes on is stopped again
 
+BEGINS = {  # how a verdict of each kind begins
+    Kind.RIGHT: "Right.",
+    Kind.MISTAKE: "Not yet.",
+    Kind.WRONG: "Not yet.",
+    Kind.UNREADABLE: "Not yet:",
+    Kind.OPEN: "Not answered yet:",
+}
+
 
 class Form:
     """What most forms share: an answer is a function of the data, and right is just right."""
 
-    good = "Right."
+    begins = BEGINS
     is_stored = True  # what was handed in can be judged again from the stored answer
+
+    def tell(self, kind, sentence):
+        """Begin a sentence with the words that say which kind of verdict it is."""
+        return f"{self.begins[kind]} {sentence}"
 
     def result(self, function, data):
         """Compute an answer, as its function gives it."""
@@ -164,21 +177,23 @@ class Numbers(Form):
 
     def page(self, exercise, data):
         """Return a field for each part, and what is said of the numbers one may hand in."""
-        right, exact = exercise.right(data), 1e-9 if self.digits is None else 0.5 * 10**-self.digits
-        rows = [(right, True, f"{self.good} {exercise.why(data)}")]
-        wrong = {
-            told: one for told, one in exercise.wrong(data).items() if not self.same(right, one)
-        }
-        rows += [(one, False, f"Not yet. {told}") for told, one in wrong.items()]
-        rows += [(one, False, f"Not yet. {self.remark(one, right)}") for one in self._near(right)]
+        right = exercise.right(data)
+        verdicts = [(right, Kind.RIGHT, exercise.why(data))]
+        for sentence, wrong in exercise.wrong(data).items():
+            if not self.same(right, wrong):
+                verdicts.append((wrong, Kind.MISTAKE, sentence))
+        for near in self._near(right):
+            verdicts.append((near, Kind.WRONG, self.remark(near, right)))
+        rows = []
+        for value, kind, sentence in verdicts:
+            numbers = [to_json(value.get(part)) for part in self.parts]
+            rows.append((numbers, kind, self.tell(kind, sentence)))
+        exact = 1e-9 if self.digits is None else 0.5 * 10**-self.digits
         return {
             "fields": self.fields,
             "within": [self.reach(part) or exact for part in self.parts],
-            "rows": [
-                ([to_json(value.get(part)) for part in self.parts], is_right, told)
-                for value, is_right, told in rows
-            ],
-            "else": "Not yet. These numbers are not right.",
+            "rows": rows,
+            "else": self.tell(Kind.WRONG, "These numbers are not right."),
         }
 
     def said(self, value):
@@ -318,7 +333,7 @@ class OneOf(Form):
     def page(self, exercise, data):
         """Return one field to choose in, and what is said of every option."""
         verdicts = {name: exercise.judge(name, data) for name in self.options}
-        rows = [([name], one.right, str(one)) for name, one in verdicts.items()]
+        rows = [([name], verdict.kind, str(verdict)) for name, verdict in verdicts.items()]
         return {"fields": self.fields, "rows": rows}
 
 
@@ -575,7 +590,7 @@ class Choice(Form):
     The answer is a mapping (choice, reason) → (defensible, what the numbers say).
     """
 
-    good = "That can be defended."
+    begins = BEGINS | {Kind.RIGHT: "That can be defended."}
 
     def __init__(self, choices, reasons):
         """List what can be chosen and what can be said for it: short name → words."""
@@ -599,14 +614,11 @@ class Choice(Form):
 
     def page(self, exercise, data):
         """Return two fields to choose in, and what is said of every pair."""
-        said = {True: self.good, False: "Not yet."}
-        return {
-            "fields": self.fields,
-            "rows": [
-                (pair, bool(fine), f"{said[bool(fine)]} {words}")
-                for pair, (fine, words) in exercise.right(data).items()
-            ],
-        }
+        rows = []
+        for pair, (fine, words) in exercise.right(data).items():
+            kind = Kind.RIGHT if fine else Kind.WRONG
+            rows.append((pair, kind, self.tell(kind, words)))
+        return {"fields": self.fields, "rows": rows}
 
     def remark(self, given, right):
         """Say what the choice overlooks."""

@@ -24,30 +24,35 @@ from synthrisk_classroom.handed_in import from_plain
 from synthrisk_classroom.handouts import folder_of
 from synthrisk_classroom.lesson import exercises, numbers, predictions, student_id, tables
 from synthrisk_classroom.papers import find, most_common, read_folder
+from synthrisk_classroom.verdict import NOT_RIGHT, Kind
 from synthrisk_edu.pages import csv_text
 from synthrisk_edu.words import counted, listing
 
-VERDICTS = ("right", "not checked", "wrong", "broken", "typed", "not tried")  # the best first
+BEST_FIRST = (
+    Kind.RIGHT,
+    Kind.NOT_CHECKED,
+    Kind.MISTAKE,
+    Kind.WRONG,
+    Kind.UNREADABLE,
+    Kind.TYPED,
+    Kind.OPEN,
+)
 LONGEST = 300  # letters of what a notebook says, on a page
 
 
 @dataclass
 class Mark:
-    """One exercise of one student: the verdict, and the sentence that goes with it."""
+    """One exercise of one student: the kind of verdict, and the sentence that goes with it."""
 
-    verdict: str = "not tried"
+    kind: Kind = Kind.OPEN
     words: str = ""
+    mistake: str = ""  # what went wrong, without the words around it
+    advice: str = ""  # what to do about an answer that is only typed
     answer: str = ""
     key: str = ""
     attempts: int = 0
     says_right: bool = False  # what the notebook says; it counts for functions only, if at all
     file: str = ""
-
-    @property
-    def mistake(self):
-        """What went wrong, without the words around it."""
-        words = self.words.removeprefix("Not yet.").removeprefix("Not yet:")
-        return words.split("Try my.hint(")[0].strip()
 
 
 @dataclass
@@ -88,8 +93,8 @@ class Grades:
         mark = self.mark(student, id)
         if not self.counts(id):
             return math.nan
-        says = mark.verdict == "not checked" and mark.says_right
-        return self.points[id] * (mark.verdict == "right" or says)
+        says = mark.kind is Kind.NOT_CHECKED and mark.says_right
+        return self.points[id] * (mark.kind is Kind.RIGHT or says)
 
     def total(self, student):
         """Return the points of a student."""
@@ -168,7 +173,7 @@ def lay_together(student, lesson, ids):
 
 def rank(mark):
     """Order marks, the best first."""
-    return VERDICTS.index(mark.verdict), not mark.says_right
+    return BEST_FIRST.index(mark.kind), not mark.says_right
 
 
 def id_notes(paper, ids):
@@ -185,30 +190,36 @@ def id_notes(paper, ids):
 # ------------------------------------------------------------------------------- one answer
 def marks_of(paper, lesson):
     """Return the marks of a paper by exercise; of several answers to one the last counts."""
-    marks = {id: Mark("typed", why) for id, why in paper.typed.items() if id[:2] == lesson}
+    marks = {}
+    for id, why in paper.typed.items():
+        if id[:2] == lesson:
+            marks[id] = Mark(Kind.TYPED, why.note, advice=why.advice)
     for stored in paper.answers:
         if stored["exercise"][:2] == lesson:
             marks[stored["exercise"]] = mark_of(stored, paper)
     for mark in marks.values():
         mark.file = paper.file
-    differ = [id for id, mark in marks.items() if mark.verdict == "wrong" and mark.says_right]
+    differ = [id for id, mark in marks.items() if mark.kind in NOT_RIGHT and mark.says_right]
     if differ:
         note = "stored as right and wrong when computed anew: another version of the lesson?"
         paper.notes.append(f"{listing(differ)} {note}")
-    return {id: mark for id, mark in marks.items() if mark.verdict != "not tried"}
+    return {id: mark for id, mark in marks.items() if mark.kind is not Kind.OPEN}
 
 
 def mark_of(stored, paper):
     """Judge a stored answer anew; of a function, take down what its notebook says."""
-    exercise, says = find(stored["exercise"]), stored.get("right") is True
+    exercise = find(stored["exercise"])
     student = paper.student if stored["student"] else None
+    says_right = stored["kind"] == Kind.RIGHT
     if not exercise.form.is_stored and isinstance(stored["answer"], dict):
-        words = f"Not computed anew: the notebook itself says {'right' if says else 'wrong'}."
-        mark = Mark("not checked", words)
+        says = "right" if says_right else "wrong"
+        mark = Mark(Kind.NOT_CHECKED, f"Not computed anew: the notebook itself says {says}.")
     else:
         mark = judge(exercise, stored["answer"], student)
         mark.key = short(right_answer(exercise, student))
-    mark.attempts, mark.answer, mark.says_right = stored["attempts"], short(stored["answer"]), says
+    mark.says_right = says_right
+    mark.attempts = stored["attempts"]
+    mark.answer = short(stored["answer"])
     return mark
 
 
@@ -217,10 +228,10 @@ def judge(exercise, plain, student):
     try:
         verdict = exercise.judge(from_plain(plain), tables_of(exercise, student))
     except Exception as error:  # whatever was forged, the others get their marks
-        return Mark("broken", f"the stored answer cannot be judged ({type(error).__name__})")
-    if verdict == exercise.open():
-        return Mark()
-    return Mark("right" if verdict.right else "wrong", repr(verdict)[: 2 * LONGEST])
+        mistake = f"The stored answer cannot be read ({type(error).__name__})."
+        todo = "Run its cell again, save the notebook and hand it in again."
+        return Mark(Kind.UNREADABLE, f"{mistake} {todo}", mistake)
+    return Mark(verdict.kind, repr(verdict)[: 2 * LONGEST], verdict.mistake)
 
 
 def tables_of(exercise, student):
@@ -256,7 +267,7 @@ def mistakes(grades):
     found = {}
     for student in grades.students:
         for id, mark in student.marks.items():
-            if mark.verdict == "wrong":
+            if mark.kind in NOT_RIGHT:
                 found.setdefault((id, mark.mistake), []).append(student.id)
     return sorted(((*what, ids) for what, ids in found.items()), key=lambda one: -len(one[2]))
 
@@ -268,15 +279,21 @@ def fooled(grades):
     """
     rows = []
     for id, prediction in predictions(grades.lesson).items():
-        kept = [one.guesses[id] for one in grades.students if id in one.guesses]
-        verdicts = Counter(one["right"] for one in kept)
-        said = [one["said"] for one in kept if one["right"] is False]
-        row = {"id": id, "question": prediction.question, "most_said": most_common(said)[:60]}
-        row["truth"] = most_common(one.get("truth") or "" for one in kept)[:60]
-        words = {"fooled": False, "near": True, "looked": None}
-        rows.append(row | {name: verdicts[value] for name, value in words.items()})
-    answered = [row for row in rows if row["fooled"] + row["near"] + row["looked"]]
-    return sorted(answered, key=lambda row: -row["fooled"])
+        guesses = [student.guesses[id] for student in grades.students if id in student.guesses]
+        wrong = [guess for guess in guesses if guess["kind"] in NOT_RIGHT]
+        kinds = [guess["kind"] for guess in guesses]
+        if guesses:
+            row = {
+                "id": id,
+                "question": prediction.question,
+                "most_said": most_common(guess["said"] or "" for guess in wrong)[:60],
+                "truth": most_common(guess.get("truth") or "" for guess in guesses)[:60],
+                "fooled": len(wrong),
+                "near": kinds.count(Kind.RIGHT),
+                "looked": kinds.count(Kind.OPEN),
+            }
+            rows.append(row)
+    return sorted(rows, key=lambda row: -row["fooled"])
 
 
 def key(grades):

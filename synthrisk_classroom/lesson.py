@@ -34,6 +34,7 @@ from synthrisk_classroom.errors import show_own_lines
 from synthrisk_classroom.exercise import EXERCISES, Note
 from synthrisk_classroom.handed_in import VERSION, to_plain
 from synthrisk_classroom.prediction import PREDICTIONS, Asked, Folded, Predicted, this_cell
+from synthrisk_classroom.verdict import Kind
 from synthrisk_edu import checks
 
 PREDICTED = {}  # (lesson, student) → what was predicted, as long as the kernel runs
@@ -88,15 +89,14 @@ class Lesson:
         """
         asked = self._find(exercise)
         verdict = asked.judge(answer, self._tables(asked))
-        if verdict == asked.open():
-            return verdict
-        self._attempts[exercise] += 1
+        if verdict.kind is not Kind.OPEN:
+            self._attempts[exercise] += 1
         handed_in = {
             "version": VERSION,
             "exercise": exercise,
             "student": self.student,
             "answer": to_plain(answer),
-            "right": verdict.right,
+            "kind": verdict.kind.value,
             "attempts": self._attempts[exercise],
             "time": datetime.now(UTC).isoformat(timespec="seconds"),
         }

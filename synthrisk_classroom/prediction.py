@@ -30,6 +30,7 @@ from IPython.display import display
 
 from synthrisk_classroom.forms import Form
 from synthrisk_classroom.handed_in import MIME, VERSION
+from synthrisk_classroom.verdict import NOT_RIGHT, Kind
 from synthrisk_edu.widgets.panel import AGAIN, paragraph
 
 PREDICTIONS = {}  # id → Prediction, of every lesson that was imported
@@ -44,6 +45,7 @@ DOOR = """<style onload="
         strip.querySelector('input, .widget-toggle-button')
         ?? strip.parentElement.querySelector('.synthrisk-panel ' + control))?.focus(), 150);
 "></style>"""
+SIGNS = {Kind.RIGHT: "✓", Kind.MISTAKE: "✗", Kind.WRONG: "✗", Kind.OPEN: "–"}
 SOON = 0.2  # seconds after Enter: what was typed arrives just after the key
 
 
@@ -86,14 +88,15 @@ class Prediction:
         return self.function(panel)
 
     def rows(self, panel):
-        """Return what is true and every usual guess, each with what is said of it."""
+        """Return what is true and every usual guess, each with its kind and what is said of it."""
         result = self.result(panel)
-        right, why = self.form.value(result), self.words(panel, result)
-        rows = [(right, True, why)]
+        right = self.form.value(result)
+        why = self.words(panel, result)
+        rows = [(right, Kind.RIGHT, why)]
         for sentence, how in self.mistakes.items():
             wrong = self.form.value(self.form.mistake(self, how, panel))
             if not self.form.same(right, wrong):
-                rows.append((wrong, False, f"{sentence} {why}"))
+                rows.append((wrong, Kind.MISTAKE, f"{sentence} {why}"))
         return rows
 
     def judge(self, given, panel):
@@ -104,13 +107,23 @@ class Prediction:
         rows = self.rows(panel)
         right, _, why = rows[0]
         truth = self.form.said(right)
-        record = {"given": given, "said": None, "truth": truth, "right": None}
         if given is None:
-            return record | {"words": f"It is {truth}. {why}"}
-        told = next(((good, said) for one, good, said in rows if self.form.same(given, one)), None)
-        good, said = told or (False, why)
-        words = f"You said {self.form.said(given)}; it is {truth}. {said}"
-        return record | {"said": self.form.said(given), "right": good, "words": words}
+            kind = Kind.OPEN
+            said = None
+            words = f"It is {truth}. {why}"
+        else:
+            kind, sentence = self._told(given, rows)
+            said = self.form.said(given)
+            words = f"You said {said}; it is {truth}. {sentence}"
+        return {"given": given, "said": said, "truth": truth, "kind": kind.value, "words": words}
+
+    def _told(self, given, rows):
+        """Return kind and sentence of a guess: those of the first row it is near to."""
+        for value, kind, sentence in rows:
+            if self.form.same(given, value):
+                return kind, sentence
+        _, _, why = rows[0]
+        return Kind.WRONG, why
 
     def page(self, panel):
         """Return what a page without Python needs to ask and to answer back."""
@@ -124,8 +137,8 @@ class Prediction:
             "within": getattr(self.form, "within", 0),
             "truth": self.form.said(rows[0][0]),
             "rows": [
-                ([value.get(part) for part in parts] if parts else [value], good, words)
-                for value, good, words in rows
+                ([value.get(part) for part in parts] if parts else [value], kind, words)
+                for value, kind, words in rows
             ],
         }
 
@@ -319,10 +332,11 @@ class Predicted:
 
     def __repr__(self):
         """Say how many were right."""
-        answered = [one for one in self.kept.values() if one["right"] is not None]
-        right = sum(one["right"] for one in answered)
-        fooled = [id for id, one in self.kept.items() if one["right"] is False]
-        some = f" Fooled by: {', '.join(sorted(fooled))}." if fooled else ""
+        kinds = {id: kept["kind"] for id, kept in self.kept.items()}
+        answered = [kind for kind in kinds.values() if kind != Kind.OPEN]
+        right = answered.count(Kind.RIGHT)
+        fooled = sorted(id for id, kind in kinds.items() if kind in NOT_RIGHT)
+        some = f" Fooled by: {', '.join(fooled)}." if fooled else ""
         return f"Predicted: {len(answered)} of {len(self.questions)}; near enough: {right}.{some}"
 
     def _repr_html_(self):
@@ -338,7 +352,7 @@ class Predicted:
     def _row(self, question):
         """Return the row of one question."""
         kept = self.kept.get(question.id)
-        sign = {True: "✓", False: "✗", None: "–"}[kept["right"] if kept else None]
+        sign = SIGNS[kept["kind"] if kept else Kind.OPEN]
         said = (kept["said"] or "show me") if kept else "not answered yet"
         cell = self.cells.get(question.id, "")
         id = f'<a href="#cell-id={escape(cell)}">{question.id}</a>' if cell else question.id

@@ -36,6 +36,7 @@ from synthrisk_classroom.forms import (
 from synthrisk_classroom.lesson import exercises, numbers, seed_of, student_id, tables
 from synthrisk_classroom.running import lesson_paths
 from synthrisk_classroom.solutions import DOTS, exercise_in, fill_in, source
+from synthrisk_classroom.verdict import address_of
 
 COINCIDING = Path(__file__).with_name("coinciding.txt")
 STUDENTS = [f"student-{number}" for number in range(5)]
@@ -162,8 +163,8 @@ def coincidences(number, students):
                 continue
             d = data(exercise, student)
             for sentence in exercise.mistakes:
-                told = exercise.judge(hand_in(exercise, sentence, d), d).message
-                told = "the right answer" if told.startswith("Right.") else told[len("Not yet. ") :]
+                verdict = exercise.judge(hand_in(exercise, sentence, d), d)
+                told = "the right answer" if verdict.right else verdict.mistake
                 if told != sentence:
                     whose = student or "everybody"
                     lines.append(f"{exercise.id} {whose}: {sentence} Coincides with: {told}")
@@ -234,7 +235,7 @@ def test_right_beats_a_mistake_that_happens_to_give_the_same():
     exercise = made(Number(), lambda d, more=0: 3 + more, **mistakes)
     assert exercise.judge(3, None).right
     assert exercise.judge(4, None).message == "Not yet. One too many."
-    told = exercise.judge(5, None).message
+    told = repr(exercise.judge(5, None))
     assert told == 'Not yet. That is another number. Try my.hint("99.1").'
 
 
@@ -337,7 +338,7 @@ def test_a_wrong_answer_leads_to_a_section_that_is_there(exercise, monkeypatch):
 
 def test_where_the_other_lesson_is_not_at_hand_a_link_names_the_heading(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    assert engine.address_of("01_matching_approach", "1. One person") == (
+    assert address_of("01_matching_approach", "1. One person") == (
         "01_matching_approach.ipynb#1.-One-person"
     )
 
@@ -393,7 +394,7 @@ def test_a_students_function_cannot_spoil_the_tables():
 def test_dots_are_no_answer(exercise):
     for dots in (..., [...], (1, ...)):
         verdict = check(exercise.id, dots)
-        assert not verdict.right and verdict.handed_in is None
+        assert verdict.kind == "open"
         assert verdict.message.startswith("Not answered yet: hand in ")
 
 
@@ -402,7 +403,7 @@ def test_a_function_of_dots_is_not_answered():
         """Say what it does."""
         ...
 
-    assert check("01.4", untouched).message.startswith("Not answered yet:")
+    assert check("01.4", untouched).kind == "open"
 
 
 ODD = ["12", "", None, [], {}, print, np.nan, -1, True, [1], [1] * 50, ["a", None], ("Z",),

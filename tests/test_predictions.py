@@ -102,7 +102,7 @@ def test_per_cent_may_be_written_with_their_sign():
     for typed, right in (("40 %", True), ("4 %", False)):
         asked, _told = asked_of(truth=40.0)
         guess(asked, typed)
-        assert asked.kept["right"] is right
+        assert (asked.kept["kind"] == "right") is right
 
 
 def test_the_enter_key_answers_with_what_arrives_after_it():
@@ -185,20 +185,20 @@ MISTAKES = {"That is the first.": lambda panel, r: 80.0, "That is right.": lambd
 
 
 @pytest.mark.parametrize(
-    ("typed", "right", "words"),
+    ("typed", "kind", "words"),
     [
-        ("40", True, f"You said 40; it is 40. {WORDS}"),
-        ("47", True, f"You said 47; it is 40. {WORDS}"),  # near enough
-        ("80", False, f"You said 80; it is 40. That is the first. {WORDS}"),
-        ("75", False, f"You said 75; it is 40. That is the first. {WORDS}"),
-        ("10", False, f"You said 10; it is 40. {WORDS}"),
+        ("40", "right", f"You said 40; it is 40. {WORDS}"),
+        ("47", "right", f"You said 47; it is 40. {WORDS}"),  # near enough
+        ("80", "mistake", f"You said 80; it is 40. That is the first. {WORDS}"),
+        ("75", "mistake", f"You said 75; it is 40. That is the first. {WORDS}"),
+        ("10", "wrong", f"You said 10; it is 40. {WORDS}"),
     ],
 )
-def test_the_verdict_tells_the_truth_and_the_usual_mistakes(typed, right, words):
+def test_the_verdict_tells_the_truth_and_the_usual_mistakes(typed, kind, words):
     asked, told = asked_of(mistakes=MISTAKES)
     guess(asked, typed)
     (record,) = told
-    assert (record["right"], record["words"]) == (right, words)
+    assert (record["kind"], record["words"]) == (kind, words)
     assert plain(asked.words).count(words) == 1 and asked.panel.sentence.value
 
 
@@ -206,7 +206,8 @@ def test_show_me_is_no_answer():
     asked, told = asked_of()
     asked.skip.click()
     (record,) = told
-    assert (record["said"], record["right"], record["words"]) == (None, None, f"It is 40. {WORDS}")
+    assert (record["said"], record["kind"]) == (None, "open")
+    assert record["words"] == f"It is 40. {WORDS}"
 
 
 def test_the_first_answer_counts_and_one_may_guess_again():
@@ -250,7 +251,7 @@ def test_after_an_answer_it_is_stored_with_the_words(fresh):
     asked = lesson_of("08").predict("08.c", copies())
     guess(asked, "0.03", "0", "0")
     bundle = json.loads(json.dumps(Kept(asked)._repr_mimebundle_()))
-    assert bundle[MIME]["prediction"] == "08.c" and bundle[MIME]["right"] is True
+    assert bundle[MIME]["prediction"] == "08.c" and bundle[MIME]["kind"] == "right"
     assert bundle[MIME]["given"] == {"25 %": 0.03, "50 %": 0, "75 %": 0}
     assert bundle[MIME]["words"] in bundle["text/html"]
 
@@ -308,16 +309,16 @@ def test_every_prediction_knows_its_truth_and_its_usual_mistakes(executed):
     for cell, question in executed.asked.items():
         panel = executed.panels[cell]
         rows = question.rows(panel)
-        verdicts = [(good, said, question.judge(value, panel)) for value, good, said in rows]
-        for place, (good, said, record) in enumerate(verdicts):
-            assert record["right"] is good, (question.id, record)
+        verdicts = [(kind, said, question.judge(value, panel)) for value, kind, said in rows]
+        for place, (kind, said, record) in enumerate(verdicts):
+            assert record["kind"] == kind, (question.id, record)
             earlier = any(
                 question.form.same(rows[place][0], rows[other][0]) for other in range(place)
             )
             assert earlier or said in record["words"], (question.id, record)
             assert len(record["words"]) <= LONGEST, (question.id, record)
             json.dumps(record, allow_nan=False)
-        assert question.judge(None, panel)["right"] is None
+        assert question.judge(None, panel)["kind"] == "open"
 
 
 def test_every_prediction_can_be_answered_in_its_form(executed):
@@ -328,7 +329,7 @@ def test_every_prediction_can_be_answered_in_its_form(executed):
         asked = Asked(question, panel, lambda record: None)
         typed = [value] if isinstance(value, str) else [repr(float(one)) for one in value.values()]
         guess(asked, *typed)
-        assert asked.kept is not None and asked.kept["right"] is True, question.id
+        assert asked.kept is not None and asked.kept["kind"] == "right", question.id
         assert not asked.panel.error
         asked.panel.unveil()  # without crosses, for who uses this panel next
 
