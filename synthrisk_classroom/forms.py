@@ -17,10 +17,13 @@ Every form can do this, and nothing elsewhere asks which form it is:
     plain(exercise, data)       the right answer as plain values, for the key
     shown(exercise, data)       the right answer as HTML, for a handout; "" where its words say it
     page(exercise, data)        what a page without Python needs to answer back, or None
+
+A form that predictions have, `Estimate` or `OneOf`, can also do this:
+
+    invitation                  what to do with its fields, in words
+    guess(texts, right)         what was typed or chosen in them, in the form of the right answer
 """
 
-import inspect
-import re
 import signal
 from collections.abc import Mapping
 from contextlib import contextmanager, redirect_stdout
@@ -28,12 +31,22 @@ from copy import deepcopy
 from functools import partial
 from io import StringIO
 from itertools import starmap
-from numbers import Real
 from threading import current_thread, main_thread
 
 import numpy as np
 import pandas as pd
 
+from synthrisk_classroom.typed import (
+    choice_and_reason,
+    kind_of,
+    name_set,
+    named_numbers,
+    number_in,
+    number_table,
+    one_number,
+    one_option,
+    trap_of,
+)
 from synthrisk_classroom.verdict import Kind
 from synthrisk_edu.words import about, counted, listing
 
@@ -282,14 +295,16 @@ class Estimate(Numbers):
         super().__init__(*(parts or [""]), within=within)
         self.near = near
         self.asked = "a number" if not parts else f"numbers for {listing(parts)}"
+        self.invitation = f"write {self.asked}"
 
     def value(self, result):
         """Return the numbers by name; a single one has none."""
         return super().value(result if isinstance(result, Mapping | pd.Series) else {"": result})
 
-    def read(self, given, right, data):
-        """Return the numbers by name."""
-        return named_numbers(given, self.parts, right)
+    def guess(self, texts, right):
+        """Return the numbers that were typed, by name."""
+        typed = zip(self.parts, texts, strict=True)
+        return {part: number_in(text, right[part]) for part, text in typed}
 
     def said(self, value):
         """Say the numbers as one says them."""
@@ -303,6 +318,8 @@ class Estimate(Numbers):
 class OneOf(Form):
     """One of several answers: `OneOf({"up": "it goes up", "down": "it goes down"})`."""
 
+    invitation = "choose an answer"
+
     def __init__(self, options):
         """List what can be answered: short name → words."""
         self.options = options
@@ -311,8 +328,11 @@ class OneOf(Form):
 
     def read(self, given, right, data):
         """Return the answer, spelled as it is listed; a list of one is that one."""
-        one = isinstance(given, str | Mapping) or not np.iterable(given)
-        return _listed("answer", *([given] if one else given), self.options)
+        return one_option(given, self.options)
+
+    def guess(self, texts, right):
+        """Return the option that was chosen."""
+        return one_option(texts, self.options)
 
     def same(self, given, value):
         """Compare the names."""
@@ -483,13 +503,8 @@ class Function(Form):
 
     def call(self, case):
         """Write a call the way one would type it, or name the kinds of its longer arguments."""
-        written = []
-        for argument in case:
-            argument = argument.tolist() if isinstance(argument, pd.Series) else argument
-            text = repr(argument)
-            short = len(text) <= 60 and "\n" not in text
-            written.append(text if short else f"a {type(argument).__name__}")
-        return f"{self.shape.split('(')[0]}({', '.join(written)})"
+        name = self.shape.split("(")[0]
+        return f"{name}({', '.join(map(written, case))})"
 
     def same(self, given, value):
         """Compare in every case."""
@@ -512,6 +527,17 @@ class Function(Form):
             return f"Your function is right in none of {len(right)} cases."
         which = f"{good} of {len(right)} cases"
         return f"Your function is right in {which}; look for what is special in the others."
+
+
+def written(argument):
+    """Write an argument as one would type it; of a longer one only what it is.
+
+    >>> written(pd.Series([1, 2])), written(pd.Series(range(100))), written(0.5)
+    ('pd.Series([1, 2])', 'a pandas Series', '0.5')
+    """
+    is_series = isinstance(argument, pd.Series)
+    text = f"pd.Series({argument.tolist()})" if is_series else repr(argument)
+    return text if len(text) <= 60 and "\n" not in text else kind_of(argument)
 
 
 class Release(Function):
@@ -625,169 +651,3 @@ class Choice(Form):
         return right[given][1]
 
     praise = remark
-
-
-# ---------------------------------------------------------------- what a student handed in
-
-TRAP = 'records.T turns the whole table on its side; the column T is records["T"].'
-
-
-def refuse_transposed(value):
-    """Notice a table of records that was turned on its side: pandas takes .T for "transpose"."""
-    if isinstance(value, pd.DataFrame) and {"c", "T"} <= set(value.index):
-        raise TypeError(TRAP)
-
-
-def trap_of(function):
-    """Name the trap of pandas that a student's function has stepped into, if it has.
-
-    >>> trap_of(lambda found: found.records.T.mean())
-    ' (records.T turns the whole table on its side; the column T is records["T"].)'
-    """
-    try:
-        lines = inspect.getsource(function)
-    except (OSError, TypeError):
-        return ""
-    return f" ({TRAP})" if re.search(r"\.T\b", lines) else ""
-
-
-def one_number(value, what="the answer", right=0.0):
-    """Return what a student gave for a number as a float; missing is NaN.
-
-    A text such as "5 %" is 0.05 or, where per cent are asked for, 5: whichever is nearer.
-
-    >>> one_number(pd.Series([2])), one_number("5%", right=0.05), one_number("5 %", right=5.2)
-    (2.0, 0.05, 5.0)
-    """
-    if isinstance(value, str):
-        if re.fullmatch(r"\s*-?\d+(\.\d+)?\s*%\s*", value):
-            number = float(value.replace("%", ""))
-            return min((number / 100, number), key=lambda one: abs(one - right))
-        raise TypeError(f"{what} is a text, {value!r}; write the number without quotes.")
-    refuse_transposed(value)
-    if value is None:
-        raise TypeError(f"{what} is None; did the last step return anything?")
-    if callable(value):
-        raise TypeError(f"{what} is a function; call it, and hand in what it returns.")
-    unordered = isinstance(value, Mapping | set | frozenset)
-    parts = list(value) if unordered else np.asarray(value, dtype=object).ravel()
-    if unordered or len(parts) != 1:
-        raise TypeError(f"{what} has {len(parts)} parts; hand in one number.")
-    try:
-        return np.nan if parts[0] is pd.NA else float(parts[0])
-    except (TypeError, ValueError):
-        raise TypeError(f"{what} is {kind_of(parts[0])}; hand in a number.") from None
-
-
-def named_numbers(value, parts, right):
-    """Return part → number: from a list in the order asked, or from anything that has names.
-
-    >>> named_numbers([2, "50 %"], ("c", "share"), right={"c": 2, "share": 0.5})
-    {'c': 2.0, 'share': 0.5}
-    """
-    asked = ", ".join(parts)
-    refuse_transposed(value)
-    if isinstance(value, pd.DataFrame) and len(value) == 1:
-        value = value.iloc[0]
-    if not (isinstance(value, Mapping | pd.Series) and all(part in value for part in parts)):
-        unordered = str | Mapping | set | frozenset | pd.DataFrame
-        if isinstance(value, unordered) or not np.iterable(value):
-            raise TypeError(f"the answer is {kind_of(value)}; hand in a list: [{asked}].")
-        listed = list(value)
-        if len(listed) != len(parts):
-            raise ValueError(
-                f"the answer has {counted(len(listed), 'entry', 'entries')}, and {len(parts)} are "
-                f"asked for: [{asked}]."
-            )
-        value = dict(zip(parts, listed, strict=True))
-    return {part: one_number(value[part], part, right[part]) for part in parts}
-
-
-def number_table(value, right):
-    """Return a student's table as numbers, with the rows and columns of the right one."""
-    refuse_transposed(value)
-    if isinstance(right, pd.Series):
-        return number_table(_as_frame(value), right.to_frame("answer"))["answer"]
-    columns = "the columns " + ", ".join(str(name) for name in right)
-    if not isinstance(value, pd.DataFrame):
-        raise TypeError(f"the answer is {kind_of(value)}; hand in a table with {columns}.")
-    missing = [name for name in right if name not in value]
-    if missing:
-        raise ValueError(f"the answer has no column {missing[0]!r}; it needs {columns}.")
-    if len(value) != len(right):
-        raise ValueError(f"the answer has {len(value)} rows and should have {len(right)}.")
-    labels = value.index.is_unique and set(value.index) == set(right.index)
-    table = value[list(right)].set_axis(value.index if labels else right.index)
-    try:
-        return table.loc[right.index].astype(float)
-    except (TypeError, ValueError):
-        raise TypeError("the answer holds something that is no number; hand in numbers.") from None
-
-
-def _as_frame(value):
-    """Return a column of numbers as a frame with the column "answer"."""
-    if isinstance(value, pd.DataFrame) and value.shape[1] == 1:
-        return value.set_axis(["answer"], axis=1)
-    if isinstance(value, str | pd.DataFrame | set | frozenset) or not np.iterable(value):
-        raise TypeError(f"the answer is {kind_of(value)}; hand in one number for each row.")
-    column = value if isinstance(value, pd.Series | Mapping) else list(value)
-    return pd.Series(column, dtype=object).to_frame("answer")
-
-
-def name_set(value):
-    """Return names as a set of plain texts; one text may hold a name, or several with commas.
-
-    In a table, or a column of numbers, they stand beside the rows; True and False mark them.
-
-    >>> sorted(name_set(["Eva ", "ANA"])), sorted(name_set(pd.Series([3, 5], ["Ana", "Bob"])))
-    (['ana', 'eva'], ['ana', 'bob'])
-    >>> sorted(name_set("Ana, Eva"))
-    ['ana', 'eva']
-    >>> sorted(name_set(pd.Series([True, False], ["Ana", "Bob"])))
-    ['ana']
-    """
-    listed = value.split(",") if isinstance(value, str) else value
-    if isinstance(value, pd.Series) and value.dtype == bool:
-        listed = value.index[value]
-    elif isinstance(value, pd.DataFrame) or (
-        isinstance(value, pd.Series) and pd.api.types.is_numeric_dtype(value)
-    ):
-        listed = value.index
-    if isinstance(listed, Mapping) or not np.iterable(listed):
-        raise TypeError(f'the answer is {kind_of(value)}; hand in names, such as ["Ana", "Bob"].')
-    listed = list(listed)
-    for one in listed:
-        if isinstance(one, Real | np.bool_):
-            raise TypeError(
-                f'the answer holds {one}, which is no name; hand in names, such as ["Ana", "Bob"].'
-            )
-    return frozenset(str(one).strip().casefold() for one in listed)
-
-
-def choice_and_reason(value, choices, reasons):
-    """Return a choice and a reason, spelled as they are listed."""
-    example = f'("{next(iter(choices))}", "{next(iter(reasons))}")'
-    if isinstance(value, str) or not isinstance(value, tuple | list) or len(value) != 2:
-        raise TypeError(f"hand in your choice and your reason, such as {example}.")
-    return _listed("choice", value[0], choices), _listed("reason", value[1], reasons)
-
-
-def _listed(what, value, options):
-    """Return the option a student meant, whatever the case of the letters and the blanks.
-
-    >>> _listed("choice", "5%", ["5 %", "both"])
-    '5 %'
-    """
-    meant, *known = ("".join(str(one).split()).casefold() for one in (value, *options))
-    if meant not in known:
-        listed = ", ".join(repr(one) for one in options)
-        raise ValueError(f"there is no {what} {value!r}; the {what}s are {listed}.")
-    return list(options)[known.index(meant)]
-
-
-def kind_of(value):
-    """Say in plain words what somebody handed in."""
-    words = {str: "a text", bool: "True or False", type(None): "None", dict: "a dict"}
-    words |= {int: "one number", float: "one number", pd.DataFrame: "a whole table"}
-    words |= {np.int64: "one number", np.float64: "one number"}
-    return words.get(type(value), f"of type {type(value).__name__}")

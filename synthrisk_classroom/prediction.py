@@ -16,8 +16,6 @@ other arguments, as in an exercise.
 """
 
 import asyncio
-import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
@@ -125,6 +123,11 @@ class Prediction:
         _, _, why = rows[0]
         return Kind.WRONG, why
 
+    @property
+    def missing(self):
+        """What to say of an empty answer."""
+        return f"{self.form.invitation}, or press “show me”."
+
     def page(self, panel):
         """Return what a page without Python needs to ask and to answer back."""
         rows = self.rows(panel)
@@ -133,6 +136,7 @@ class Prediction:
             "id": self.id,
             "question": self.question,
             "fields": self.form.fields,
+            "missing": self.form.tell(Kind.UNREADABLE, self.missing),
             "near": getattr(self.form, "near", 0),
             "within": getattr(self.form, "within", 0),
             "truth": self.form.said(rows[0][0]),
@@ -209,23 +213,22 @@ class Asked(ipywidgets.VBox):
 
     def answer(self):
         """Take what was filled in, or say what is missing."""
-        given = [field.value for field in self.fields]
         form = self.prediction.form
-        is_choice = "options" in form.fields[0]
-        if any(one in (None, "") for one in given):
-            form_asked = "choose an answer" if is_choice else f"write {form.asked}"
-            self._complain(f"{form_asked}, or press “show me”.")
+        texts = [(field.value or "").strip() for field in self.fields]
+        if "" in texts:
+            self._complain(self.prediction.missing)
             return
         try:
-            read = given if is_choice else [as_number(one) for one in given]
+            given = form.guess(texts, form.value(self.prediction.result(self.panel)))
         except ValueError as error:
             self._complain(str(error))
             return
-        self.reveal(form.read(read, form.value(self.prediction.result(self.panel)), None))
+        self.reveal(given)
 
     def _complain(self, sentence):
         """Say below the question what is wrong with an answer."""
-        text = f"{self.prediction.question} (Not yet: {sentence})"
+        told = self.prediction.form.tell(Kind.UNREADABLE, sentence)
+        text = f"{self.prediction.question} ({told})"
         self.words.value = paragraph(text, "synthrisk-question")
 
     def reveal(self, given):
@@ -260,27 +263,6 @@ def field_of(field):
     # Sent when the box is left: key by key, the click on the button may overtake the last keys.
     how = {"placeholder": "number", "continuous_update": False, "layout": width}
     return ipywidgets.Text(**how, **label)
-
-
-def as_number(text):
-    """Return a number that was typed, also with a comma; one in per cent stays text, for `forms`.
-
-    >>> as_number("1,000"), as_number("10 000"), as_number("0,05"), as_number("5,5%")
-    (1000.0, 10000.0, 0.05, '5.5 %')
-    >>> as_number("up")
-    Traceback (most recent call last):
-    ValueError: “up” is no number; write it in digits.
-    """
-    digits = "".join(text.split()).replace("−", "-").removesuffix("%")
-    if re.fullmatch(r"-?[1-9]\d{0,2}(,\d{3})+(\.\d*)?", digits):
-        digits = digits.replace(",", "")
-    try:
-        number = float(digits.replace(",", "."))
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise ValueError(f"“{text.strip()}” is no number; write it in digits.")
-    return f"{number:g} %" if text.rstrip().endswith("%") else number
 
 
 def button(label, action, style=""):

@@ -419,6 +419,7 @@ def test_no_odd_answer_is_right_or_ends_in_a_traceback(exercise):
         assert not verdict.right, answer
         assert verdict.message.startswith(("Not yet", "Not answered yet")), answer
         assert "\n" not in verdict.message and len(verdict.message) < 400
+        assert "positional argument" not in verdict.message.split(" stopped with ")[0], answer
 
 
 HALF_FILLED = pd.DataFrame(index=tables("01", None).synthetic.index, columns=["c", "T"])
@@ -461,6 +462,16 @@ HALF_FILLED.loc[["Ana", "Cleo"]] = [[1, 1], [2, 1]]
         ("03.2", 24, "Very near: hand in the number rounded to 1 digit"),
         ("03.4", 74.26, "per cent"),
         ("03.4", 0.7427, "rounded to 4 digits"),
+        ("05.r1", ["b", "c"], "the answer has 2 parts; hand in one of '"),
+        ("05.r1", [], "the answer has 0 parts; hand in one of '"),
+        ("05.r1", pd.Series(["b", "c"]), "the answer has 2 parts; hand in one of '"),
+        (
+            "01.4",
+            pd.Series([1, 2]),
+            "is a pandas Series; hand in the function itself: true_m",
+        ),
+        ("01.4", [1, 2], "the answer is a list; hand in the function itself"),
+        ("02.4", lambda x_i, x_star, r: x_star.mode, "of type method in "),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(id, answer, words):
@@ -498,6 +509,21 @@ def test_per_cent_signs_and_blanks_are_read_as_they_are_meant(id, answer):
     if id == "02.6":
         plain[id] = ("5 %" if answer[0] == "5%" else "both", "this intruder")
     assert check(id, answer).message == check(id, plain[id]).message
+
+
+def test_a_column_that_a_function_gets_is_called_by_its_name():
+    """A long Series was called "a list", and a short one written as one."""
+
+    def stops(c, T):
+        return c.append(1)
+
+    cases = [(pd.Series([1, 2]), 0.5), (pd.Series(range(100)), [1])]
+    for case, words in zip(
+        cases, ("f(pd.Series([1, 2]), 0.5)", "f(a pandas Series, [1])"), strict=True
+    ):
+        form = Function("f(c, T)", lambda data, case=case: [case])
+        with pytest.raises(ValueError, match=re.escape(f"in {words}.")):
+            form.read(stops, None, None)
 
 
 def test_a_column_with_the_names_beside_it_is_read_as_names():

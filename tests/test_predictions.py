@@ -17,7 +17,7 @@ from synthrisk_classroom import lesson as lesson_of
 from synthrisk_classroom.forms import Estimate, OneOf
 from synthrisk_classroom.handed_in import MIME
 from synthrisk_classroom.lesson import PREDICTED
-from synthrisk_classroom.prediction import Asked, Kept, Predicted, Prediction, as_number
+from synthrisk_classroom.prediction import Asked, Kept, Predicted, Prediction
 from synthrisk_edu import plots, widgets
 from synthrisk_edu.data import load_results
 from synthrisk_edu.widgets.panel import inside, png
@@ -62,16 +62,6 @@ def fresh(monkeypatch):
 
 
 # -------------------------------------------------------------------- numbers that are typed
-@pytest.mark.parametrize(
-    ("typed", "number"),
-    [("57", 57), (" 57 ", 57), ("1,000", 1000), ("1,234,567.5", 1234567.5), ("10 000", 10000)]
-    + [("0,05", 0.05), ("1,5", 1.5), ("0,046", 0.046), ("−3", -3), (".5", 0.5), ("1e3", 1000)]
-    + [("5 %", "5 %"), ("5,5%", "5.5 %")],
-)
-def test_a_number_is_read_as_people_type_it(typed, number):
-    assert as_number(typed) == number
-
-
 @pytest.mark.parametrize("typed", ["abc", "nan", "inf", "12 or 13", "about 5", "1,2,3", "%", "-"])
 def test_what_is_no_number_gets_a_sentence(typed):
     asked, told = asked_of()
