@@ -2,39 +2,15 @@
 
 import json
 import math
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from synthrisk_classroom.convert import asset
 from synthrisk_classroom.forms import Estimate, OneOf
 from synthrisk_classroom.prediction import Prediction
 from synthrisk_classroom.typed import number_in
 
 TABLE = json.loads(Path(__file__).with_name("typed_numbers.json").read_text("utf-8"))
-NO_PAGE = "globalThis.document = {querySelectorAll: () => []};\n"
-
-
-@pytest.fixture(scope="module")
-def script():
-    """A function that evaluates an expression of the site's script, given some `data`."""
-    node = shutil.which("node")
-    if node is None:
-        # Continuous integration has node, so there a skip would hide a mistake.
-        refuse = pytest.fail if os.environ.get("CI") else pytest.skip
-        refuse("no node is installed (Debian: apt install nodejs)")
-
-    def evaluate(expression, data):
-        program = f"{asset('site.js')}\nconst data = {json.dumps(data)};\n"
-        program = f"{NO_PAGE}{program}console.log(JSON.stringify({expression}));"
-        done = subprocess.run([node], input=program, capture_output=True, encoding="utf-8")
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-    return evaluate
 
 
 # ----------------------------------------------------------------------------------- numbers
