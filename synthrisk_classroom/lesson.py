@@ -193,13 +193,16 @@ class Lesson:
 def is_withheld():
     """Tell whether solutions are kept for later: a file class.toml says `solutions = false`.
 
-    It may stand in this folder or above. A fence, not a wall: the answers are in the package.
+    It may stand in this folder or above; any other word than true keeps them, too. A fence, not a
+    wall: the answers are in the package.
     """
     here = Path.cwd()
-    for path in (place / "class.toml" for place in (here, *here.parents)):
+    for folder_above in (here, *here.parents):
+        path = folder_above / "class.toml"
         if path.is_file():
-            found = re.search(r"^solutions *= *(\w+)", path.read_text("utf-8", "replace"), re.M)
-            return bool(found) and found[1].lower() != "true"
+            text = path.read_text("utf-8", "replace")
+            line = re.search(r"""^solutions *= *["']?(\w+)""", text, re.MULTILINE)
+            return line is not None and line[1].lower() != "true"
     return False
 
 

@@ -609,6 +609,29 @@ def test_a_teacher_can_withhold_solutions(tmp_path, monkeypatch):
     assert "my.solution" not in my.hint("01.1", 9).message
 
 
+@pytest.mark.parametrize(
+    ("line", "withheld"),
+    [
+        ("solutions = no", True), ('solutions = "no"', True), ("solutions=False # until June", True),
+        ("title = 1\nsolutions = 0", True),
+        ("solutions = true", False), ("solutions = TRUE", False), ("", False),
+        ("# solutions = no", False), ("all_solutions = no", False),
+    ],
+)  # fmt: skip
+def test_any_word_but_true_withholds_solutions(tmp_path, monkeypatch, line, withheld):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class.toml").write_text(line, "utf-8")
+    assert bool(lesson("01").solution("01.1").code) is not withheld
+
+
+def test_of_two_class_files_the_nearer_one_counts(tmp_path, monkeypatch):
+    (tmp_path / "inside").mkdir()
+    monkeypatch.chdir(tmp_path / "inside")
+    (tmp_path / "class.toml").write_text("solutions = no", "utf-8")
+    (tmp_path / "inside" / "class.toml").write_text("solutions = true", "utf-8")
+    assert lesson("01").solution("01.1").code
+
+
 def test_what_a_student_typed_is_escaped():
     verdict = check("01.6", ("<b>", "risk"))
     assert "<b>" in verdict.message

@@ -1,5 +1,6 @@
 """What was handed in is stored as plain values, and is graded without running anything."""
 
+import csv
 import json
 from dataclasses import replace
 from decimal import Decimal
@@ -20,9 +21,10 @@ from synthrisk_classroom.forms import Choice, Form
 from synthrisk_classroom.grade_pages import NAMES, class_page, feedback_pages
 from synthrisk_classroom.handed_in import MIME, MOST, VERSION, Unreadable, from_plain, to_plain
 from synthrisk_classroom.lesson import exercises
-from synthrisk_classroom.papers import is_answer, is_check, read_paper, stored_in
+from synthrisk_classroom.papers import is_answer, is_check, read_folder, read_paper, stored_in
 from synthrisk_classroom.running import lesson_paths
 from synthrisk_classroom.verdict import NOT_RIGHT, Kind
+from synthrisk_edu.pages import csv_text, html_table
 
 # Lessons that are computed at once; they have every form of answer.
 QUICK = [e for e in ALL if e.lesson in ("01", "02") and e.form.is_stored]
@@ -480,6 +482,42 @@ def test_the_name_of_a_file_decides_only_where_the_id_is_not_on_the_list(tmp_pat
     assert bert.notes == ["nothing handed in"]
 
 
+def test_the_copies_that_jupyter_keeps_are_no_papers(tmp_path):
+    """Nor is a folder of somebody who is called so, almost."""
+    write(tmp_path, "01_anna", notebook(record("01.1", [9, 9, 9])))
+    write(
+        tmp_path, ".ipynb_checkpoints/01_anna-checkpoint", notebook(record("01.1", right("01.1")))
+    )
+    write(tmp_path, "ipynb_checkpoints/01_bert", notebook(record("01.1", right("01.1"), "bert")))
+    papers = read_folder(tmp_path)
+    assert [paper.file for paper in papers] == ["01_anna.ipynb", "ipynb_checkpoints/01_bert.ipynb"]
+    anna, _ = graded(tmp_path).students
+    assert verdicts(anna) == {"01.1": "wrong"} and anna.notes == []
+
+
+def test_of_two_files_the_guesses_of_the_first_count(tmp_path):
+    """A second file adds what the first has not; it does not change a guess."""
+    answer = record("01.1", [9, 9, 9])
+    write(tmp_path, "a", notebook(guessed("01.b", said="57"), answer))
+    better = guessed("01.b", said="12", kind="right")
+    write(tmp_path, "b", notebook(better, guessed("01.c", said="3"), answer))
+    guesses = only(tmp_path).guesses
+    assert {id: guess["said"] for id, guess in guesses.items()} == {"01.b": "57", "01.c": "3"}
+
+
+def test_the_key_has_a_row_for_everybody_where_somebody_left_the_id_out(tmp_path):
+    write(tmp_path, "a", notebook(record("01.1", right("01.1"))))
+    key = grade.key(graded(tmp_path))
+    assert key[key.exercise == "01.1"].student.tolist() == ["anna"]
+    common = record("01.1", right("01.1", None), None)
+    write(tmp_path, "a", notebook(record("01.5", right("01.5")), common))  # of one paper, both
+    key = grade.key(graded(tmp_path)).set_index(["exercise", "student"]).answer
+    assert key["01.1"].index.tolist() == ["everybody", "anna"]
+    assert check("01.1", eval(key["01.1", "everybody"])).right
+    assert check("01.1", eval(key["01.1", "anna"]), "anna").right
+    assert not check("01.1", eval(key["01.1", "everybody"]), "anna").right
+
+
 def test_notes_tell_what_a_teacher_should_look_at(tmp_path):
     both = record("01.1", right("01.1", None), None), record("01.2", 1, "dora")
     write(tmp_path, "d", notebook(*both))
@@ -586,6 +624,20 @@ def test_functions_are_not_run_and_not_counted_unless_wanted(tmp_path):
         assert verdicts(anna) == {"01.4": "not checked"} and grades.total(anna) == counted
         assert grades.most == most(counted)
     assert not list(tmp_path.rglob("trap"))
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@"])
+def test_no_head_and_no_cell_of_a_csv_is_a_formula(sign):
+    text = csv_text(pd.DataFrame({f"{sign}1+1": [f"{sign}2+2", "a"], "good": [-1.5, 2]}))
+    head, first, second = csv.reader(text.splitlines())
+    assert head == [f"'{sign}1+1", "good"] and first == [f"'{sign}2+2", "-1.5"]
+    assert second == ["a", "2"]
+
+
+def test_caption_heads_and_cells_of_a_table_are_escaped():
+    made = html_table(pd.DataFrame({"<i>": ["<u>"]}), "<b>caption</b> & more")
+    assert "<caption>&lt;b&gt;caption&lt;/b&gt; &amp; more</caption>" in made
+    assert "&lt;i&gt;</th>" in made and "&lt;u&gt;</td>" in made
 
 
 def test_names_are_no_formulas_no_tags_and_no_paths(tmp_path):

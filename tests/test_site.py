@@ -1,6 +1,7 @@
 """The site: its states are the panels' own, its answers are those of `my.check`."""
 
 import base64
+import json
 import re
 import threading
 from contextlib import contextmanager
@@ -24,9 +25,10 @@ from test_exercises import ALL, check, data, hand_in
 import synthrisk_edu as sr
 from synthrisk_classroom import site, states
 from synthrisk_classroom.convert import to_html
+from synthrisk_classroom.exercise import EXERCISES
 from synthrisk_classroom.forms import Choice, OneOf
 from synthrisk_classroom.handouts import still
-from synthrisk_classroom.lesson import numbers
+from synthrisk_classroom.lesson import exercises, numbers
 from synthrisk_classroom.running import lesson_paths
 from synthrisk_classroom.serving import OnlyTheseFiles
 from synthrisk_classroom.states import all_of, offer, shown_in_every_state, states_of
@@ -78,6 +80,19 @@ def test_what_a_lesson_offers_are_values_of_its_controls(lesson, executed):
         for name, values in cell.metadata.get("offers", {}).items():
             every = all_of(executed.panels[cell.id].controls[name])[1]
             assert {tuple(one) if isinstance(one, list) else one for one in values} <= set(every)
+
+
+def test_no_text_can_end_a_script_of_the_page():
+    data = {"hints": ["</script><script>alert(1)</script>", "a < b </b>"], "<!--": 1}
+    text = site.as_script(data)
+    assert "</" not in text and json.loads(text) == data
+
+
+def test_the_table_of_an_exercise_cannot_end_its_script(monkeypatch):
+    evil = replace(exercises("01")["01.1"], hints=["</script><b>"])
+    monkeypatch.setitem(EXERCISES, "01.1", evil)
+    html = site.exercise_form("01.1")
+    assert html.count("</script>") == 1 and html.endswith("</script></div>")
 
 
 # ----------------------------------------------------------------------- folders and servers
