@@ -612,8 +612,8 @@ def test_a_teacher_can_withhold_solutions(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("line", "withheld"),
     [
-        ("solutions = no", True), ('solutions = "no"', True), ("solutions=False # until June", True),
-        ("title = 1\nsolutions = 0", True),
+        ("solutions = no", True), ('solutions = "no"', True),
+        ("solutions=False # until June", True), ("title = 1\nsolutions = 0", True),
         ("solutions = true", False), ("solutions = TRUE", False), ("", False),
         ("# solutions = no", False), ("all_solutions = no", False),
     ],
