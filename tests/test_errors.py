@@ -54,3 +54,9 @@ def test_all_is_still_to_be_had(shell, capsys, monkeypatch):
 def test_the_own_function_is_shown_too(shell, capsys):
     text = shown(shell, capsys, 'def first(t):\n    return t.loc["Dora"]\n\nfirst(table)')
     assert '----> 2     return t.loc["Dora"]' in text
+
+
+def test_an_error_with_a_note_of_its_own_gets_no_other(shell, capsys):
+    source = 'error = KeyError("Dora")\nerror.add_note("Dora is in lesson 01.")\nraise error'
+    text = shown(shell, capsys, source)
+    assert "Dora is in lesson 01." in text and "Nothing is called" not in text

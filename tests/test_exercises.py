@@ -247,6 +247,22 @@ def test_a_mistake_in_one_number_does_not_hide_another():
     assert told == "Not yet. Take the other town. And T is not right yet."
 
 
+def test_a_mistake_that_is_right_on_these_tables_is_never_told():
+    """Neither here nor on the page: another number is wrong, and the reader would look there."""
+    mistakes = {"Take the other town.": lambda d, r: {"c": 3}}
+    exercise = made(Numbers("c", "T"), lambda d: {"c": 3, "T": 1}, **mistakes)
+    verdict = exercise.judge([3, 0], None)
+    assert verdict.kind == "wrong" and verdict.mistake == "c is right, T is not."
+    sentences = [words for _, _, words in exercise.form.page(exercise, None)["rows"]]
+    assert not any("other town" in words for words in sentences)
+
+
+def test_a_file_that_was_not_made_is_no_attempt():
+    release = next(one for one in ALL if isinstance(one.form, Release))
+    assert check(release.id, lambda members: None).kind == "open"
+    assert check(release.id, None).kind == "unreadable"
+
+
 def says(id, answer, *words):
     """The verdict is no, and says this."""
     verdict = check(id, answer)
@@ -659,6 +675,7 @@ def test_a_solution_takes_the_place_of_the_dots_and_nothing_else():
     filled = fill_in(text, "y = x\nreturn y")
     assert filled == text.replace("    ...\n", "    y = x\n    return y\n")
     assert fill_in("answer = ...\nrest", "answer = 1") == "answer = 1\nrest"
+    assert fill_in("a = ...\nb = ...", "a = 1") == "a = 1\nb = ..."
 
 
 def test_names_are_compared_as_a_set():

@@ -15,7 +15,7 @@ from IPython.core.formatters import DisplayFormatter
 from test_exercises import ALL, check, data, hand_in, number, right_answers
 
 import synthrisk_edu as sr
-from synthrisk_classroom import grade, lesson
+from synthrisk_classroom import grade, lesson, papers
 from synthrisk_classroom.exercise import EXERCISES
 from synthrisk_classroom.forms import Choice, Form
 from synthrisk_classroom.grade_pages import NAMES, class_page, feedback_pages
@@ -157,6 +157,12 @@ def test_what_has_no_end_is_stored_all_the_same():
 )  # fmt: skip
 def test_forged_values_stand_for_nothing(forged):
     assert isinstance(from_plain(forged), Unreadable)
+
+
+def test_a_forged_answer_is_read_as_far_as_check_would_have_written_it():
+    assert len(from_plain([0] * (MOST + 5))) == MOST
+    assert from_plain([[[[1]]]]) == [[[[1]]]]
+    assert isinstance(from_plain([[[[[1]]]]])[0][0][0][0][0], Unreadable)
 
 
 # --------------------------------------------------------------- a folder of notebooks
@@ -489,8 +495,10 @@ def test_the_copies_that_jupyter_keeps_are_no_papers(tmp_path):
         tmp_path, ".ipynb_checkpoints/01_anna-checkpoint", notebook(record("01.1", right("01.1")))
     )
     write(tmp_path, "ipynb_checkpoints/01_bert", notebook(record("01.1", right("01.1"), "bert")))
-    papers = read_folder(tmp_path)
-    assert [paper.file for paper in papers] == ["01_anna.ipynb", "ipynb_checkpoints/01_bert.ipynb"]
+    assert [paper.file for paper in read_folder(tmp_path)] == [
+        "01_anna.ipynb",
+        "ipynb_checkpoints/01_bert.ipynb",
+    ]
     anna, _ = graded(tmp_path).students
     assert verdicts(anna) == {"01.1": "wrong"} and anna.notes == []
 
@@ -516,6 +524,43 @@ def test_the_key_has_a_row_for_everybody_where_somebody_left_the_id_out(tmp_path
     assert check("01.1", eval(key["01.1", "everybody"])).right
     assert check("01.1", eval(key["01.1", "anna"]), "anna").right
     assert not check("01.1", eval(key["01.1", "everybody"]), "anna").right
+
+
+def test_a_file_too_large_is_not_read(tmp_path, monkeypatch):
+    write(tmp_path, "a", notebook(record("01.1", [9, 9, 9])))
+    monkeypatch.setattr(papers, "LARGEST", 100)
+    (paper,) = read_folder(tmp_path)
+    assert paper.answers == [] and paper.notes == ["cannot be read: larger than 0 MB"]
+
+
+def test_what_stands_in_a_comment_was_not_typed(tmp_path):
+    lines = ['my = lesson("01", student="anna")', '# my = lesson("02", student="bert")']
+    cell = {"cell_type": "code", "source": "\n".join([lines[1], lines[1], lines[0]])}
+    write(tmp_path, "a", notebook(cells=[cell]))
+    (paper,) = read_folder(tmp_path)
+    assert (paper.lesson, paper.student) == ("01", "anna")
+
+
+def test_a_file_named_like_two_is_nobodys():
+    assert grade.named_in("01_anna_bert.ipynb", ["anna", "bert"]) is None
+    assert grade.named_in("01_anna_and_bob.ipynb", ["anna", "bert"]) == "anna"
+
+
+def test_of_two_functions_the_one_that_its_notebook_calls_right_counts(tmp_path):
+    function = {"answer": {"function": "def true_match_rate(c, T): ...", "name": "f"}}
+    for name, kind in {"a": "wrong", "b": "right", "c": "wrong"}.items():
+        write(tmp_path, name, notebook(record("01.4", 1) | function | {"kind": kind}))
+    grades = graded(tmp_path, count_functions=True)
+    assert grades.total(grades.students[0]) == 1
+
+
+def test_everybody_has_a_page_of_feedback(tmp_path):
+    """Also where two ids are the same as names of files."""
+    for name, id in {"a": "a b", "b": "a_b", "c": "a/b"}.items():
+        write(tmp_path, name, notebook(record("01.1", [9, 9, 9], id)))
+    pages = feedback_pages(graded(tmp_path))
+    names = [name for name, _ in pages.values()]
+    assert sorted(names) == ["a_b.html", "a_b_2.html", "a_b_3.html"]
 
 
 def test_notes_tell_what_a_teacher_should_look_at(tmp_path):
@@ -581,6 +626,7 @@ BROKEN = {
     "blank": notebook(FORGED | {"student": " "}),
     "other": notebook(FORGED | {"exercise": "77.1"}),
     "attempts": notebook(FORGED | {"attempts": "x"}),
+    "true": notebook(FORGED | {"attempts": True}),
 }  # fmt: skip
 DEEP = json.loads("[" * 900 + "]" * 900)
 ANSWERS = [DEEP, {"mapping": DEEP},

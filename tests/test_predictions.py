@@ -263,6 +263,20 @@ def test_after_a_new_start_of_the_kernel_the_saved_notebook_is_remembered(
     assert "08.c" in lesson_of("08").predictions().kept
 
 
+def test_a_guess_that_cannot_be_shown_again_is_asked_for_anew(fresh, monkeypatch, tmp_path):
+    """A notebook that lost a part of what it stored, or was changed by hand."""
+    asked = lesson_of("08").predict("08.c", copies())
+    guess(asked, "0.034", "0.023", "0.011")
+    bundle = Kept(asked)._repr_mimebundle_()
+    del bundle[MIME]["words"]
+    path = tmp_path / "mine.ipynb"
+    cell = new_code_cell("my.predict(…)", outputs=[new_output("display_data", bundle)])
+    nbformat.write(new_notebook(cells=[cell]), path)
+    PREDICTED.clear()
+    monkeypatch.setenv("JPY_SESSION_NAME", str(path))
+    assert lesson_of("08").predict("08.c", copies()).kept is None
+
+
 def test_the_table_of_all_tells_who_was_fooled_and_of_the_others_nothing():
     questions = {id: asked_of()[0].prediction for id in ("01.a", "01.b", "01.c", "01.d")}
     for id, one in questions.items():

@@ -33,7 +33,7 @@ from synthrisk_classroom.running import lesson_paths
 from synthrisk_classroom.serving import OnlyTheseFiles
 from synthrisk_classroom.states import all_of, offer, shown_in_every_state, states_of
 from synthrisk_edu.widgets import share_panel
-from synthrisk_edu.widgets.panel import Panel, Ticks
+from synthrisk_edu.widgets.panel import Panel, Picker, Ticks
 
 
 def plain(html):
@@ -67,6 +67,18 @@ def test_ticks_are_counted_as_the_page_counts_them():
     names = ["a", "b", "c"]
     for place, ticked in enumerate(offer("known", Ticks("known", names)).values):
         assert ticked == tuple(name for k, name in enumerate(names) if place & 1 << k)
+
+
+def test_some_of_many_values_stand_in_order_with_the_one_shown_first():
+    some = offer("person", Picker("person", 0, 9999, 3))
+    assert some.values == sorted(some.values) and some.values[some.start] == 3
+
+
+def test_a_few_of_many_ticks_are_a_menu():
+    control = Ticks("known", ["a", "b"])
+    few = offer("known", control, [(), ("a", "b")])
+    assert few.kind == "menu" and few.texts == ["nothing", "a and b"]
+    assert offer("known", control).kind == "ticks"
 
 
 def test_a_panel_with_too_many_states_says_so():
@@ -110,6 +122,21 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
     with pytest.raises(ValueError, match="holds other files: name an empty or a new folder"):
         site.prepare(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.html"]
+
+
+def test_pages_of_an_earlier_run_make_room(tmp_path):
+    site.prepare(tmp_path)
+    for name in ("99_gone.html", "panels/99_gone.js"):
+        (tmp_path / name).write_text("old", "utf-8")
+    site.prepare(tmp_path)
+    assert not list(tmp_path.rglob("99_gone*")) and (tmp_path / "site.js").exists()
+
+
+def test_links_to_lessons_lead_to_pages_and_others_stay():
+    html = '<a href="02_b.ipynb#x">, <a href="glossary.md">, <a href="https://a.org/b.md">'
+    assert site.links(html) == (
+        '<a href="02_b.html#x">, <a href="glossary.html">, <a href="https://a.org/b.md">'
+    )
 
 
 @contextmanager
