@@ -101,6 +101,11 @@ class Grades:
         return sum(self.earned(student, id) for id in self.points if self.counts(id))
 
     @property
+    def papers(self):
+        """All notebooks, also those of nobody on the list."""
+        return [paper for row in [*self.students, *self.others] for paper in row.papers]
+
+    @property
     def most(self):
         """The points of somebody who has everything right."""
         return sum(points for id, points in self.points.items() if self.counts(id))
@@ -118,17 +123,46 @@ def grade(folder, ids=None, lesson=None, points=None, count_functions=False):
         raise ValueError(
             f"no notebook in {folder} is a lesson's; name another folder, or --lesson."
         )
-    worth = {id: (points or {}).get(id, one.points) for id, one in exercises(lesson).items()}
-    listed = {student_id(id): Student(id) for id in ids or []}
+    worth = {id: exercise.points for id, exercise in exercises(lesson).items()}
+    for id, number in (points or {}).items():
+        if id in worth:
+            worth[id] = number
+    if ids:
+        students, others = rows_of_list(papers, ids)
+    else:
+        students, others = rows_of_all(papers), {}
+    on_list = students if ids else {}
+    for student in [*students.values(), *others.values()]:
+        lay_together(student, lesson, on_list)
+    return Grades(
+        lesson=lesson,
+        students=list(students.values()),
+        others=list(others.values()),
+        points=worth,
+        count_functions=count_functions,
+    )
+
+
+def rows_of_list(papers, ids):
+    """Return id → student for a class list, and file → row for the papers of nobody on it."""
+    students = {student_id(id): Student(id) for id in ids}
     others = {}
     for paper in papers:
-        owner = owner_of(paper, listed) if ids else None
-        rows = listed if owner or not ids else others
-        name = owner or (paper.student if not ids else "") or paper.file
-        rows.setdefault(name, Student(name)).papers.append(paper)
-    for student in [*listed.values(), *others.values()]:
-        lay_together(student, lesson, listed if ids else {})
-    return Grades(lesson, list(listed.values()), list(others.values()), worth, count_functions)
+        owner = owner_of(paper, students)
+        if owner:
+            students[owner].papers.append(paper)
+        else:
+            others[paper.file] = Student(paper.file, [paper])
+    return students, others
+
+
+def rows_of_all(papers):
+    """Return id → student of everybody who is found; a paper without an id has its file's name."""
+    students = {}
+    for paper in papers:
+        name = paper.student or paper.file
+        students.setdefault(name, Student(name)).papers.append(paper)
+    return students
 
 
 # ------------------------------------------------------------------------------ whose is it?
@@ -147,9 +181,9 @@ def named_in(file, ids):
     'anna.k'
     """
     name = re.sub(r"(?<![^/])(my_)?\d\d_|\(\d+\)", "", student_id(file))
-    found = [id for id in ids if re.search(rf"(?<![^\W_]){re.escape(id)}(?![^\W_])", name)]
-    found = [id for id in found if not any(id in other for other in found if other != id)]
-    return found[0] if len(found) == 1 else None
+    inside = [id for id in ids if re.search(rf"(?<![^\W_]){re.escape(id)}(?![^\W_])", name)]
+    longest = [id for id in inside if not any(id in other for other in inside if other != id)]
+    return longest[0] if len(longest) == 1 else None
 
 
 def lay_together(student, lesson, ids):
@@ -158,8 +192,8 @@ def lay_together(student, lesson, ids):
     if not student.papers:
         student.notes.append("nothing handed in")
     elif not papers:
-        found = listing(f"{one.file} is lesson {one.lesson}" for one in student.papers)
-        student.notes.append(f"{found}; nothing of lesson {lesson}")
+        others = listing(f"{paper.file} is lesson {paper.lesson}" for paper in student.papers)
+        student.notes.append(f"{others}; nothing of lesson {lesson}")
     if len(papers) > 1:
         files = listing(paper.file for paper in papers)
         student.notes.append(f"{len(papers)} files, and the better answer counts: {files}")
@@ -168,7 +202,7 @@ def lay_together(student, lesson, ids):
             student.marks[id] = min(student.marks.get(id, Mark()), mark, key=rank)
         where = f"{paper.file}: " if len(papers) > 1 else ""
         student.notes += [where + note for note in id_notes(paper, ids) + paper.notes]
-        student.guesses = paper.guesses | student.guesses
+        student.guesses = paper.guesses | student.guesses  # the first file's come first
 
 
 def rank(mark):
@@ -178,12 +212,16 @@ def rank(mark):
 
 def id_notes(paper, ids):
     """Note an id that is not on the list, and a file whose name decides, or says another id."""
-    named, notes = named_in(paper.file, ids), []
-    if ids and paper.student not in ids:
-        notes += [f"its id “{paper.student[:40]}” is not on the list"] if paper.student else []
-        notes += ["put here by the name of its file"] if named else []
-    elif named and named != paper.student:
-        notes.append(f"its file is named like {named}, and its id is {paper.student}")
+    named = named_in(paper.file, ids)
+    if not ids or paper.student in ids:
+        if named and named != paper.student:
+            return [f"its file is named like {named}, and its id is {paper.student}"]
+        return []
+    notes = []
+    if paper.student:
+        notes.append(f"its id “{paper.student[:40]}” is not on the list")
+    if named:
+        notes.append("put here by the name of its file")
     return notes
 
 
@@ -255,21 +293,22 @@ def points_table(grades):
     What is practice is left out; a function that is not counted has a column and no points.
     """
     worth = [id for id, points in grades.points.items() if points > 0]
-    rows = [
-        {"id": one.id} | {id: grades.earned(one, id) for id in worth} | {"total": grades.total(one)}
-        for one in grades.students
-    ]
+    rows = []
+    for student in grades.students:
+        earned = [grades.earned(student, id) for id in worth]
+        rows.append([student.id, *earned, grades.total(student)])
     return pd.DataFrame(rows, columns=["id", *worth, "total"])
 
 
 def mistakes(grades):
     """Return (exercise, what went wrong, ids) for every mistake, the most frequent first."""
-    found = {}
+    who = {}
     for student in grades.students:
         for id, mark in student.marks.items():
             if mark.kind in NOT_RIGHT:
-                found.setdefault((id, mark.mistake), []).append(student.id)
-    return sorted(((*what, ids) for what, ids in found.items()), key=lambda one: -len(one[2]))
+                who.setdefault((id, mark.mistake), []).append(student.id)
+    rows = [(id, mistake, students) for (id, mistake), students in who.items()]
+    return sorted(rows, key=lambda row: -len(row[2]))
 
 
 def fooled(grades):
@@ -298,16 +337,21 @@ def fooled(grades):
 
 def key(grades):
     """Return the right answers: a row for each exercise and everybody whose tables it is about."""
+    papers = [paper for paper in grades.papers if paper.lesson == grades.lesson]
+    ids = sorted({paper.student for paper in papers if paper.student})
+    if any(on_common_tables(paper) for paper in papers):
+        ids = [None, *ids]
     rows = []
-    everybody = [paper for one in [*grades.students, *grades.others] for paper in one.papers]
-    papers = [paper for paper in everybody if paper.lesson == grades.lesson]
-    own = {paper.student or None for paper in papers}
-    own |= {None for paper in papers for one in paper.answers if not one["student"]}
     for exercise in map(find, grades.points):
-        same = exercise.story or not exercise.form.is_stored
-        for student in [None] if same else sorted(own, key=str):
-            rows.append((exercise.id, student or "everybody", right_answer(exercise, student)))
+        is_same = exercise.story or not exercise.form.is_stored
+        for id in [None] if is_same else ids:
+            rows.append((exercise.id, id or "everybody", right_answer(exercise, id)))
     return pd.DataFrame(rows, columns=["exercise", "student", "answer"])
+
+
+def on_common_tables(paper):
+    """Tell whether something in a paper is about the lesson's own tables: its id was left out."""
+    return not paper.student or any(not stored["student"] for stored in paper.answers)
 
 
 def right_answer(exercise, student):
@@ -339,7 +383,10 @@ def read_ids(path):
     heads = [head.casefold() for head in rows[0]] if rows else []
     if "id" not in heads and len(heads) > 1:
         raise ValueError(f"{path} has no column id: write “id” above the column of the ids.")
-    column, rows = (heads.index("id"), rows[1:]) if "id" in heads else (0, rows)
+    column = 0
+    if "id" in heads:
+        column = heads.index("id")
+        rows = rows[1:]
     cells = [row[column] for row in rows if len(row) > column and row[column]]
     ids = {student_id(cell): cell for cell in cells}
     if not ids:
@@ -354,13 +401,14 @@ def read_points(path):
         if row[0].casefold() == "exercise":
             continue
         try:
-            points[row[0]] = float(row[1])
+            id, number = row[0], float(row[1])
         except (IndexError, ValueError):
-            points[row[0]] = -1.0
-        if find(row[0]) is None or not 0 <= points[row[0]] < math.inf:
+            id, number = row[0], -1.0
+        if find(id) is None or not 0 <= number < math.inf:
             raise ValueError(
                 f"{path}: “{','.join(row)[:60]}” is no exercise with its points, such as 01.3,2."
             )
+        points[id] = number
     return points
 
 
@@ -383,12 +431,13 @@ def main(arguments=None):
     except ValueError as error:
         parser.error(str(error))
     write(grades, given.output)
-    print(said(grades, given.output))
+    print(summary(grades, given.output))
 
 
 def write(grades, folder):
     """Write the pages, the points and the key into a folder."""
-    begin, pages = f"{folder}/{grades.lesson}", feedback_pages(grades)
+    begin = f"{folder}/{grades.lesson}"
+    pages = feedback_pages(grades)
     feedback = Path(f"{begin}_feedback")
     feedback.mkdir(exist_ok=True)
     for name, page in pages.values():
@@ -400,11 +449,11 @@ def write(grades, folder):
     Path(f"{begin}_key.csv").write_text(csv_text(key(grades)), "utf-8-sig")
 
 
-def said(grades, folder):
+def summary(grades, folder):
     """Say what was written and where, and what else is in the folder."""
     number = grades.lesson
     students = counted(len(grades.students), "student", "students")
-    here = sum(map(grades.has, grades.students))
+    here = sum(grades.has(student) for student in grades.students)
     lines = [f"Lesson {number}: {students}, {here} handed in. In {folder} are"]
     lines += [
         f"  {number}_class.html    the page for you: open it in a browser",
@@ -415,10 +464,11 @@ def said(grades, folder):
     if grades.others:
         files = counted(len(grades.others), "notebook is", "notebooks are")
         lines.append(f"{files} of nobody on the list: see the page.")
-    papers = [paper for one in [*grades.students, *grades.others] for paper in one.papers]
-    more = Counter(one.lesson for one in papers if one.lesson not in ("", grades.lesson))
-    for lesson, many in more.items():
-        files = counted(many, "notebook is", "notebooks are")
+    lessons = Counter(paper.lesson for paper in grades.papers)
+    for lesson, number_of_files in lessons.items():
+        if lesson in ("", grades.lesson):
+            continue
+        files = counted(number_of_files, "notebook is", "notebooks are")
         lines.append(f"{files} of lesson {lesson}: --lesson {lesson} grades that one.")
     return "\n".join(lines)
 

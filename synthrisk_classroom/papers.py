@@ -80,8 +80,12 @@ def read_folder(folder):
     folder = Path(folder)
     if not folder.is_dir():
         raise ValueError(f"there is no folder {folder}; name the one with the students' notebooks.")
-    paths = [p for p in sorted(folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in p.parts]
-    return [read_paper(path, path.relative_to(folder).as_posix()) for path in paths]
+    papers = []
+    for path in sorted(folder.rglob("*.ipynb")):
+        name = path.relative_to(folder)
+        if ".ipynb_checkpoints" not in name.parts:  # the copies that Jupyter keeps
+            papers.append(read_paper(path, name.as_posix()))
+    return papers
 
 
 def read_paper(path, name):
@@ -107,14 +111,16 @@ def read_paper(path, name):
 # --------------------------------------------------------------------------- what is stored
 def dicts(value, name):
     """Return the mappings in a list inside a mapping; whatever else stands there is left out."""
-    inside = value.get(name) if isinstance(value, dict) else None
-    return [one for one in inside if isinstance(one, dict)] if isinstance(inside, list) else []
+    entries = value.get(name) if isinstance(value, dict) else None
+    if not isinstance(entries, list):
+        return []
+    return [entry for entry in entries if isinstance(entry, dict)]
 
 
 def stored_in(cell):
     """Return what `my.check` and `my.predict` stored in the outputs of a cell."""
-    bundles = [one["data"] for one in dicts(cell, "outputs") if isinstance(one.get("data"), dict)]
-    return [bundle[MIME] for bundle in bundles if MIME in bundle]
+    bundles = [output.get("data") for output in dicts(cell, "outputs")]
+    return [bundle[MIME] for bundle in bundles if isinstance(bundle, dict) and MIME in bundle]
 
 
 def is_check(stored):
@@ -224,15 +230,25 @@ def ends_with_semicolon(text):
 
 def whose(paper, cells):
     """Return lesson and student of a paper: as stored or, where nothing is, as typed."""
-    lesson = most_common(one["exercise"][:2] for one in paper.answers)
-    student = most_common(student_id(one["student"]) for one in paper.answers if one["student"])
-    code = (line.split("#")[0] for cell in cells for line in text_of(cell).splitlines())
-    typed = [found for line in code if "lesson(" in line for found in LESSON.findall(line)]
-    lesson = lesson or most_common(number for number, _ in typed if number in numbers())
+    calls = calls_of_lesson(cells)
+    lesson = (
+        most_common(stored["exercise"][:2] for stored in paper.answers)
+        or most_common(number for number, _ in calls if number in numbers())
+        or most_common(id[:2] for id in paper.guesses)
+    )
+    ids = [stored["student"] for stored in paper.answers if stored["student"]]
     if not paper.answers:
-        ids = [found[1] for _, rest in typed if (found := STUDENT.search(rest))]
-        student = most_common(student_id(id) for id in ids if id.strip())
-    return lesson or most_common(id[:2] for id in paper.guesses), student
+        ids = [id for _, options in calls for id in STUDENT.findall(options) if id.strip()]
+    return lesson, most_common(student_id(id) for id in ids)
+
+
+def calls_of_lesson(cells):
+    """Return (number, the other arguments) of every `lesson(…)` that was typed, but in comments."""
+    calls = []
+    for cell in cells:
+        for line in text_of(cell).splitlines():
+            calls += LESSON.findall(line.split("#")[0])
+    return calls
 
 
 def most_common(values):
@@ -244,10 +260,10 @@ def most_common(values):
 # ------------------------------------------------------------------ what a teacher should know
 def add_notes(paper, cells, stored):
     """Note what is missing, broken or not as usual in a notebook."""
-    ids = sorted({one["student"] for one in paper.answers if one["student"]})
+    ids = sorted({stored["student"] for stored in paper.answers if stored["student"]})
     if len(ids) > 1:
         paper.notes.append(f"several ids ({', '.join(ids)[:100]}): judged as {paper.student[:40]}")
-    common = [one["exercise"] for one in paper.answers if not one["student"]]
+    common = [stored["exercise"] for stored in paper.answers if not stored["student"]]
     if common and ids:
         paper.notes.append(f"{listing(dict.fromkeys(common))} on the lesson's own tables")
     elif common:
