@@ -30,7 +30,6 @@ from contextlib import contextmanager, redirect_stdout
 from copy import deepcopy
 from functools import partial
 from io import StringIO
-from itertools import starmap
 from threading import current_thread, main_thread
 
 import numpy as np
@@ -147,10 +146,13 @@ class Numbers(Form):
 
     def __init__(self, *parts, digits=None, within=None):
         """Name the parts in the order they are asked for."""
-        self.parts, self.digits, self.within = parts, digits, within
+        self.parts = parts
+        self.digits = digits
+        self.within = within
         exact = "" if digits is None else f", {to_digits(digits)}"
         if isinstance(within, Mapping):
-            exact += "".join(f"; {part} to within {one}" for part, one in within.items())
+            for part, reach in within.items():
+                exact += f"; {part} to within {reach}"
         self.asked = f"a list [{', '.join(parts)}]{exact}"
         self.fields = [{"label": part} for part in parts]
 
@@ -179,8 +181,8 @@ class Numbers(Form):
 
     def also(self, given, wrong, right):
         """Name the parts that are wrong, too, if the mistake is only about some."""
-        rest = {part: one for part, one in right.items() if part not in wrong}
-        bad = [part for part, one in rest.items() if not self.same(given, {part: one})]
+        others = [part for part in right if part not in wrong]
+        bad = [part for part in others if not self._agree(part, given[part], right[part])]
         is_or_are = "is" if len(bad) == 1 else "are"
         return f" And {listing(bad)} {is_or_are} not right yet." if bad else ""
 
@@ -215,12 +217,11 @@ class Numbers(Form):
 
     def _near(self, right):
         """Return the right numbers in per cent, and with fewer digits than asked for."""
-        shorter = [
-            {part: round(one, digits) for part, one in right.items() if np.isfinite(one)}
-            for digits in range(self.digits or 0)
-        ]
-        near = [{part: 100 * one for part, one in right.items()}, *shorter]
-        return [one for one in near if one.keys() == right.keys() and not self.same(one, right)]
+        near = [{part: 100 * number for part, number in right.items()}]
+        if all(np.isfinite(number) for number in right.values()):
+            for digits in range(self.digits or 0):
+                near.append({part: round(number, digits) for part, number in right.items()})
+        return [numbers for numbers in near if not self.same(numbers, right)]
 
     def remark(self, given, right):
         """Notice per cent and missing digits, else say which parts are right."""
@@ -258,7 +259,8 @@ class Number(Numbers):
 
     def remark(self, given, right):
         """Notice per cent in place of a share, and digits that are missing or cut off."""
-        given, right = given["answer"], right["answer"]
+        given = given["answer"]
+        right = right["answer"]
         if is_per_cent(given, right, self.digits):
             return "That looks like per cent; hand in the share, between 0 and 1."
         cut_off = self.digits is not None and abs(given - right) < 10**-self.digits
@@ -274,7 +276,7 @@ def rounded(number, digits):
     (0.33, {'c': 2, 'risk': 0.12}, 57)
     """
     if isinstance(number, dict):
-        return {name: rounded(one, digits) for name, one in number.items()}
+        return {name: rounded(part, digits) for name, part in number.items()}
     number = float(number) if digits is None else round(float(number), digits)
     return int(number) if number.is_integer() else number
 
@@ -365,9 +367,11 @@ class Table(Form):
 
     def __init__(self, digits=None, filled=()):
         """Say how to hand it in."""
-        self.digits, self.filled = digits, filled
-        whole = digits is None
-        self.asked = "a table of whole numbers" if whole else f"a table, each {to_digits(digits)}"
+        self.digits = digits
+        self.filled = filled
+        self.asked = f"a table, each {to_digits(digits)}"
+        if digits is None:
+            self.asked = "a table of whole numbers"
 
     def read(self, given, right, data):
         """Return the table in the shape of the right one, or dots for an empty form."""
@@ -390,7 +394,7 @@ class Table(Form):
     def _agree(self, given, value):
         """Say for every entry whether it is the same."""
         pairs = zip(np.ravel(given), np.ravel(np.asarray(value, dtype=float)), strict=True)
-        return np.array([close(one, other, self.digits) for one, other in pairs])
+        return np.array([close(entry, number, self.digits) for entry, number in pairs])
 
     def remark(self, given, right):
         """Count what is right, and name the first row that is not, or is still empty."""
@@ -399,8 +403,9 @@ class Table(Form):
         empty = np.isnan(np.asarray(given, dtype=float).reshape(len(right), -1)[place]).all()
         name = right.index[place]
         advice = f"{name} is still empty" if empty else f"look again at {name}"
-        is_or_are = [f"of {agree.size} entries {verb} right" for verb in ("is", "are")]
-        return f"{counted(agree.sum(), *is_or_are)}; {advice}."
+        entries = f"of {agree.size} entries"
+        good = counted(agree.sum(), f"{entries} is right", f"{entries} are right")
+        return f"{good}; {advice}."
 
 
 class Names(Form):
@@ -427,10 +432,12 @@ class Names(Form):
     def remark(self, given, right):
         """Count what belongs and what is missing."""
         names = f"of your {counted(len(given), 'name', 'names')}"
-        belong = counted(len(given & right), f"{names} belongs", f"{names} belong")
-        belong = belong if given & right else "None of your names belongs"
-        missing = counted(len(right - given), "is missing", "are missing")
-        missing = missing if right - given else "none is missing"
+        belong = "None of your names belongs"
+        if given & right:
+            belong = counted(len(given & right), f"{names} belongs", f"{names} belong")
+        missing = "none is missing"
+        if right - given:
+            missing = counted(len(right - given), "is missing", "are missing")
         return f"{belong} there, and {missing}."
 
 
@@ -444,12 +451,13 @@ class Function(Form):
 
     def __init__(self, shape, cases):
         """Say what a call looks like, and on what the function is tried."""
-        self.shape, self.cases = shape, cases
+        self.shape = shape
+        self.cases = cases
         self.asked = f"the function {shape}, which returns its result"
 
     def result(self, function, data):
         """Compute what a function gives in every case."""
-        return [np.asarray(one, dtype=float) for one in starmap(function, self.cases(data))]
+        return [np.asarray(function(*case), dtype=float) for case in self.cases(data)]
 
     def variant(self, function, how):
         """Return the function that makes a mistake: other arguments, or another function."""
@@ -472,7 +480,8 @@ class Function(Form):
         with redirect_stdout(StringIO()) as printed:
             results = [self.run(given, case) for case in cases]
         if any(result is not None and result is not ... for result in results):
-            return [self.numbers(*pair) for pair in zip(results, cases, strict=True)]
+            pairs = zip(results, cases, strict=True)
+            return [self.numbers(result, case) for result, case in pairs]
         if printed.getvalue().strip():
             raise TypeError(
                 f"{self.shape} prints and returns nothing; write return in place of print, so that "
@@ -485,8 +494,9 @@ class Function(Form):
         try:
             return np.asarray(result, dtype=float)
         except (TypeError, ValueError, OverflowError):
-            words = f"{kind_of(result)} in {self.call(case)}; return a number."
-            raise TypeError(f"your function returns {words}") from None
+            raise TypeError(
+                f"your function returns {kind_of(result)} in {self.call(case)}; return a number."
+            ) from None
 
     def run(self, function, case):
         """Call a student's function on a copy of the arguments; say so if it stops."""
@@ -508,25 +518,35 @@ class Function(Form):
 
     def same(self, given, value):
         """Compare in every case."""
-        return all(
-            one.shape == other.shape and np.allclose(one, other, rtol=1e-9, equal_nan=True)
-            for one, other in zip(given, value, strict=True)
-        )
+        return all(same_numbers(*pair) for pair in zip(given, value, strict=True))
 
     def remark(self, given, right):
         """Notice numbers that are only rounded, else say in how many cases it is right."""
         for digits in range(1, 7):
-            if self.same(given, [np.round(one, digits) for one in right]):
+            if self.same(given, [np.round(numbers, digits) for numbers in right]):
                 return "Very near: return the numbers as they are, without rounding."
-        for one, other in zip(given, right, strict=True):
-            if one.shape != other.shape:
-                returned, asked = (counted(n, "number", "numbers") for n in (one.size, other.size))
-                return f"Your function returns {returned} where {asked} should be returned."
-        good = sum(self.same([one], [other]) for one, other in zip(given, right, strict=True))
+        good = 0
+        for returned, asked in zip(given, right, strict=True):
+            if returned.shape != asked.shape:
+                number = counted(returned.size, "number", "numbers")
+                wanted = counted(asked.size, "number", "numbers")
+                return f"Your function returns {number} where {wanted} should be returned."
+            good += same_numbers(returned, asked)
         if good == 0:
             return f"Your function is right in none of {len(right)} cases."
         which = f"{good} of {len(right)} cases"
         return f"Your function is right in {which}; look for what is special in the others."
+
+
+def same_numbers(given, right):
+    """Compare two arrays: as many numbers, and the same ones; missing is the same as missing.
+
+    >>> same_numbers(np.array([0.5, np.nan]), np.array([0.5, np.nan]))
+    True
+    """
+    if given.shape != right.shape:
+        return False
+    return bool(np.allclose(given, right, rtol=1e-9, equal_nan=True))
 
 
 def written(argument):
@@ -550,7 +570,8 @@ class Release(Function):
     def __init__(self, readable, judged):
         """Say how to hand it in."""
         super().__init__("make(members)", lambda data: [(data.members,)])
-        self.readable, self.judged = readable, judged
+        self.readable = readable
+        self.judged = judged
         self.asked = "a table with the columns of mine.members, or a function make(members)"
 
     def result(self, function, data):
@@ -620,11 +641,15 @@ class Choice(Form):
 
     def __init__(self, choices, reasons):
         """List what can be chosen and what can be said for it: short name → words."""
-        self.choices, self.reasons = choices, reasons
-        listed = {"choice": choices, "reason": reasons}.items()
-        self.fields = [{"label": label, "options": options} for label, options in listed]
-        listed = ["; ".join(f"{name!r}: {one[name]}" for name in one) for one in (choices, reasons)]
-        self.asked = f"a choice and a reason. Choices: {listed[0]}. Reasons: {listed[1]}"
+        self.choices = choices
+        self.reasons = reasons
+        self.fields = [
+            {"label": "choice", "options": choices},
+            {"label": "reason", "options": reasons},
+        ]
+        all_choices = "; ".join(f"{name!r}: {words}" for name, words in choices.items())
+        all_reasons = "; ".join(f"{name!r}: {words}" for name, words in reasons.items())
+        self.asked = f"a choice and a reason. Choices: {all_choices}. Reasons: {all_reasons}"
 
     def read(self, given, right, data):
         """Return the pair, spelled as it is listed."""
