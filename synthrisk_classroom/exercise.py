@@ -37,7 +37,15 @@ def exercise(id, form, *, hints, words, mistakes=None, **more):
 
     def keep(function):
         """Remember the exercise; the function stays what it is."""
-        EXERCISES[id] = Exercise(id, form, function, hints, words, mistakes or {}, **more)
+        EXERCISES[id] = Exercise(
+            id=id,
+            form=form,
+            function=function,
+            hints=hints,
+            words=words,
+            mistakes=mistakes or {},
+            **more,
+        )
         return function
 
     return keep
@@ -53,13 +61,14 @@ def recall(id, options, right, why, see):
         why: one sentence that says why, told with the right answer.
         see: where to read it again: the file's name and the heading of its section.
     """
+    file, heading = see
     EXERCISES[id] = Exercise(
-        id,
-        OneOf(options),
-        lambda d: right,
-        [f"It is in lesson {see[0][:2]}, section {see[1]}."],
-        lambda d, r: why,
-        {},
+        id=id,
+        form=OneOf(options),
+        function=lambda d: right,
+        hints=[f"It is in lesson {file[:2]}, section {heading}."],
+        words=lambda d, r: why,
+        mistakes={},
         code=f'answer = "{right}"',
         story=True,
         points=0,

@@ -102,7 +102,7 @@ def read_paper(path, name):
     paper = Paper(name)
     paper.answers = [record for record in stored if is_answer(record)]
     paper.guesses = {record["prediction"]: record for record in stored if is_guess(record)}
-    paper.typed = typed_in(cells, {one["exercise"] for one in paper.answers})
+    paper.typed = typed_in(cells, {record["exercise"] for record in paper.answers})
     paper.lesson, paper.student = whose(paper, cells)
     add_notes(paper, cells, stored)
     return paper
@@ -183,11 +183,12 @@ def typed_in(cells, answered):
 def why_no_verdict(cell):
     """Say why a cell in which an answer was typed holds no verdict."""
     outputs = dicts(cell, "outputs")
-    errors = [joined(one.get("ename"))[:40] for one in outputs if one.get("output_type") == "error"]
+    errors = [output for output in outputs if output.get("output_type") == "error"]
     if errors:
+        name = joined(errors[0].get("ename"))[:40]
         return NoVerdict(
-            f"typed; its cell stopped with {errors[0]}",
-            f"Its cell stopped with {errors[0]}: correct it and run the cell again",
+            f"typed; its cell stopped with {name}",
+            f"Its cell stopped with {name}: correct it and run the cell again",
         )
     if any(is_check(record) for record in stored_in(cell)):  # Run All came before the answer
         return NOT_RUN_SINCE
