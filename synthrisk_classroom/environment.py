@@ -7,7 +7,7 @@ import pandas as pd
 from packaging.requirements import Requirement
 
 
-def check_environment():
+def check_environment() -> pd.DataFrame:
     """Return one row for Python and each package the lessons need: wanted, found, fine or not.
 
     >>> check_environment().columns.tolist()
@@ -15,15 +15,15 @@ def check_environment():
     """
     python = "Python" + metadata.metadata("synthrisk_edu")["Requires-Python"]
     rows = []
-    for one in map(Requirement, [python, *metadata.requires("synthrisk_edu")]):
-        if one.marker is None:  # the others belong to extras, such as the tests
-            found = _found(one.name)
-            fine = found != "missing" and one.specifier.contains(found, True)
-            rows.append((one.name, str(one.specifier), found, fine))
+    for need in map(Requirement, [python, *metadata.requires("synthrisk_edu")]):
+        if need.marker is None:  # the others belong to extras, such as the tests
+            version = version_of(need.name)
+            fine = version != "missing" and need.specifier.contains(version, prereleases=True)
+            rows.append((need.name, str(need.specifier), version, fine))
     return pd.DataFrame(rows, columns=["needs", "wanted", "found", "fine"])
 
 
-def _found(package):
+def version_of(package):
     """The version of a package, or that it is missing."""
     try:
         return platform.python_version() if package == "Python" else metadata.version(package)

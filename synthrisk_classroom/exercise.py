@@ -20,19 +20,15 @@ tables d and the right answer r. So every number an exercise speaks of is comput
 
 import ast
 import inspect
-import json
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
-from pathlib import Path
 from textwrap import dedent
 
 from synthrisk_classroom.forms import Form, OneOf
-from synthrisk_classroom.handed_in import MIME
+from synthrisk_classroom.verdict import Kind, Verdict
 
-COLOURS = {True: "#009E73", False: "#E69F00"}  # told apart by colour-blind readers, too
 EXERCISES = {}  # id → Exercise, of every lesson that was imported
 
 
@@ -41,7 +37,15 @@ def exercise(id, form, *, hints, words, mistakes=None, **more):
 
     def keep(function):
         """Remember the exercise; the function stays what it is."""
-        EXERCISES[id] = Exercise(id, form, function, hints, words, mistakes or {}, **more)
+        EXERCISES[id] = Exercise(
+            id=id,
+            form=form,
+            function=function,
+            hints=hints,
+            words=words,
+            mistakes=mistakes or {},
+            **more,
+        )
         return function
 
     return keep
@@ -57,13 +61,14 @@ def recall(id, options, right, why, see):
         why: one sentence that says why, told with the right answer.
         see: where to read it again: the file's name and the heading of its section.
     """
+    file, heading = see
     EXERCISES[id] = Exercise(
-        id,
-        OneOf(options),
-        lambda d: right,
-        [f"It is in lesson {see[0][:2]}, section {see[1]}."],
-        lambda d, r: why,
-        {},
+        id=id,
+        form=OneOf(options),
+        function=lambda d: right,
+        hints=[f"It is in lesson {file[:2]}, section {heading}."],
+        words=lambda d, r: why,
+        mistakes={},
         code=f'answer = "{right}"',
         story=True,
         points=0,
@@ -134,7 +139,7 @@ class Exercise:
 
     def open(self):
         """Remind of the question, and of how to hand in an answer."""
-        return Verdict(False, f"Not answered yet: hand in {self.form.asked}.")
+        return Verdict(Kind.OPEN, self.form.tell(Kind.OPEN, f"hand in {self.form.asked}."))
 
     def judge(self, answer, data):
         """Compare with the right answer first, then with every usual mistake."""
@@ -143,24 +148,29 @@ class Exercise:
         right = self.right(data)
         try:
             given = self.form.read(answer, right, data)
-        except (TypeError, ValueError) as error:  # one sentence, written in `forms`
-            return Verdict(False, f"Not yet: {error}")
+        except (TypeError, ValueError) as error:  # one sentence, written in `typed` or `forms`
+            sentence = str(error)
+            return Verdict(
+                Kind.UNREADABLE, self.form.tell(Kind.UNREADABLE, sentence), mistake=sentence
+            )
         if given is ...:
             return self.open()
         if self.form.same(given, right):
-            return Verdict(
-                True, f"{self.form.good} {self.form.praise(given, right) or self.why(data)}"
-            )
+            why = self.form.praise(given, right) or self.why(data)
+            return Verdict(Kind.RIGHT, self.form.tell(Kind.RIGHT, why))
         for sentence, wrong in self.wrong(data).items():
             if self.form.same(given, wrong) and not self.form.same(right, wrong):
                 also = self.form.also(given, wrong, right)
-                return Verdict(False, f"Not yet. {sentence}{also}")
-        return Verdict(False, self.not_yet(self.form.remark(given, right)), see=self.see)
-
-    def not_yet(self, remark):
-        """Say that an answer is wrong in an unknown way."""
-        more = "" if self.see else f' Try my.hint("{self.id}").'
-        return f"Not yet. {remark}{more}"
+                message = self.form.tell(Kind.MISTAKE, sentence + also)
+                return Verdict(Kind.MISTAKE, message, mistake=sentence)
+        remark = self.form.remark(given, right)
+        return Verdict(
+            Kind.WRONG,
+            self.form.tell(Kind.WRONG, remark),
+            mistake=remark,
+            hint=self.id,
+            see=self.see,
+        )
 
 
 @lru_cache(maxsize=2000)
@@ -185,52 +195,6 @@ def body_of(function):
     definition = ast.parse(text).body[0]
     first = definition.body[1 if ast.get_docstring(definition) else 0]
     return dedent("\n".join(text.splitlines()[first.lineno - 1 :]))
-
-
-@dataclass(frozen=True, repr=False)
-class Verdict:
-    """What `check` has to say: `.right`, and `.message`, a sentence or two."""
-
-    right: bool
-    message: str
-    handed_in: dict | None = field(default=None, compare=False)
-    see: tuple[str, str] | None = None
-
-    def __repr__(self):
-        """Show the message, and where to read on."""
-        return f"{self.message} Read again: {self._place()}." if self.see else self.message
-
-    def _repr_html_(self):
-        """Show the message with a coloured line beside it, and a link to where to read on."""
-        look = f"border-left: 4px solid {COLOURS[self.right]}; padding-left: 0.6em"
-        words = escape(self.message)
-        if self.see:
-            href = escape(address_of(*self.see))
-            words += f' Read again: <a href="{href}">{escape(self._place())}</a>.'
-        return f'<p class="synthrisk-verdict" style="{look}">{words}</p>'
-
-    def _place(self):
-        """Name the lesson and the section to read again."""
-        file, heading = self.see
-        return f"lesson {file[:2]}, section {heading}"
-
-    def _repr_mimebundle_(self, **_):
-        """Store in the cell's output what was handed in; no reader sees it."""
-        return {MIME: self.handed_in} if self.handed_in else {}
-
-
-def address_of(file, heading):
-    """Return the address of a section: of its cell, which JupyterLab finds better than a heading.
-
-    Lessons lie side by side; where the other one cannot be read, the heading has to do.
-    """
-    try:
-        cells = json.loads(Path(f"{file}.ipynb").read_text("utf-8"))["cells"]
-    except (OSError, ValueError, KeyError):
-        cells = []
-    line = re.compile(rf"^#+ {re.escape(heading)}$", re.MULTILINE)
-    ids = [one["id"] for one in cells if line.search("".join(one["source"]))]
-    return f"{file}.ipynb#" + (f"cell-id={ids[0]}" if ids else heading.replace(" ", "-"))
 
 
 @dataclass(frozen=True, repr=False)

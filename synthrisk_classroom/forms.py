@@ -17,34 +17,59 @@ Every form can do this, and nothing elsewhere asks which form it is:
     plain(exercise, data)       the right answer as plain values, for the key
     shown(exercise, data)       the right answer as HTML, for a handout; "" where its words say it
     page(exercise, data)        what a page without Python needs to answer back, or None
+
+A form that predictions have, `Estimate` or `OneOf`, can also do this:
+
+    invitation                  what to do with its fields, in words
+    guess(texts, right)         what was typed or chosen in them, in the form of the right answer
 """
 
-import inspect
-import re
 import signal
 from collections.abc import Mapping
 from contextlib import contextmanager, redirect_stdout
 from copy import deepcopy
 from functools import partial
 from io import StringIO
-from itertools import starmap
-from numbers import Real
 from threading import current_thread, main_thread
 
 import numpy as np
 import pandas as pd
 
+from synthrisk_classroom.typed import (
+    choice_and_reason,
+    kind_of,
+    name_set,
+    named_numbers,
+    number_in,
+    number_table,
+    one_number,
+    one_option,
+    trap_of,
+)
+from synthrisk_classroom.verdict import Kind
 from synthrisk_edu.words import counted, listing, rounded
 
 SECONDS = 10  # for one call of a student's function
 AGAIN = 0.02  # seconds after which a call that goes on is stopped again
 
+BEGINS = {  # how a verdict of each kind begins
+    Kind.RIGHT: "Right.",
+    Kind.MISTAKE: "Not yet.",
+    Kind.WRONG: "Not yet.",
+    Kind.UNREADABLE: "Not yet:",
+    Kind.OPEN: "Not answered yet:",
+}
+
 
 class Form:
     """What most forms share: an answer is a function of the data, and right is just right."""
 
-    good = "Right."
+    begins = BEGINS
     is_stored = True  # what was handed in can be judged again from the stored answer
+
+    def tell(self, kind, sentence):
+        """Begin a sentence with the words that say which kind of verdict it is."""
+        return f"{self.begins[kind]} {sentence}"
 
     def result(self, function, data):
         """Compute an answer, as its function gives it."""
@@ -121,10 +146,13 @@ class Numbers(Form):
 
     def __init__(self, *parts, digits=None, within=None):
         """Name the parts in the order they are asked for."""
-        self.parts, self.digits, self.within = parts, digits, within
+        self.parts = parts
+        self.digits = digits
+        self.within = within
         exact = "" if digits is None else f", {to_digits(digits)}"
         if isinstance(within, Mapping):
-            exact += "".join(f"; {part} to within {one}" for part, one in within.items())
+            for part, reach in within.items():
+                exact += f"; {part} to within {reach}"
         self.asked = f"a list [{', '.join(parts)}]{exact}"
         self.fields = [{"label": part} for part in parts]
 
@@ -153,8 +181,8 @@ class Numbers(Form):
 
     def also(self, given, wrong, right):
         """Name the parts that are wrong, too, if the mistake is only about some."""
-        rest = {part: one for part, one in right.items() if part not in wrong}
-        bad = [part for part, one in rest.items() if not self.same(given, {part: one})]
+        others = [part for part in right if part not in wrong]
+        bad = [part for part in others if not self._agree(part, given[part], right[part])]
         is_or_are = "is" if len(bad) == 1 else "are"
         return f" And {listing(bad)} {is_or_are} not right yet." if bad else ""
 
@@ -164,21 +192,23 @@ class Numbers(Form):
 
     def page(self, exercise, data):
         """Return a field for each part, and what is said of the numbers one may hand in."""
-        right, exact = exercise.right(data), 1e-9 if self.digits is None else 0.5 * 10**-self.digits
-        rows = [(right, True, f"{self.good} {exercise.why(data)}")]
-        wrong = {
-            told: one for told, one in exercise.wrong(data).items() if not self.same(right, one)
-        }
-        rows += [(one, False, f"Not yet. {told}") for told, one in wrong.items()]
-        rows += [(one, False, f"Not yet. {self.remark(one, right)}") for one in self._near(right)]
+        right = exercise.right(data)
+        verdicts = [(right, Kind.RIGHT, exercise.why(data))]
+        for sentence, wrong in exercise.wrong(data).items():
+            if not self.same(right, wrong):
+                verdicts.append((wrong, Kind.MISTAKE, sentence))
+        for near in self._near(right):
+            verdicts.append((near, Kind.WRONG, self.remark(near, right)))
+        rows = []
+        for value, kind, sentence in verdicts:
+            numbers = [to_json(value.get(part)) for part in self.parts]
+            rows.append((numbers, kind, self.tell(kind, sentence)))
+        exact = 1e-9 if self.digits is None else 0.5 * 10**-self.digits
         return {
             "fields": self.fields,
             "within": [self.reach(part) or exact for part in self.parts],
-            "rows": [
-                ([to_json(value.get(part)) for part in self.parts], is_right, told)
-                for value, is_right, told in rows
-            ],
-            "else": "Not yet. These numbers are not right.",
+            "rows": rows,
+            "else": self.tell(Kind.WRONG, "These numbers are not right."),
         }
 
     def said(self, value):
@@ -187,12 +217,11 @@ class Numbers(Form):
 
     def _near(self, right):
         """Return the right numbers in per cent, and with fewer digits than asked for."""
-        shorter = [
-            {part: round(one, digits) for part, one in right.items() if np.isfinite(one)}
-            for digits in range(self.digits or 0)
-        ]
-        near = [{part: 100 * one for part, one in right.items()}, *shorter]
-        return [one for one in near if one.keys() == right.keys() and not self.same(one, right)]
+        near = [{part: 100 * number for part, number in right.items()}]
+        if all(np.isfinite(number) for number in right.values()):
+            for digits in range(self.digits or 0):
+                near.append({part: round(number, digits) for part, number in right.items()})
+        return [numbers for numbers in near if not self.same(numbers, right)]
 
     def remark(self, given, right):
         """Notice per cent and missing digits, else say which parts are right."""
@@ -230,7 +259,8 @@ class Number(Numbers):
 
     def remark(self, given, right):
         """Notice per cent in place of a share, and digits that are missing or cut off."""
-        given, right = given["answer"], right["answer"]
+        given = given["answer"]
+        right = right["answer"]
         if is_per_cent(given, right, self.digits):
             return "That looks like per cent; hand in the share, between 0 and 1."
         cut_off = self.digits is not None and abs(given - right) < 10**-self.digits
@@ -246,7 +276,7 @@ def with_digits(number, digits):
     (0.33, {'c': 2, 'risk': 0.12}, 57)
     """
     if isinstance(number, dict):
-        return {name: with_digits(one, digits) for name, one in number.items()}
+        return {name: with_digits(part, digits) for name, part in number.items()}
     number = float(number) if digits is None else round(float(number), digits)
     return int(number) if number.is_integer() else number
 
@@ -267,14 +297,16 @@ class Estimate(Numbers):
         super().__init__(*(parts or [""]), within=within)
         self.near = near
         self.asked = "a number" if not parts else f"numbers for {listing(parts)}"
+        self.invitation = f"write {self.asked}"
 
     def value(self, result):
         """Return the numbers by name; a single one has none."""
         return super().value(result if isinstance(result, Mapping | pd.Series) else {"": result})
 
-    def read(self, given, right, data):
-        """Return the numbers by name."""
-        return named_numbers(given, self.parts, right)
+    def guess(self, texts, right):
+        """Return the numbers that were typed, by name."""
+        typed = zip(self.parts, texts, strict=True)
+        return {part: number_in(text, right[part]) for part, text in typed}
 
     def said(self, value):
         """Say the numbers as one says them."""
@@ -288,6 +320,8 @@ class Estimate(Numbers):
 class OneOf(Form):
     """One of several answers: `OneOf({"up": "it goes up", "down": "it goes down"})`."""
 
+    invitation = "choose an answer"
+
     def __init__(self, options):
         """List what can be answered: short name → words."""
         self.options = options
@@ -296,8 +330,11 @@ class OneOf(Form):
 
     def read(self, given, right, data):
         """Return the answer, spelled as it is listed; a list of one is that one."""
-        one = isinstance(given, str | Mapping) or not np.iterable(given)
-        return _listed("answer", *([given] if one else given), self.options)
+        return one_option(given, self.options)
+
+    def guess(self, texts, right):
+        """Return the option that was chosen."""
+        return one_option(texts, self.options)
 
     def same(self, given, value):
         """Compare the names."""
@@ -318,7 +355,7 @@ class OneOf(Form):
     def page(self, exercise, data):
         """Return one field to choose in, and what is said of every option."""
         verdicts = {name: exercise.judge(name, data) for name in self.options}
-        rows = [([name], one.right, str(one)) for name, one in verdicts.items()]
+        rows = [([name], verdict.kind, str(verdict)) for name, verdict in verdicts.items()]
         return {"fields": self.fields, "rows": rows}
 
 
@@ -330,9 +367,11 @@ class Table(Form):
 
     def __init__(self, digits=None, filled=()):
         """Say how to hand it in."""
-        self.digits, self.filled = digits, filled
-        whole = digits is None
-        self.asked = "a table of whole numbers" if whole else f"a table, each {to_digits(digits)}"
+        self.digits = digits
+        self.filled = filled
+        self.asked = f"a table, each {to_digits(digits)}"
+        if digits is None:
+            self.asked = "a table of whole numbers"
 
     def read(self, given, right, data):
         """Return the table in the shape of the right one, or dots for an empty form."""
@@ -355,7 +394,7 @@ class Table(Form):
     def _agree(self, given, value):
         """Say for every entry whether it is the same."""
         pairs = zip(np.ravel(given), np.ravel(np.asarray(value, dtype=float)), strict=True)
-        return np.array([close(one, other, self.digits) for one, other in pairs])
+        return np.array([close(entry, number, self.digits) for entry, number in pairs])
 
     def remark(self, given, right):
         """Count what is right, and name the first row that is not, or is still empty."""
@@ -364,8 +403,9 @@ class Table(Form):
         empty = np.isnan(np.asarray(given, dtype=float).reshape(len(right), -1)[place]).all()
         name = right.index[place]
         advice = f"{name} is still empty" if empty else f"look again at {name}"
-        is_or_are = [f"of {agree.size} entries {verb} right" for verb in ("is", "are")]
-        return f"{counted(agree.sum(), *is_or_are)}; {advice}."
+        entries = f"of {agree.size} entries"
+        good = counted(agree.sum(), f"{entries} is right", f"{entries} are right")
+        return f"{good}; {advice}."
 
 
 class Names(Form):
@@ -392,10 +432,12 @@ class Names(Form):
     def remark(self, given, right):
         """Count what belongs and what is missing."""
         names = f"of your {counted(len(given), 'name', 'names')}"
-        belong = counted(len(given & right), f"{names} belongs", f"{names} belong")
-        belong = belong if given & right else "None of your names belongs"
-        missing = counted(len(right - given), "is missing", "are missing")
-        missing = missing if right - given else "none is missing"
+        belong = "None of your names belongs"
+        if given & right:
+            belong = counted(len(given & right), f"{names} belongs", f"{names} belong")
+        missing = "none is missing"
+        if right - given:
+            missing = counted(len(right - given), "is missing", "are missing")
         return f"{belong} there, and {missing}."
 
 
@@ -409,12 +451,13 @@ class Function(Form):
 
     def __init__(self, shape, cases):
         """Say what a call looks like, and on what the function is tried."""
-        self.shape, self.cases = shape, cases
+        self.shape = shape
+        self.cases = cases
         self.asked = f"the function {shape}, which returns its result"
 
     def result(self, function, data):
         """Compute what a function gives in every case."""
-        return [np.asarray(one, dtype=float) for one in starmap(function, self.cases(data))]
+        return [np.asarray(function(*case), dtype=float) for case in self.cases(data)]
 
     def variant(self, function, how):
         """Return the function that makes a mistake: other arguments, or another function."""
@@ -437,7 +480,8 @@ class Function(Form):
         with redirect_stdout(StringIO()) as printed:
             results = [self.run(given, case) for case in cases]
         if any(result is not None and result is not ... for result in results):
-            return [self.numbers(*pair) for pair in zip(results, cases, strict=True)]
+            pairs = zip(results, cases, strict=True)
+            return [self.numbers(result, case) for result, case in pairs]
         if printed.getvalue().strip():
             raise TypeError(
                 f"{self.shape} prints and returns nothing; write return in place of print, so that "
@@ -450,8 +494,9 @@ class Function(Form):
         try:
             return np.asarray(result, dtype=float)
         except (TypeError, ValueError, OverflowError):
-            words = f"{kind_of(result)} in {self.call(case)}; return a number."
-            raise TypeError(f"your function returns {words}") from None
+            raise TypeError(
+                f"your function returns {kind_of(result)} in {self.call(case)}; return a number."
+            ) from None
 
     def run(self, function, case):
         """Call a student's function on a copy of the arguments; say so if it stops."""
@@ -468,35 +513,51 @@ class Function(Form):
 
     def call(self, case):
         """Write a call the way one would type it, or name the kinds of its longer arguments."""
-        written = []
-        for argument in case:
-            argument = argument.tolist() if isinstance(argument, pd.Series) else argument
-            text = repr(argument)
-            short = len(text) <= 60 and "\n" not in text
-            written.append(text if short else f"a {type(argument).__name__}")
-        return f"{self.shape.split('(')[0]}({', '.join(written)})"
+        name = self.shape.split("(")[0]
+        return f"{name}({', '.join(map(written, case))})"
 
     def same(self, given, value):
         """Compare in every case."""
-        return all(
-            one.shape == other.shape and np.allclose(one, other, rtol=1e-9, equal_nan=True)
-            for one, other in zip(given, value, strict=True)
-        )
+        return all(same_numbers(*pair) for pair in zip(given, value, strict=True))
 
     def remark(self, given, right):
         """Notice numbers that are only rounded, else say in how many cases it is right."""
         for digits in range(1, 7):
-            if self.same(given, [np.round(one, digits) for one in right]):
+            if self.same(given, [np.round(numbers, digits) for numbers in right]):
                 return "Very near: return the numbers as they are, without rounding."
-        for one, other in zip(given, right, strict=True):
-            if one.shape != other.shape:
-                returned, asked = (counted(n, "number", "numbers") for n in (one.size, other.size))
-                return f"Your function returns {returned} where {asked} should be returned."
-        good = sum(self.same([one], [other]) for one, other in zip(given, right, strict=True))
+        good = 0
+        for returned, asked in zip(given, right, strict=True):
+            if returned.shape != asked.shape:
+                number = counted(returned.size, "number", "numbers")
+                wanted = counted(asked.size, "number", "numbers")
+                return f"Your function returns {number} where {wanted} should be returned."
+            good += same_numbers(returned, asked)
         if good == 0:
             return f"Your function is right in none of {len(right)} cases."
         which = f"{good} of {len(right)} cases"
         return f"Your function is right in {which}; look for what is special in the others."
+
+
+def same_numbers(given, right):
+    """Compare two arrays: as many numbers, and the same ones; missing is the same as missing.
+
+    >>> same_numbers(np.array([0.5, np.nan]), np.array([0.5, np.nan]))
+    True
+    """
+    if given.shape != right.shape:
+        return False
+    return bool(np.allclose(given, right, rtol=1e-9, equal_nan=True))
+
+
+def written(argument):
+    """Write an argument as one would type it; of a longer one only what it is.
+
+    >>> written(pd.Series([1, 2])), written(pd.Series(range(100))), written(0.5)
+    ('pd.Series([1, 2])', 'a pandas Series', '0.5')
+    """
+    is_series = isinstance(argument, pd.Series)
+    text = f"pd.Series({argument.tolist()})" if is_series else repr(argument)
+    return text if len(text) <= 60 and "\n" not in text else kind_of(argument)
 
 
 class Release(Function):
@@ -509,7 +570,8 @@ class Release(Function):
     def __init__(self, readable, judged):
         """Say how to hand it in."""
         super().__init__("make(members)", lambda data: [(data.members,)])
-        self.readable, self.judged = readable, judged
+        self.readable = readable
+        self.judged = judged
         self.asked = "a table with the columns of mine.members, or a function make(members)"
 
     def result(self, function, data):
@@ -575,15 +637,19 @@ class Choice(Form):
     The answer is a mapping (choice, reason) → (defensible, what the numbers say).
     """
 
-    good = "That can be defended."
+    begins = BEGINS | {Kind.RIGHT: "That can be defended."}
 
     def __init__(self, choices, reasons):
         """List what can be chosen and what can be said for it: short name → words."""
-        self.choices, self.reasons = choices, reasons
-        listed = {"choice": choices, "reason": reasons}.items()
-        self.fields = [{"label": label, "options": options} for label, options in listed]
-        listed = ["; ".join(f"{name!r}: {one[name]}" for name in one) for one in (choices, reasons)]
-        self.asked = f"a choice and a reason. Choices: {listed[0]}. Reasons: {listed[1]}"
+        self.choices = choices
+        self.reasons = reasons
+        self.fields = [
+            {"label": "choice", "options": choices},
+            {"label": "reason", "options": reasons},
+        ]
+        all_choices = "; ".join(f"{name!r}: {words}" for name, words in choices.items())
+        all_reasons = "; ".join(f"{name!r}: {words}" for name, words in reasons.items())
+        self.asked = f"a choice and a reason. Choices: {all_choices}. Reasons: {all_reasons}"
 
     def read(self, given, right, data):
         """Return the pair, spelled as it is listed."""
@@ -599,183 +665,14 @@ class Choice(Form):
 
     def page(self, exercise, data):
         """Return two fields to choose in, and what is said of every pair."""
-        said = {True: self.good, False: "Not yet."}
-        return {
-            "fields": self.fields,
-            "rows": [
-                (pair, bool(fine), f"{said[bool(fine)]} {words}")
-                for pair, (fine, words) in exercise.right(data).items()
-            ],
-        }
+        rows = []
+        for pair, (fine, words) in exercise.right(data).items():
+            kind = Kind.RIGHT if fine else Kind.WRONG
+            rows.append((pair, kind, self.tell(kind, words)))
+        return {"fields": self.fields, "rows": rows}
 
     def remark(self, given, right):
         """Say what the choice overlooks."""
         return right[given][1]
 
     praise = remark
-
-
-# ---------------------------------------------------------------- what a student handed in
-
-TRAP = 'records.T turns the whole table on its side; the column T is records["T"].'
-
-
-def refuse_transposed(value):
-    """Notice a table of records that was turned on its side: pandas takes .T for "transpose"."""
-    if isinstance(value, pd.DataFrame) and {"c", "T"} <= set(value.index):
-        raise TypeError(TRAP)
-
-
-def trap_of(function):
-    """Name the trap of pandas that a student's function has stepped into, if it has.
-
-    >>> trap_of(lambda found: found.records.T.mean())
-    ' (records.T turns the whole table on its side; the column T is records["T"].)'
-    """
-    try:
-        lines = inspect.getsource(function)
-    except (OSError, TypeError):
-        return ""
-    return f" ({TRAP})" if re.search(r"\.T\b", lines) else ""
-
-
-def one_number(value, what="the answer", right=0.0):
-    """Return what a student gave for a number as a float; missing is NaN.
-
-    A text such as "5 %" is 0.05 or, where per cent are asked for, 5: whichever is nearer.
-
-    >>> one_number(pd.Series([2])), one_number("5%", right=0.05), one_number("5 %", right=5.2)
-    (2.0, 0.05, 5.0)
-    """
-    if isinstance(value, str):
-        if re.fullmatch(r"\s*-?\d+(\.\d+)?\s*%\s*", value):
-            number = float(value.replace("%", ""))
-            return min((number / 100, number), key=lambda one: abs(one - right))
-        raise TypeError(f"{what} is a text, {value!r}; write the number without quotes.")
-    refuse_transposed(value)
-    if value is None:
-        raise TypeError(f"{what} is None; did the last step return anything?")
-    if callable(value):
-        raise TypeError(f"{what} is a function; call it, and hand in what it returns.")
-    unordered = isinstance(value, Mapping | set | frozenset)
-    parts = list(value) if unordered else np.asarray(value, dtype=object).ravel()
-    if unordered or len(parts) != 1:
-        raise TypeError(f"{what} has {len(parts)} parts; hand in one number.")
-    try:
-        return np.nan if parts[0] is pd.NA else float(parts[0])
-    except (TypeError, ValueError):
-        raise TypeError(f"{what} is {kind_of(parts[0])}; hand in a number.") from None
-
-
-def named_numbers(value, parts, right):
-    """Return part → number: from a list in the order asked, or from anything that has names.
-
-    >>> named_numbers([2, "50 %"], ("c", "share"), right={"c": 2, "share": 0.5})
-    {'c': 2.0, 'share': 0.5}
-    """
-    asked = ", ".join(parts)
-    refuse_transposed(value)
-    if isinstance(value, pd.DataFrame) and len(value) == 1:
-        value = value.iloc[0]
-    if not (isinstance(value, Mapping | pd.Series) and all(part in value for part in parts)):
-        unordered = str | Mapping | set | frozenset | pd.DataFrame
-        if isinstance(value, unordered) or not np.iterable(value):
-            raise TypeError(f"the answer is {kind_of(value)}; hand in a list: [{asked}].")
-        listed = list(value)
-        if len(listed) != len(parts):
-            raise ValueError(
-                f"the answer has {counted(len(listed), 'entry', 'entries')}, and {len(parts)} are "
-                f"asked for: [{asked}]."
-            )
-        value = dict(zip(parts, listed, strict=True))
-    return {part: one_number(value[part], part, right[part]) for part in parts}
-
-
-def number_table(value, right):
-    """Return a student's table as numbers, with the rows and columns of the right one."""
-    refuse_transposed(value)
-    if isinstance(right, pd.Series):
-        return number_table(_as_frame(value), right.to_frame("answer"))["answer"]
-    columns = "the columns " + ", ".join(str(name) for name in right)
-    if not isinstance(value, pd.DataFrame):
-        raise TypeError(f"the answer is {kind_of(value)}; hand in a table with {columns}.")
-    missing = [name for name in right if name not in value]
-    if missing:
-        raise ValueError(f"the answer has no column {missing[0]!r}; it needs {columns}.")
-    if len(value) != len(right):
-        raise ValueError(f"the answer has {len(value)} rows and should have {len(right)}.")
-    labels = value.index.is_unique and set(value.index) == set(right.index)
-    table = value[list(right)].set_axis(value.index if labels else right.index)
-    try:
-        return table.loc[right.index].astype(float)
-    except (TypeError, ValueError):
-        raise TypeError("the answer holds something that is no number; hand in numbers.") from None
-
-
-def _as_frame(value):
-    """Return a column of numbers as a frame with the column "answer"."""
-    if isinstance(value, pd.DataFrame) and value.shape[1] == 1:
-        return value.set_axis(["answer"], axis=1)
-    if isinstance(value, str | pd.DataFrame | set | frozenset) or not np.iterable(value):
-        raise TypeError(f"the answer is {kind_of(value)}; hand in one number for each row.")
-    column = value if isinstance(value, pd.Series | Mapping) else list(value)
-    return pd.Series(column, dtype=object).to_frame("answer")
-
-
-def name_set(value):
-    """Return names as a set of plain texts; one text may hold a name, or several with commas.
-
-    In a table, or a column of numbers, they stand beside the rows; True and False mark them.
-
-    >>> sorted(name_set(["Eva ", "ANA"])), sorted(name_set(pd.Series([3, 5], ["Ana", "Bob"])))
-    (['ana', 'eva'], ['ana', 'bob'])
-    >>> sorted(name_set("Ana, Eva"))
-    ['ana', 'eva']
-    >>> sorted(name_set(pd.Series([True, False], ["Ana", "Bob"])))
-    ['ana']
-    """
-    listed = value.split(",") if isinstance(value, str) else value
-    if isinstance(value, pd.Series) and value.dtype == bool:
-        listed = value.index[value]
-    elif isinstance(value, pd.DataFrame) or (
-        isinstance(value, pd.Series) and pd.api.types.is_numeric_dtype(value)
-    ):
-        listed = value.index
-    if isinstance(listed, Mapping) or not np.iterable(listed):
-        raise TypeError(f'the answer is {kind_of(value)}; hand in names, such as ["Ana", "Bob"].')
-    listed = list(listed)
-    for one in listed:
-        if isinstance(one, Real | np.bool_):
-            raise TypeError(
-                f'the answer holds {one}, which is no name; hand in names, such as ["Ana", "Bob"].'
-            )
-    return frozenset(str(one).strip().casefold() for one in listed)
-
-
-def choice_and_reason(value, choices, reasons):
-    """Return a choice and a reason, spelled as they are listed."""
-    example = f'("{next(iter(choices))}", "{next(iter(reasons))}")'
-    if isinstance(value, str) or not isinstance(value, tuple | list) or len(value) != 2:
-        raise TypeError(f"hand in your choice and your reason, such as {example}.")
-    return _listed("choice", value[0], choices), _listed("reason", value[1], reasons)
-
-
-def _listed(what, value, options):
-    """Return the option a student meant, whatever the case of the letters and the blanks.
-
-    >>> _listed("choice", "5%", ["5 %", "both"])
-    '5 %'
-    """
-    meant, *known = ("".join(str(one).split()).casefold() for one in (value, *options))
-    if meant not in known:
-        listed = ", ".join(repr(one) for one in options)
-        raise ValueError(f"there is no {what} {value!r}; the {what}s are {listed}.")
-    return list(options)[known.index(meant)]
-
-
-def kind_of(value):
-    """Say in plain words what somebody handed in."""
-    words = {str: "a text", bool: "True or False", type(None): "None", dict: "a dict"}
-    words |= {int: "one number", float: "one number", pd.DataFrame: "a whole table"}
-    words |= {np.int64: "one number", np.float64: "one number"}
-    return words.get(type(value), f"of type {type(value).__name__}")

@@ -24,30 +24,35 @@ from synthrisk_classroom.handed_in import from_plain
 from synthrisk_classroom.handouts import folder_of
 from synthrisk_classroom.lesson import exercises, numbers, predictions, student_id, tables
 from synthrisk_classroom.papers import find, most_common, read_folder
+from synthrisk_classroom.verdict import NOT_RIGHT, Kind
 from synthrisk_edu.pages import csv_text
 from synthrisk_edu.words import counted, listing
 
-VERDICTS = ("right", "not checked", "wrong", "broken", "typed", "not tried")  # the best first
+BEST_FIRST = (
+    Kind.RIGHT,
+    Kind.NOT_CHECKED,
+    Kind.MISTAKE,
+    Kind.WRONG,
+    Kind.UNREADABLE,
+    Kind.TYPED,
+    Kind.OPEN,
+)
 LONGEST = 300  # letters of what a notebook says, on a page
 
 
 @dataclass
 class Mark:
-    """One exercise of one student: the verdict, and the sentence that goes with it."""
+    """One exercise of one student: the kind of verdict, and the sentence that goes with it."""
 
-    verdict: str = "not tried"
+    kind: Kind = Kind.OPEN
     words: str = ""
+    mistake: str = ""  # what went wrong, without the words around it
+    advice: str = ""  # what to do about an answer that is only typed
     answer: str = ""
     key: str = ""
     attempts: int = 0
     says_right: bool = False  # what the notebook says; it counts for functions only, if at all
     file: str = ""
-
-    @property
-    def mistake(self):
-        """What went wrong, without the words around it."""
-        words = self.words.removeprefix("Not yet.").removeprefix("Not yet:")
-        return words.split("Try my.hint(")[0].strip()
 
 
 @dataclass
@@ -88,12 +93,17 @@ class Grades:
         mark = self.mark(student, id)
         if not self.counts(id):
             return math.nan
-        says = mark.verdict == "not checked" and mark.says_right
-        return self.points[id] * (mark.verdict == "right" or says)
+        says = mark.kind is Kind.NOT_CHECKED and mark.says_right
+        return self.points[id] * (mark.kind is Kind.RIGHT or says)
 
     def total(self, student):
         """Return the points of a student."""
         return sum(self.earned(student, id) for id in self.points if self.counts(id))
+
+    @property
+    def papers(self):
+        """All notebooks, also those of nobody on the list."""
+        return [paper for row in [*self.students, *self.others] for paper in row.papers]
 
     @property
     def most(self):
@@ -113,17 +123,46 @@ def grade(folder, ids=None, lesson=None, points=None, count_functions=False):
         raise ValueError(
             f"no notebook in {folder} is a lesson's; name another folder, or --lesson."
         )
-    worth = {id: (points or {}).get(id, one.points) for id, one in exercises(lesson).items()}
-    listed = {student_id(id): Student(id) for id in ids or []}
+    worth = {id: exercise.points for id, exercise in exercises(lesson).items()}
+    for id, number in (points or {}).items():
+        if id in worth:
+            worth[id] = number
+    if ids:
+        students, others = rows_of_list(papers, ids)
+    else:
+        students, others = rows_of_all(papers), {}
+    on_list = students if ids else {}
+    for student in [*students.values(), *others.values()]:
+        lay_together(student, lesson, on_list)
+    return Grades(
+        lesson=lesson,
+        students=list(students.values()),
+        others=list(others.values()),
+        points=worth,
+        count_functions=count_functions,
+    )
+
+
+def rows_of_list(papers, ids):
+    """Return id → student for a class list, and file → row for the papers of nobody on it."""
+    students = {student_id(id): Student(id) for id in ids}
     others = {}
     for paper in papers:
-        owner = owner_of(paper, listed) if ids else None
-        rows = listed if owner or not ids else others
-        name = owner or (paper.student if not ids else "") or paper.file
-        rows.setdefault(name, Student(name)).papers.append(paper)
-    for student in [*listed.values(), *others.values()]:
-        lay_together(student, lesson, listed if ids else {})
-    return Grades(lesson, list(listed.values()), list(others.values()), worth, count_functions)
+        owner = owner_of(paper, students)
+        if owner:
+            students[owner].papers.append(paper)
+        else:
+            others[paper.file] = Student(paper.file, [paper])
+    return students, others
+
+
+def rows_of_all(papers):
+    """Return id → student of everybody who is found; a paper without an id has its file's name."""
+    students = {}
+    for paper in papers:
+        name = paper.student or paper.file
+        students.setdefault(name, Student(name)).papers.append(paper)
+    return students
 
 
 # ------------------------------------------------------------------------------ whose is it?
@@ -142,9 +181,9 @@ def named_in(file, ids):
     'anna.k'
     """
     name = re.sub(r"(?<![^/])(my_)?\d\d_|\(\d+\)", "", student_id(file))
-    found = [id for id in ids if re.search(rf"(?<![^\W_]){re.escape(id)}(?![^\W_])", name)]
-    found = [id for id in found if not any(id in other for other in found if other != id)]
-    return found[0] if len(found) == 1 else None
+    inside = [id for id in ids if re.search(rf"(?<![^\W_]){re.escape(id)}(?![^\W_])", name)]
+    longest = [id for id in inside if not any(id in other for other in inside if other != id)]
+    return longest[0] if len(longest) == 1 else None
 
 
 def lay_together(student, lesson, ids):
@@ -153,8 +192,8 @@ def lay_together(student, lesson, ids):
     if not student.papers:
         student.notes.append("nothing handed in")
     elif not papers:
-        found = listing(f"{one.file} is lesson {one.lesson}" for one in student.papers)
-        student.notes.append(f"{found}; nothing of lesson {lesson}")
+        others = listing(f"{paper.file} is lesson {paper.lesson}" for paper in student.papers)
+        student.notes.append(f"{others}; nothing of lesson {lesson}")
     if len(papers) > 1:
         files = listing(paper.file for paper in papers)
         student.notes.append(f"{len(papers)} files, and the better answer counts: {files}")
@@ -163,52 +202,62 @@ def lay_together(student, lesson, ids):
             student.marks[id] = min(student.marks.get(id, Mark()), mark, key=rank)
         where = f"{paper.file}: " if len(papers) > 1 else ""
         student.notes += [where + note for note in id_notes(paper, ids) + paper.notes]
-        student.guesses = paper.guesses | student.guesses
+        student.guesses = paper.guesses | student.guesses  # the first file's come first
 
 
 def rank(mark):
     """Order marks, the best first."""
-    return VERDICTS.index(mark.verdict), not mark.says_right
+    return BEST_FIRST.index(mark.kind), not mark.says_right
 
 
 def id_notes(paper, ids):
     """Note an id that is not on the list, and a file whose name decides, or says another id."""
-    named, notes = named_in(paper.file, ids), []
-    if ids and paper.student not in ids:
-        notes += [f"its id “{paper.student[:40]}” is not on the list"] if paper.student else []
-        notes += ["put here by the name of its file"] if named else []
-    elif named and named != paper.student:
-        notes.append(f"its file is named like {named}, and its id is {paper.student}")
+    named = named_in(paper.file, ids)
+    if not ids or paper.student in ids:
+        if named and named != paper.student:
+            return [f"its file is named like {named}, and its id is {paper.student}"]
+        return []
+    notes = []
+    if paper.student:
+        notes.append(f"its id “{paper.student[:40]}” is not on the list")
+    if named:
+        notes.append("put here by the name of its file")
     return notes
 
 
 # ------------------------------------------------------------------------------- one answer
 def marks_of(paper, lesson):
     """Return the marks of a paper by exercise; of several answers to one the last counts."""
-    marks = {id: Mark("typed", why) for id, why in paper.typed.items() if id[:2] == lesson}
+    marks = {}
+    for id, why in paper.typed.items():
+        if id[:2] == lesson:
+            marks[id] = Mark(Kind.TYPED, why.note, advice=why.advice)
     for stored in paper.answers:
         if stored["exercise"][:2] == lesson:
             marks[stored["exercise"]] = mark_of(stored, paper)
     for mark in marks.values():
         mark.file = paper.file
-    differ = [id for id, mark in marks.items() if mark.verdict == "wrong" and mark.says_right]
+    differ = [id for id, mark in marks.items() if mark.kind in NOT_RIGHT and mark.says_right]
     if differ:
         note = "stored as right and wrong when computed anew: another version of the lesson?"
         paper.notes.append(f"{listing(differ)} {note}")
-    return {id: mark for id, mark in marks.items() if mark.verdict != "not tried"}
+    return {id: mark for id, mark in marks.items() if mark.kind is not Kind.OPEN}
 
 
 def mark_of(stored, paper):
     """Judge a stored answer anew; of a function, take down what its notebook says."""
-    exercise, says = find(stored["exercise"]), stored.get("right") is True
+    exercise = find(stored["exercise"])
     student = paper.student if stored["student"] else None
+    says_right = stored["kind"] == Kind.RIGHT
     if not exercise.form.is_stored and isinstance(stored["answer"], dict):
-        words = f"Not computed anew: the notebook itself says {'right' if says else 'wrong'}."
-        mark = Mark("not checked", words)
+        says = "right" if says_right else "wrong"
+        mark = Mark(Kind.NOT_CHECKED, f"Not computed anew: the notebook itself says {says}.")
     else:
         mark = judge(exercise, stored["answer"], student)
         mark.key = short(right_answer(exercise, student))
-    mark.attempts, mark.answer, mark.says_right = stored["attempts"], short(stored["answer"]), says
+    mark.says_right = says_right
+    mark.attempts = stored["attempts"]
+    mark.answer = short(stored["answer"])
     return mark
 
 
@@ -217,10 +266,10 @@ def judge(exercise, plain, student):
     try:
         verdict = exercise.judge(from_plain(plain), tables_of(exercise, student))
     except Exception as error:  # whatever was forged, the others get their marks
-        return Mark("broken", f"the stored answer cannot be judged ({type(error).__name__})")
-    if verdict == exercise.open():
-        return Mark()
-    return Mark("right" if verdict.right else "wrong", repr(verdict)[: 2 * LONGEST])
+        mistake = f"The stored answer cannot be read ({type(error).__name__})."
+        todo = "Run its cell again, save the notebook and hand it in again."
+        return Mark(Kind.UNREADABLE, f"{mistake} {todo}", mistake)
+    return Mark(verdict.kind, repr(verdict)[: 2 * LONGEST], verdict.mistake)
 
 
 def tables_of(exercise, student):
@@ -244,21 +293,22 @@ def points_table(grades):
     What is practice is left out; a function that is not counted has a column and no points.
     """
     worth = [id for id, points in grades.points.items() if points > 0]
-    rows = [
-        {"id": one.id} | {id: grades.earned(one, id) for id in worth} | {"total": grades.total(one)}
-        for one in grades.students
-    ]
+    rows = []
+    for student in grades.students:
+        earned = [grades.earned(student, id) for id in worth]
+        rows.append([student.id, *earned, grades.total(student)])
     return pd.DataFrame(rows, columns=["id", *worth, "total"])
 
 
 def mistakes(grades):
     """Return (exercise, what went wrong, ids) for every mistake, the most frequent first."""
-    found = {}
+    who = {}
     for student in grades.students:
         for id, mark in student.marks.items():
-            if mark.verdict == "wrong":
-                found.setdefault((id, mark.mistake), []).append(student.id)
-    return sorted(((*what, ids) for what, ids in found.items()), key=lambda one: -len(one[2]))
+            if mark.kind in NOT_RIGHT:
+                who.setdefault((id, mark.mistake), []).append(student.id)
+    rows = [(id, mistake, students) for (id, mistake), students in who.items()]
+    return sorted(rows, key=lambda row: -len(row[2]))
 
 
 def fooled(grades):
@@ -268,29 +318,40 @@ def fooled(grades):
     """
     rows = []
     for id, prediction in predictions(grades.lesson).items():
-        kept = [one.guesses[id] for one in grades.students if id in one.guesses]
-        verdicts = Counter(one["right"] for one in kept)
-        said = [one["said"] for one in kept if one["right"] is False]
-        row = {"id": id, "question": prediction.question, "most_said": most_common(said)[:60]}
-        row["truth"] = most_common(one.get("truth") or "" for one in kept)[:60]
-        words = {"fooled": False, "near": True, "looked": None}
-        rows.append(row | {name: verdicts[value] for name, value in words.items()})
-    answered = [row for row in rows if row["fooled"] + row["near"] + row["looked"]]
-    return sorted(answered, key=lambda row: -row["fooled"])
+        guesses = [student.guesses[id] for student in grades.students if id in student.guesses]
+        wrong = [guess for guess in guesses if guess["kind"] in NOT_RIGHT]
+        kinds = [guess["kind"] for guess in guesses]
+        if guesses:
+            row = {
+                "id": id,
+                "question": prediction.question,
+                "most_said": most_common(guess["said"] or "" for guess in wrong)[:60],
+                "truth": most_common(guess.get("truth") or "" for guess in guesses)[:60],
+                "fooled": len(wrong),
+                "near": kinds.count(Kind.RIGHT),
+                "looked": kinds.count(Kind.OPEN),
+            }
+            rows.append(row)
+    return sorted(rows, key=lambda row: -row["fooled"])
 
 
 def key(grades):
     """Return the right answers: a row for each exercise and everybody whose tables it is about."""
+    papers = [paper for paper in grades.papers if paper.lesson == grades.lesson]
+    ids = sorted({paper.student for paper in papers if paper.student})
+    if any(on_common_tables(paper) for paper in papers):
+        ids = [None, *ids]
     rows = []
-    everybody = [paper for one in [*grades.students, *grades.others] for paper in one.papers]
-    papers = [paper for paper in everybody if paper.lesson == grades.lesson]
-    own = {paper.student or None for paper in papers}
-    own |= {None for paper in papers for one in paper.answers if not one["student"]}
     for exercise in map(find, grades.points):
-        same = exercise.story or not exercise.form.is_stored
-        for student in [None] if same else sorted(own, key=str):
-            rows.append((exercise.id, student or "everybody", right_answer(exercise, student)))
+        is_same = exercise.story or not exercise.form.is_stored
+        for id in [None] if is_same else ids:
+            rows.append((exercise.id, id or "everybody", right_answer(exercise, id)))
     return pd.DataFrame(rows, columns=["exercise", "student", "answer"])
+
+
+def on_common_tables(paper):
+    """Tell whether something in a paper is about the lesson's own tables: its id was left out."""
+    return not paper.student or any(not stored["student"] for stored in paper.answers)
 
 
 def right_answer(exercise, student):
@@ -322,7 +383,10 @@ def read_ids(path):
     heads = [head.casefold() for head in rows[0]] if rows else []
     if "id" not in heads and len(heads) > 1:
         raise ValueError(f"{path} has no column id: write “id” above the column of the ids.")
-    column, rows = (heads.index("id"), rows[1:]) if "id" in heads else (0, rows)
+    column = 0
+    if "id" in heads:
+        column = heads.index("id")
+        rows = rows[1:]
     cells = [row[column] for row in rows if len(row) > column and row[column]]
     ids = {student_id(cell): cell for cell in cells}
     if not ids:
@@ -337,13 +401,14 @@ def read_points(path):
         if row[0].casefold() == "exercise":
             continue
         try:
-            points[row[0]] = float(row[1])
+            id, number = row[0], float(row[1])
         except (IndexError, ValueError):
-            points[row[0]] = -1.0
-        if find(row[0]) is None or not 0 <= points[row[0]] < math.inf:
+            id, number = row[0], -1.0
+        if find(id) is None or not 0 <= number < math.inf:
             raise ValueError(
                 f"{path}: “{','.join(row)[:60]}” is no exercise with its points, such as 01.3,2."
             )
+        points[id] = number
     return points
 
 
@@ -366,12 +431,13 @@ def main(arguments=None):
     except ValueError as error:
         parser.error(str(error))
     write(grades, given.output)
-    print(said(grades, given.output))
+    print(summary(grades, given.output))
 
 
 def write(grades, folder):
     """Write the pages, the points and the key into a folder."""
-    begin, pages = f"{folder}/{grades.lesson}", feedback_pages(grades)
+    begin = f"{folder}/{grades.lesson}"
+    pages = feedback_pages(grades)
     feedback = Path(f"{begin}_feedback")
     feedback.mkdir(exist_ok=True)
     for name, page in pages.values():
@@ -383,11 +449,11 @@ def write(grades, folder):
     Path(f"{begin}_key.csv").write_text(csv_text(key(grades)), "utf-8-sig")
 
 
-def said(grades, folder):
+def summary(grades, folder):
     """Say what was written and where, and what else is in the folder."""
     number = grades.lesson
     students = counted(len(grades.students), "student", "students")
-    here = sum(map(grades.has, grades.students))
+    here = sum(grades.has(student) for student in grades.students)
     lines = [f"Lesson {number}: {students}, {here} handed in. In {folder} are"]
     lines += [
         f"  {number}_class.html    the page for you: open it in a browser",
@@ -398,10 +464,11 @@ def said(grades, folder):
     if grades.others:
         files = counted(len(grades.others), "notebook is", "notebooks are")
         lines.append(f"{files} of nobody on the list: see the page.")
-    papers = [paper for one in [*grades.students, *grades.others] for paper in one.papers]
-    more = Counter(one.lesson for one in papers if one.lesson not in ("", grades.lesson))
-    for lesson, many in more.items():
-        files = counted(many, "notebook is", "notebooks are")
+    lessons = Counter(paper.lesson for paper in grades.papers)
+    for lesson, number_of_files in lessons.items():
+        if lesson in ("", grades.lesson):
+            continue
+        files = counted(number_of_files, "notebook is", "notebooks are")
         lines.append(f"{files} of lesson {lesson}: --lesson {lesson} grades that one.")
     return "\n".join(lines)
 

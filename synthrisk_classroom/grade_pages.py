@@ -12,17 +12,29 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from synthrisk_classroom.convert import asset
 from synthrisk_classroom.lesson import module, predictions
 from synthrisk_classroom.papers import find
+from synthrisk_classroom.verdict import NOT_RIGHT, Kind
 from synthrisk_edu.pages import STYLE, html_document
 from synthrisk_edu.words import counted
 
 SIGNS = {
-    "right": "✓",
-    "wrong": "✗",
-    "not checked": "ƒ",
-    "typed": "✎",
-    "broken": "!",
-    "not tried": "·",
+    Kind.RIGHT: "✓",
+    Kind.MISTAKE: "✗",
+    Kind.WRONG: "✗",
+    Kind.UNREADABLE: "!",
+    Kind.NOT_CHECKED: "ƒ",
+    Kind.TYPED: "✎",
+    Kind.OPEN: "·",
 }
+NAMES = {
+    Kind.RIGHT: "right",
+    Kind.MISTAKE: "a usual mistake",
+    Kind.WRONG: "wrong",
+    Kind.UNREADABLE: "not in the form asked for",
+    Kind.NOT_CHECKED: "a function, not checked",
+    Kind.TYPED: "typed, without a verdict",
+    Kind.OPEN: "not tried",
+}
+ANEW = {Kind.RIGHT, *NOT_RIGHT}  # the verdicts that grading computes itself
 TEMPLATES = Path(__file__).with_name("templates") / "grade"
 JINJA = Environment(
     loader=FileSystemLoader(TEMPLATES),
@@ -31,7 +43,7 @@ JINJA = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-JINJA.globals |= {"signs": SIGNS, "counted": counted}
+JINJA.globals |= {"signs": SIGNS, "names": NAMES, "anew": ANEW, "counted": counted}
 JINJA.filters["points"] = lambda number: "–" if number != number else f"{number:g}"
 
 
@@ -39,13 +51,15 @@ def class_page(grades, links, mistakes, fooled):
     """Return the page for the teacher; `links` lead from an id to the student's feedback."""
     marks = [item for one in grades.students for item in one.marks.items()]
     others = [item for one in grades.others for item in one.marks.items()]
+    seen = {mark.kind for _, mark in marks + others}
     return page(
         "class.html.j2",
         grades,
         links=links,
         here=sum(map(grades.has, grades.students)),
-        seen={mark.verdict for _, mark in marks + others},
-        right=Counter(id for id, mark in marks if mark.verdict == "right"),
+        seen=seen,
+        some_anew=bool(seen & ANEW),
+        right=Counter(id for id, mark in marks if mark.kind is Kind.RIGHT),
         mistakes=mistakes,
         fooled=fooled,
     )

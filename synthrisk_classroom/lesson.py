@@ -24,8 +24,11 @@ from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 from unicodedata import normalize
 
+import ipywidgets
+import pandas as pd
 from IPython import get_ipython
 
 from synthrisk_classroom import lessons as folder
@@ -34,15 +37,16 @@ from synthrisk_classroom.errors import show_own_lines
 from synthrisk_classroom.exercise import EXERCISES, Note
 from synthrisk_classroom.handed_in import VERSION, to_plain
 from synthrisk_classroom.prediction import PREDICTIONS, Asked, Folded, Predicted, this_cell
+from synthrisk_classroom.verdict import Kind, Verdict
 from synthrisk_edu import checks
 
 PREDICTED = {}  # (lesson, student) → what was predicted, as long as the kernel runs
 
 
-def lesson(number, *, student=None, predict=True):
+def lesson(number: str, *, student: str | int | None = None, predict: bool = True) -> "Lesson":
     """Return a lesson by its number; with a student's id the exercises have tables of their own.
 
-    With predict=False every panel is open at once: for speakers, and for whoever is in a hurry.
+    With predict=False every panel is open at once: for speakers, and if you are in a hurry.
 
     >>> my = lesson("01")
     >>> my.check("01.1", ...)
@@ -57,52 +61,52 @@ def lesson(number, *, student=None, predict=True):
 class Lesson:
     """The tables and exercises of one lesson, for one student or for everybody."""
 
-    def __init__(self, number, student=None, predict=True):
+    def __init__(self, number: str, student: str | int | None = None, predict: bool = True):
         """Look the lesson up; its tables are made when they are asked for."""
         self.predicts = predict
         self.number = checks.one_of("number", number, numbers())
         self.student = None if student is None else student_id(student)
-        self._hints, self._attempts = Counter(), Counter()
+        self._hints = Counter()
+        self._attempts = Counter()
 
     def __repr__(self):
         """Say which lesson it is, and whose tables the exercises have."""
-        whose = (
-            "the lesson's own tables" if self.student is None else f"the tables of {self.student}"
-        )
+        whose = "the lesson's own tables"
+        if self.student is not None:
+            whose = f"the tables of {self.student}"
         return f"Lesson {self.number}, {module(self.number).TITLE}; exercises on {whose}"
 
     @cached_property
-    def story(self):
+    def story(self) -> "Tables":
         """The tables the text speaks of, the same for everybody."""
         return deepcopy(tables(self.number, None))
 
     @cached_property
-    def data(self):
+    def data(self) -> "Tables":
         """The tables of the exercises: the student's own, or the lesson's."""
         return deepcopy(tables(self.number, self.student))
 
-    def check(self, exercise, answer):
+    def check(self, exercise: str, answer: Any) -> Verdict:
         """Say whether an answer is right, and if it is a usual mistake, what went wrong.
 
         `answer` is what you found; `...` stands for no answer yet.
         """
         asked = self._find(exercise)
         verdict = asked.judge(answer, self._tables(asked))
-        if verdict == asked.open():
-            return verdict
-        self._attempts[exercise] += 1
+        if verdict.kind is not Kind.OPEN:
+            self._attempts[exercise] += 1
         handed_in = {
             "version": VERSION,
             "exercise": exercise,
             "student": self.student,
             "answer": to_plain(answer),
-            "right": verdict.right,
+            "kind": verdict.kind.value,
             "attempts": self._attempts[exercise],
             "time": datetime.now(UTC).isoformat(timespec="seconds"),
         }
         return replace(verdict, handed_in=handed_in)
 
-    def hint(self, exercise, number=None):
+    def hint(self, exercise: str, number: int | None = None) -> Note:
         """Show the next hint of an exercise, or the hint with this number.
 
         >>> lesson("01").hint("01.1")
@@ -110,23 +114,24 @@ class Lesson:
         """
         hints = self._find(exercise).hints
         if number is None:
-            number = self._hints[exercise] = self._hints[exercise] + 1
+            self._hints[exercise] += 1
+            number = self._hints[exercise]
         if checks.number("number", number, 1, whole=True) > len(hints):
             more = "" if is_withheld() else f' my.solution("{exercise}") shows one way.'
             return Note(f"There are no more hints.{more}")
         return Note(f"Hint {number} of {len(hints)}. {hints[number - 1]}")
 
-    def solution(self, exercise):
+    def solution(self, exercise: str) -> Note:
         """Show one way to do it: what can stand in place of the dots, and a sentence about it."""
         asked = self._find(exercise)
         if is_withheld():
             return Note(f'Your teacher keeps the solutions for later; my.hint("{exercise}") helps.')
         return Note(f"{asked.why(self._tables(asked))} In place of the dots:", asked.solution)
 
-    def predict(self, prediction, panel):
+    def predict(self, prediction: str, panel: ipywidgets.Widget) -> ipywidgets.Widget:
         """Put the question before a panel, which stands veiled until it is answered.
 
-        The first answer counts; who runs the cell again sees it, and can guess again.
+        The first answer counts; if you run the cell again you see it, and can guess again.
         """
         asked = predictions(self.number)
         if prediction not in asked:
@@ -146,22 +151,25 @@ class Lesson:
 
         return Asked(asked[prediction], panel, tell, kept.get(prediction))
 
-    def predictions(self):
+    def predictions(self) -> Predicted:
         """Show all predictions of this lesson: near enough in 5 of 8; these two fooled you."""
         return self._predicted
 
-    def fold(self, shown):
+    def fold(self, shown: Any) -> Folded:
         """Show a table, a picture or a text only when it is unfolded: what answers a question."""
         return Folded(shown)
 
-    def dora(self):
+    def dora(self) -> Folded:
         """Tell, folded, what the release of this lesson does to the double of Dora."""
         return Folded(self._dora(self.number), "And Dora?")
 
-    def dora_everywhere(self):
+    def dora_everywhere(self) -> pd.DataFrame:
         """Return a table of Dora's c, T and risk: a row for every lesson up to this one."""
-        told = [one for one in numbers() if hasattr(module(one), "dora") and one <= self.number]
-        return all_of_her({number: self._dora(number) for number in told})
+        doras = {}
+        for number in numbers():
+            if number <= self.number and hasattr(module(number), "dora"):
+                doras[number] = self._dora(number)
+        return all_of_her(doras)
 
     def _dora(self, number):
         """Ask the module of a lesson for Dora, on the tables of the text."""
@@ -193,13 +201,16 @@ class Lesson:
 def is_withheld():
     """Tell whether solutions are kept for later: a file class.toml says `solutions = false`.
 
-    It may stand in this folder or above. A fence, not a wall: the answers are in the package.
+    It may stand in this folder or above; any other word than true keeps them, too. A fence, not a
+    wall: the answers are in the package.
     """
     here = Path.cwd()
-    for path in (place / "class.toml" for place in (here, *here.parents)):
+    for folder_above in (here, *here.parents):
+        path = folder_above / "class.toml"
         if path.is_file():
-            found = re.search(r"^solutions *= *(\w+)", path.read_text("utf-8", "replace"), re.M)
-            return bool(found) and found[1].lower() != "true"
+            text = path.read_text("utf-8", "replace")
+            line = re.search(r"""^solutions *= *["']?(\w+)""", text, re.MULTILINE)
+            return line is not None and line[1].lower() != "true"
     return False
 
 
@@ -207,7 +218,7 @@ def is_withheld():
 @cache
 def numbers():
     """List the numbers of all lessons, such as "01"."""
-    return sorted(found.name[-2:] for found in pkgutil.iter_modules(folder.__path__))
+    return sorted(module.name[-2:] for module in pkgutil.iter_modules(folder.__path__))
 
 
 def module(number):
@@ -218,14 +229,14 @@ def module(number):
 def exercises(number):
     """Return the exercises of a lesson by their id, as they stand there: recall comes first."""
     module(number)  # which makes them
-    known = sorted((".r" not in id, id) for id in EXERCISES if id.startswith(number))
-    return {id: EXERCISES[id] for _, id in known}
+    ids = [id for id in EXERCISES if id.startswith(number)]
+    return {id: EXERCISES[id] for id in sorted(ids, key=lambda id: (".r" not in id, id))}
 
 
 def predictions(number):
     """Return the predictions of a lesson by their id."""
     module(number)  # which makes them
-    return {id: one for id, one in sorted(PREDICTIONS.items()) if id[:2] == number}
+    return {id: PREDICTIONS[id] for id in sorted(PREDICTIONS) if id.startswith(number)}
 
 
 def kept_before(number):
@@ -233,9 +244,14 @@ def kept_before(number):
     from synthrisk_classroom.papers import read_paper  # which knows all lessons, and so this room
 
     path = Path(os.environ.get("JPY_SESSION_NAME", ""))  # Jupyter says where the notebook lies
-    guesses = read_paper(path, path.name).guesses if path.suffix == ".ipynb" else {}
-    whole = {id: one for id, one in guesses.items() if {"given", "words"} <= one.keys()}
-    return {id: one for id, one in whole.items() if id in predictions(number)}
+    if path.suffix != ".ipynb":
+        return {}
+    kept = {}
+    for id, guess in read_paper(path, path.name).guesses.items():
+        is_whole = {"given", "words"} <= guess.keys()
+        if is_whole and id in predictions(number):
+            kept[id] = guess
+    return kept
 
 
 class Tables(SimpleNamespace):

@@ -16,8 +16,6 @@ other arguments, as in an exercise.
 """
 
 import asyncio
-import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
@@ -30,6 +28,7 @@ from IPython.display import display
 
 from synthrisk_classroom.forms import Form
 from synthrisk_classroom.handed_in import MIME, VERSION
+from synthrisk_classroom.verdict import NOT_RIGHT, Kind
 from synthrisk_edu.widgets.panel import AGAIN, paragraph
 
 PREDICTIONS = {}  # id → Prediction, of every lesson that was imported
@@ -44,6 +43,7 @@ DOOR = """<style onload="
         strip.querySelector('input, .widget-toggle-button')
         ?? strip.parentElement.querySelector('.synthrisk-panel ' + control))?.focus(), 150);
 "></style>"""
+SIGNS = {Kind.RIGHT: "✓", Kind.MISTAKE: "✗", Kind.WRONG: "✗", Kind.OPEN: "–"}
 SOON = 0.2  # seconds after Enter: what was typed arrives just after the key
 
 
@@ -86,14 +86,15 @@ class Prediction:
         return self.function(panel)
 
     def rows(self, panel):
-        """Return what is true and every usual guess, each with what is said of it."""
+        """Return what is true and every usual guess, each with its kind and what is said of it."""
         result = self.result(panel)
-        right, why = self.form.value(result), self.words(panel, result)
-        rows = [(right, True, why)]
+        right = self.form.value(result)
+        why = self.words(panel, result)
+        rows = [(right, Kind.RIGHT, why)]
         for sentence, how in self.mistakes.items():
             wrong = self.form.value(self.form.mistake(self, how, panel))
             if not self.form.same(right, wrong):
-                rows.append((wrong, False, f"{sentence} {why}"))
+                rows.append((wrong, Kind.MISTAKE, f"{sentence} {why}"))
         return rows
 
     def judge(self, given, panel):
@@ -104,13 +105,28 @@ class Prediction:
         rows = self.rows(panel)
         right, _, why = rows[0]
         truth = self.form.said(right)
-        record = {"given": given, "said": None, "truth": truth, "right": None}
         if given is None:
-            return record | {"words": f"It is {truth}. {why}"}
-        told = next(((good, said) for one, good, said in rows if self.form.same(given, one)), None)
-        good, said = told or (False, why)
-        words = f"You said {self.form.said(given)}; it is {truth}. {said}"
-        return record | {"said": self.form.said(given), "right": good, "words": words}
+            kind = Kind.OPEN
+            said = None
+            words = f"It is {truth}. {why}"
+        else:
+            kind, sentence = self._told(given, rows)
+            said = self.form.said(given)
+            words = f"You said {said}; it is {truth}. {sentence}"
+        return {"given": given, "said": said, "truth": truth, "kind": kind.value, "words": words}
+
+    def _told(self, given, rows):
+        """Return kind and sentence of a guess: those of the first row it is near to."""
+        for value, kind, sentence in rows:
+            if self.form.same(given, value):
+                return kind, sentence
+        _, _, why = rows[0]
+        return Kind.WRONG, why
+
+    @property
+    def missing(self):
+        """What to say of an empty answer."""
+        return f"{self.form.invitation}, or press “show me”."
 
     def page(self, panel):
         """Return what a page without Python needs to ask and to answer back."""
@@ -120,12 +136,13 @@ class Prediction:
             "id": self.id,
             "question": self.question,
             "fields": self.form.fields,
+            "missing": self.form.tell(Kind.UNREADABLE, self.missing),
             "near": getattr(self.form, "near", 0),
             "within": getattr(self.form, "within", 0),
             "truth": self.form.said(rows[0][0]),
             "rows": [
-                ([value.get(part) for part in parts] if parts else [value], good, words)
-                for value, good, words in rows
+                ([value.get(part) for part in parts] if parts else [value], kind, words)
+                for value, kind, words in rows
             ],
         }
 
@@ -196,23 +213,22 @@ class Asked(ipywidgets.VBox):
 
     def answer(self):
         """Take what was filled in, or say what is missing."""
-        given = [field.value for field in self.fields]
         form = self.prediction.form
-        is_choice = "options" in form.fields[0]
-        if any(one in (None, "") for one in given):
-            form_asked = "choose an answer" if is_choice else f"write {form.asked}"
-            self._complain(f"{form_asked}, or press “show me”.")
+        texts = [(field.value or "").strip() for field in self.fields]
+        if "" in texts:
+            self._complain(self.prediction.missing)
             return
         try:
-            read = given if is_choice else [as_number(one) for one in given]
+            given = form.guess(texts, form.value(self.prediction.result(self.panel)))
         except ValueError as error:
             self._complain(str(error))
             return
-        self.reveal(form.read(read, form.value(self.prediction.result(self.panel)), None))
+        self.reveal(given)
 
     def _complain(self, sentence):
         """Say below the question what is wrong with an answer."""
-        text = f"{self.prediction.question} (Not yet: {sentence})"
+        told = self.prediction.form.tell(Kind.UNREADABLE, sentence)
+        text = f"{self.prediction.question} ({told})"
         self.words.value = paragraph(text, "synthrisk-question")
 
     def reveal(self, given):
@@ -247,27 +263,6 @@ def field_of(field):
     # Sent when the box is left: key by key, the click on the button may overtake the last keys.
     how = {"placeholder": "number", "continuous_update": False, "layout": width}
     return ipywidgets.Text(**how, **label)
-
-
-def as_number(text):
-    """Return a number that was typed, also with a comma; one in per cent stays text, for `forms`.
-
-    >>> as_number("1,000"), as_number("10 000"), as_number("0,05"), as_number("5,5%")
-    (1000.0, 10000.0, 0.05, '5.5 %')
-    >>> as_number("up")
-    Traceback (most recent call last):
-    ValueError: “up” is no number; write it in digits.
-    """
-    digits = "".join(text.split()).replace("−", "-").removesuffix("%")
-    if re.fullmatch(r"-?[1-9]\d{0,2}(,\d{3})+(\.\d*)?", digits):
-        digits = digits.replace(",", "")
-    try:
-        number = float(digits.replace(",", "."))
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise ValueError(f"“{text.strip()}” is no number; write it in digits.")
-    return f"{number:g} %" if text.rstrip().endswith("%") else number
 
 
 def button(label, action, style=""):
@@ -319,10 +314,11 @@ class Predicted:
 
     def __repr__(self):
         """Say how many were right."""
-        answered = [one for one in self.kept.values() if one["right"] is not None]
-        right = sum(one["right"] for one in answered)
-        fooled = [id for id, one in self.kept.items() if one["right"] is False]
-        some = f" Fooled by: {', '.join(sorted(fooled))}." if fooled else ""
+        kinds = {id: kept["kind"] for id, kept in self.kept.items()}
+        answered = [kind for kind in kinds.values() if kind != Kind.OPEN]
+        right = answered.count(Kind.RIGHT)
+        fooled = sorted(id for id, kind in kinds.items() if kind in NOT_RIGHT)
+        some = f" Fooled by: {', '.join(fooled)}." if fooled else ""
         return f"Predicted: {len(answered)} of {len(self.questions)}; near enough: {right}.{some}"
 
     def _repr_html_(self):
@@ -338,7 +334,7 @@ class Predicted:
     def _row(self, question):
         """Return the row of one question."""
         kept = self.kept.get(question.id)
-        sign = {True: "✓", False: "✗", None: "–"}[kept["right"] if kept else None]
+        sign = SIGNS[kept["kind"] if kept else Kind.OPEN]
         said = (kept["said"] or "show me") if kept else "not answered yet"
         cell = self.cells.get(question.id, "")
         id = f'<a href="#cell-id={escape(cell)}">{question.id}</a>' if cell else question.id

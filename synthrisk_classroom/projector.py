@@ -149,10 +149,11 @@ class Vote(Asked):
         if not self.options or record["given"] is None:
             return ""
         hands = self.hands()
+        truth = self.prediction.result(self.panel)
         shown = ""
         for name, words in self.options.items():
             share = 100 * hands[name] / sum(hands.values())
-            right = ' class="right"' if record["truth"] == self.prediction.form.said(name) else ""
+            right = ' class="right"' if name == truth else ""
             text = f"{escape(words)}: {hands[name]}"
             shown += f'<li{right} style="--share: {share:.0f}%">{text}</li>'
         return f'<ul class="hands">{shown}</ul>'

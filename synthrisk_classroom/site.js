@@ -145,30 +145,40 @@ function veil(place, panel, {form, verdict, inputs, skip}) {
         backdrop.src = "data:image/png;base64," + (on ? panel.bare : panel.backdrop);
         controls.forEach(control => control.disabled = on);
     };
-    const tell = (right, words) => {
-        verdict.classList.toggle("right", right);
+    const tell = (kind, words) => {
+        verdict.classList.toggle("right", kind === "right");
         write(verdict, words);
+    };
+    const reveal = (kind, words) => {
+        tell(kind, words);
         form.hidden = true;
         shut(false);
         controls[0].focus({preventScroll: true});
     };
     shut(true);
-    skip.addEventListener("click", () => tell(false, `It is ${asked.truth}. ${asked.rows[0][2]}`));
+    skip.addEventListener("click", () => reveal("open", `It is ${asked.truth}. ${asked.rows[0][2]}`));
     form.addEventListener("submit", event => {
         event.preventDefault();
-        const texts = inputs.map(input => input.value.trim());
-        const given = texts.map((text, k) => asked.fields[k].options ? text
-            : readNumber(text, asked.rows[0][0][k]));
-        if (texts.includes("") || given.some(Number.isNaN)) return;
-        const same = (value, k) => value === null || value === given[k]
-            || Math.abs(value - given[k]) <= Math.max(asked.near * Math.abs(value), asked.within);
-        const row = asked.rows.find(([values]) => values.every(same));
-        const said = inputs.map((input, k) => asked.fields[k].options
-            ? `“${input.selectedOptions[0].textContent}”`
-            : texts[k] + (asked.fields[k].label && ` (${asked.fields[k].label})`));
-        tell(row ? row[1] : false, `You said ${said.join(", ")}; it is ${asked.truth}. `
-             + (row ?? asked.rows[0])[2]);
+        const [kind, words] = judgeGuess(asked, inputs.map(input => input.value.trim()));
+        const answered = kind !== "open" && kind !== "unreadable";
+        (answered ? reveal : tell)(kind, words);
     });
+}
+
+// The kind of verdict on a guess, and what is said of it.
+function judgeGuess(asked, texts) {
+    if (texts.includes("")) return ["open", asked.missing];
+    const given = readFields(asked, texts);
+    const bad = given.findIndex(Number.isNaN);
+    if (bad >= 0) return ["unreadable", noNumber(texts[bad])];
+    const reach = value => Math.max(asked.near * Math.abs(value), asked.within) + 1e-9;
+    const same = (value, k) => value === null || value === given[k]
+        || Math.abs(value - given[k]) <= reach(value);
+    const [, kind, words] = asked.rows.find(([values]) => values.every(same))
+        ?? [null, "wrong", asked.rows[0][2]];
+    const said = asked.fields.map(({label, options}, k) =>
+        options ? `“${options[texts[k]]}”` : texts[k] + (label && ` (${label})`));
+    return [kind, `You said ${said.join(", ")}; it is ${asked.truth}. ${words}`];
 }
 
 function buildPanel(place, panel) {
@@ -209,7 +219,7 @@ function size(control) {
 }
 
 // ------------------------------------------------------------------------------ exercises
-// A form wrote its rows in Python: what may be handed in, whether that is right, what is said.
+// A form wrote its rows in Python: what may be handed in, the kind of verdict, what is said.
 // The first row that fits is told; null stands for any number.
 
 function buildExercise(place) {
@@ -223,8 +233,8 @@ function buildExercise(place) {
                       make("button", {type: "submit"}, "check"), hint);
     const verdict = make("p", {className: "verdict"});
     verdict.setAttribute("role", "status");
-    const tell = (right, words) => {
-        verdict.classList.toggle("right", right);
+    const tell = (kind, words) => {
+        verdict.classList.toggle("right", kind === "right");
         write(verdict, words);
     };
     let hints = 0;
@@ -234,7 +244,7 @@ function buildExercise(place) {
     });
     hint.addEventListener("click", () => {
         hints = Math.min(hints + 1, exercise.hints.length);
-        tell(false, `Hint ${hints} of ${exercise.hints.length}. ${exercise.hints[hints - 1]}`);
+        tell("open", `Hint ${hints} of ${exercise.hints.length}. ${exercise.hints[hints - 1]}`);
     });
     place.append(form, verdict);
 }
@@ -245,15 +255,17 @@ function options(field) {
     return make("select", {}, make("option", {value: ""}, "…"), ...listed);
 }
 
+// The kind of verdict on an answer, and what is said of it.
 function judge(exercise, texts) {
-    if (texts.includes("")) return [false, exercise.asked];
-    const given = texts.map((text, k) =>
-        exercise.fields[k].options ? text : readNumber(text, exercise.rows[0][0][k]));
-    if (given.some(Number.isNaN)) return [false, "Not yet: write numbers, such as 0.25 or 25 %."];
+    if (texts.includes("")) return ["open", exercise.asked];
+    const given = readFields(exercise, texts).map((value, k) =>
+        /^(nan|missing|none)$/i.test(texts[k]) ? "nan" : value);
+    const unread = given.findIndex(Number.isNaN);
+    if (unread >= 0) return ["unreadable", noNumber(texts[unread])];
     const same = (value, k) => value === null || value === given[k]
         || Math.abs(value - given[k]) <= exercise.within?.[k] * (1 + 1e-9);
     const row = exercise.rows.find(([values]) => values.every(same));
-    if (!row) return [false, exercise.else];
+    if (!row) return ["wrong", exercise.else];
     // A usual mistake may be about some of the numbers; the others may be wrong, too.
     const bad = exercise.fields.map(field => field.label).filter((_, k) =>
         row[0][k] === null && !same(exercise.rows[0][0][k], k));
@@ -262,14 +274,39 @@ function judge(exercise, texts) {
     return [row[1], row[2] + also];
 }
 
-// "5 %" is 0.05 or 5, whichever is nearer to what is right; a missing number is "nan".
+// ------------------------------------------------------------------ numbers that are typed
+// The grammar is that of number_in in typed.py; tests/typed_numbers.json holds both to it.
+
+const COMMAS = /^[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?$/;  // 1,234,567.5
+const BLANKS = /^[1-9][0-9]{0,2}([ \u00a0\u2009\u202f][0-9]{3})+([.,][0-9]*)?$/;  // 10 000,5
+const DIGITS = /^([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[-+]?[0-9]+)?$/i;  // 0,05
+
+// The number that a text says, or NaN. Per cent are a share or, where per cent are asked for,
+// themselves: whichever is nearer to what is right.
 function readNumber(text, right) {
-    if (/^(nan|missing|none)$/i.test(text)) return "nan";
-    const found = /^([-+−]?\d*\.?\d+(?:e[-+]?\d+)?)\s*(%?)$/i.exec(text.replaceAll(",", ""));
-    if (!found) return NaN;
-    const value = Number(found[1].replace("−", "-"));
-    if (!found[2]) return value;
-    return Math.abs(value / 100 - right) < Math.abs(value - right) ? value / 100 : value;
+    let digits = text.trim();
+    const isPerCent = digits.endsWith("%");
+    if (isPerCent) digits = digits.slice(0, -1).trim();
+    const sign = /^[-−]/.test(digits) ? -1 : 1;
+    digits = digits.replace(/^[-−+]/, "").trim();
+    if (COMMAS.test(digits)) digits = digits.replaceAll(",", "");
+    else if (BLANKS.test(digits)) digits = digits.replace(/\s/g, "");
+    if (!DIGITS.test(digits)) return NaN;
+    const number = sign * Number(digits.replace(",", "."));
+    if (!Number.isFinite(number)) return NaN;
+    const share = number / 100;
+    const isShare = isPerCent && Math.abs(share - right) <= Math.abs(number - right);
+    return isShare ? share : number;
+}
+
+// What was filled in: the name of an option, or a number (NaN where it is none).
+function readFields({fields, rows}, texts) {
+    const right = rows[0][0];
+    return texts.map((text, k) => fields[k].options ? text : readNumber(text, right[k]));
+}
+
+function noNumber(text) {
+    return `Not yet: “${text}” is no number; write it in digits.`;
 }
 
 document.querySelectorAll(".exercise:has(script)").forEach(buildExercise);

@@ -1,7 +1,10 @@
 """What all tests share: a drawing backend without a screen, and the folders of known results."""
 
+import json
 import os
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -59,6 +62,29 @@ def chromium():
         refuse("no chromium is installed (Debian: apt install chromium fonts-dejavu-core)")
     with browser() as started:
         yield started
+
+
+NO_PAGE = "globalThis.document = {querySelectorAll: () => []};\n"
+
+
+@pytest.fixture(scope="session")
+def script():
+    """A function that evaluates an expression of the site's script, given some `data`."""
+    node = shutil.which("node")
+    if node is None:
+        # Continuous integration installs node, so there a skip would hide a mistake.
+        refuse = pytest.fail if os.environ.get("CI") else pytest.skip
+        refuse("no node is installed (Debian: apt install nodejs)")
+    source = (PROJECT / "synthrisk_classroom" / "site.js").read_text("utf-8")
+
+    def evaluate(expression, data):
+        program = f"{NO_PAGE}{source}\nconst data = {json.dumps(data)};\n"
+        program += f"console.log(JSON.stringify({expression}));"
+        done = subprocess.run([node], input=program, capture_output=True, encoding="utf-8")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return evaluate
 
 
 LESSONS = sorted((PROJECT / "notebooks").glob("[0-9]*.ipynb"))

@@ -71,15 +71,16 @@ def usual_mistakes(number, student):
     return {id: hand_in(one, next(iter(one.mistakes)), own[id]) for id, one in having}
 
 
-def guessed(id, right, said):
+def guessed(id, kind, said):
     """What a prediction stores."""
-    record = {"given": 1, "said": said, "truth": "12", "right": right, "words": f"You said {said}."}
+    record = {"given": 1, "said": said, "truth": "12", "kind": kind, "words": f"You said {said}."}
     return {"version": VERSION, "prediction": id} | record
 
 
 def some_guesses(number, turn):
     """Predictions of one student: some near enough, some not, one only looked at."""
-    ways = islice(cycle([(True, "12"), (False, "57"), (False, "57"), (None, None)]), turn, None)
+    kinds = [("right", "12"), ("mistake", "57"), ("wrong", "57"), ("open", None)]
+    ways = islice(cycle(kinds), turn, None)
     return [guessed(id, *way) for id, way in zip(predictions(number), ways, strict=False)]
 
 
@@ -93,7 +94,8 @@ def without_outputs(notebook):
 
 def never_run(notebook, id):
     """An answer that was typed after Run All, and not run since."""
-    open_still = {"text/plain": exercises(id[:2])[id].open().message}
+    verdict = lesson(id[:2]).check(id, ...)
+    open_still = {"text/plain": repr(verdict), MIME: verdict.handed_in}
     for cell in notebook["cells"]:
         if exercise_in(cell) == id:
             cell["outputs"] = [new_output("execute_result", open_still)]
@@ -106,7 +108,7 @@ def forged(notebook):
         for output in cell.get("outputs", []):
             stored = output.get("data", {}).get(MIME, {})
             if "exercise" in stored:
-                stored |= {"right": True, "answer": "<script>alert(1)</script>{{ 7 * 7 }}=1+1"}
+                stored |= {"kind": "right", "answer": "<script>alert(1)</script>{{ 7 * 7 }}=1+1"}
     return notebook
 
 

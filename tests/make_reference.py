@@ -82,7 +82,7 @@ def room(value):
 
 def entry(name, value, indent=""):
     """Return the lines of one name: how it is called, its first sentence, its methods."""
-    called = f"{name}{inspect.signature(value)}" if inspect.isfunction(value) else name
+    called = name + arguments_of(value) if inspect.isfunction(value) else name
     text = " ".join(inspect.getdoc(value).split("\n\n")[0].split())
     sentence = re.match(r".+?[.?!](?= [A-Z`]|$)", text)[0]
     methods = vars(value) if inspect.isclass(value) else {}
@@ -90,6 +90,15 @@ def entry(name, value, indent=""):
     lines = [entry(f".{one}", method, "  ") for one, method in public.items()]
     called = re.sub(r"\(self(, )?", "(", called)
     return "\n".join([f"{indent}- `{called}`: {sentence}", *lines])
+
+
+def arguments_of(function):
+    """Return the arguments of a function as one types them: the hints of types are for editors."""
+    signature = inspect.signature(function)
+    bare = [
+        one.replace(annotation=inspect.Parameter.empty) for one in signature.parameters.values()
+    ]
+    return str(inspect.Signature(bare))
 
 
 def is_public(name, value):

@@ -1,6 +1,7 @@
 """An error in a lesson is the reader's own lines and one sentence."""
 
 import re
+import sys
 
 import pandas as pd
 import pytest
@@ -39,12 +40,23 @@ def test_an_error_is_the_own_line_and_one_sentence(shell, capsys, source, senten
     assert len(text.splitlines()) <= 8 and "pandas" not in text
 
 
-def test_all_is_still_to_be_had(shell, capsys):
-    shown(shell, capsys, 'table.loc["Dora"]')
+def test_all_is_still_to_be_had(shell, capsys, monkeypatch):
+    for name in ("last_type", "last_value", "last_traceback"):  # of an earlier test
+        monkeypatch.delattr(sys, name, raising=False)
+    text = shown(shell, capsys, 'table.loc["Dora"]')
     shell.run_line_magic("tb", "")
-    assert "pandas" in capsys.readouterr().out
+    everything = capsys.readouterr().out
+    assert "pandas" in everything and "pandas" not in text
+    assert "The above exception was the direct cause" in everything  # how the library came to it
+    assert "The above exception" not in text
 
 
 def test_the_own_function_is_shown_too(shell, capsys):
     text = shown(shell, capsys, 'def first(t):\n    return t.loc["Dora"]\n\nfirst(table)')
     assert '----> 2     return t.loc["Dora"]' in text
+
+
+def test_an_error_with_a_note_of_its_own_gets_no_other(shell, capsys):
+    source = 'error = KeyError("Dora")\nerror.add_note("Dora is in lesson 01.")\nraise error'
+    text = shown(shell, capsys, source)
+    assert "Dora is in lesson 01." in text and "Nothing is called" not in text

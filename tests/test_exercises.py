@@ -36,6 +36,7 @@ from synthrisk_classroom.forms import (
 from synthrisk_classroom.lesson import exercises, numbers, seed_of, student_id, tables
 from synthrisk_classroom.running import lesson_paths
 from synthrisk_classroom.solutions import DOTS, exercise_in, fill_in, source
+from synthrisk_classroom.verdict import address_of
 
 COINCIDING = Path(__file__).with_name("coinciding.txt")
 STUDENTS = [f"student-{number}" for number in range(5)]
@@ -162,8 +163,8 @@ def coincidences(number, students):
                 continue
             d = data(exercise, student)
             for sentence in exercise.mistakes:
-                told = exercise.judge(hand_in(exercise, sentence, d), d).message
-                told = "the right answer" if told.startswith("Right.") else told[len("Not yet. ") :]
+                verdict = exercise.judge(hand_in(exercise, sentence, d), d)
+                told = "the right answer" if verdict.right else verdict.mistake
                 if told != sentence:
                     whose = student or "everybody"
                     lines.append(f"{exercise.id} {whose}: {sentence} Coincides with: {told}")
@@ -234,7 +235,7 @@ def test_right_beats_a_mistake_that_happens_to_give_the_same():
     exercise = made(Number(), lambda d, more=0: 3 + more, **mistakes)
     assert exercise.judge(3, None).right
     assert exercise.judge(4, None).message == "Not yet. One too many."
-    told = exercise.judge(5, None).message
+    told = repr(exercise.judge(5, None))
     assert told == 'Not yet. That is another number. Try my.hint("99.1").'
 
 
@@ -244,6 +245,22 @@ def test_a_mistake_in_one_number_does_not_hide_another():
     assert exercise.judge([5, 1, 0], None).message == "Not yet. Take the other town."
     told = exercise.judge([5, 0, 0], None).message
     assert told == "Not yet. Take the other town. And T is not right yet."
+
+
+def test_a_mistake_that_is_right_on_these_tables_is_never_told():
+    """Neither here nor on the page: another number is wrong, and the reader would look there."""
+    mistakes = {"Take the other town.": lambda d, r: {"c": 3}}
+    exercise = made(Numbers("c", "T"), lambda d: {"c": 3, "T": 1}, **mistakes)
+    verdict = exercise.judge([3, 0], None)
+    assert verdict.kind == "wrong" and verdict.mistake == "c is right, T is not."
+    sentences = [words for _, _, words in exercise.form.page(exercise, None)["rows"]]
+    assert not any("other town" in words for words in sentences)
+
+
+def test_a_file_that_was_not_made_is_no_attempt():
+    release = next(one for one in ALL if isinstance(one.form, Release))
+    assert check(release.id, lambda members: None).kind == "open"
+    assert check(release.id, None).kind == "unreadable"
 
 
 def says(id, answer, *words):
@@ -337,7 +354,7 @@ def test_a_wrong_answer_leads_to_a_section_that_is_there(exercise, monkeypatch):
 
 def test_where_the_other_lesson_is_not_at_hand_a_link_names_the_heading(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    assert engine.address_of("01_matching_approach", "1. One person") == (
+    assert address_of("01_matching_approach", "1. One person") == (
         "01_matching_approach.ipynb#1.-One-person"
     )
 
@@ -393,7 +410,7 @@ def test_a_students_function_cannot_spoil_the_tables():
 def test_dots_are_no_answer(exercise):
     for dots in (..., [...], (1, ...)):
         verdict = check(exercise.id, dots)
-        assert not verdict.right and verdict.handed_in is None
+        assert verdict.kind == "open"
         assert verdict.message.startswith("Not answered yet: hand in ")
 
 
@@ -402,7 +419,7 @@ def test_a_function_of_dots_is_not_answered():
         """Say what it does."""
         ...
 
-    assert check("01.4", untouched).message.startswith("Not answered yet:")
+    assert check("01.4", untouched).kind == "open"
 
 
 ODD = ["12", "", None, [], {}, print, np.nan, -1, True, [1], [1] * 50, ["a", None], ("Z",),
@@ -418,6 +435,7 @@ def test_no_odd_answer_is_right_or_ends_in_a_traceback(exercise):
         assert not verdict.right, answer
         assert verdict.message.startswith(("Not yet", "Not answered yet")), answer
         assert "\n" not in verdict.message and len(verdict.message) < 400
+        assert "positional argument" not in verdict.message.split(" stopped with ")[0], answer
 
 
 HALF_FILLED = pd.DataFrame(index=tables("01", None).synthetic.index, columns=["c", "T"])
@@ -460,6 +478,16 @@ HALF_FILLED.loc[["Ana", "Cleo"]] = [[1, 1], [2, 1]]
         ("03.2", 24, "Very near: hand in the number rounded to 1 digit"),
         ("03.4", 74.26, "per cent"),
         ("03.4", 0.7427, "rounded to 4 digits"),
+        ("05.r1", ["b", "c"], "the answer has 2 parts; hand in one of '"),
+        ("05.r1", [], "the answer has 0 parts; hand in one of '"),
+        ("05.r1", pd.Series(["b", "c"]), "the answer has 2 parts; hand in one of '"),
+        (
+            "01.4",
+            pd.Series([1, 2]),
+            "is a pandas Series; hand in the function itself: true_m",
+        ),
+        ("01.4", [1, 2], "the answer is a list; hand in the function itself"),
+        ("02.4", lambda x_i, x_star, r: x_star.mode, "of type method in "),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(id, answer, words):
@@ -497,6 +525,21 @@ def test_per_cent_signs_and_blanks_are_read_as_they_are_meant(id, answer):
     if id == "02.6":
         plain[id] = ("5 %" if answer[0] == "5%" else "both", "this intruder")
     assert check(id, answer).message == check(id, plain[id]).message
+
+
+def test_a_column_that_a_function_gets_is_called_by_its_name():
+    """A long Series was called "a list", and a short one written as one."""
+
+    def stops(c, T):
+        return c.append(1)
+
+    cases = [(pd.Series([1, 2]), 0.5), (pd.Series(range(100)), [1])]
+    for case, words in zip(
+        cases, ("f(pd.Series([1, 2]), 0.5)", "f(a pandas Series, [1])"), strict=True
+    ):
+        form = Function("f(c, T)", lambda data, case=case: [case])
+        with pytest.raises(ValueError, match=re.escape(f"in {words}.")):
+            form.read(stops, None, None)
 
 
 def test_a_column_with_the_names_beside_it_is_read_as_names():
@@ -582,6 +625,29 @@ def test_a_teacher_can_withhold_solutions(tmp_path, monkeypatch):
     assert "my.solution" not in my.hint("01.1", 9).message
 
 
+@pytest.mark.parametrize(
+    ("line", "withheld"),
+    [
+        ("solutions = no", True), ('solutions = "no"', True),
+        ("solutions=False # until June", True), ("title = 1\nsolutions = 0", True),
+        ("solutions = true", False), ("solutions = TRUE", False), ("", False),
+        ("# solutions = no", False), ("all_solutions = no", False),
+    ],
+)  # fmt: skip
+def test_any_word_but_true_withholds_solutions(tmp_path, monkeypatch, line, withheld):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class.toml").write_text(line, "utf-8")
+    assert bool(lesson("01").solution("01.1").code) is not withheld
+
+
+def test_of_two_class_files_the_nearer_one_counts(tmp_path, monkeypatch):
+    (tmp_path / "inside").mkdir()
+    monkeypatch.chdir(tmp_path / "inside")
+    (tmp_path / "class.toml").write_text("solutions = no", "utf-8")
+    (tmp_path / "inside" / "class.toml").write_text("solutions = true", "utf-8")
+    assert lesson("01").solution("01.1").code
+
+
 def test_what_a_student_typed_is_escaped():
     verdict = check("01.6", ("<b>", "risk"))
     assert "<b>" in verdict.message
@@ -609,6 +675,7 @@ def test_a_solution_takes_the_place_of_the_dots_and_nothing_else():
     filled = fill_in(text, "y = x\nreturn y")
     assert filled == text.replace("    ...\n", "    y = x\n    return y\n")
     assert fill_in("answer = ...\nrest", "answer = 1") == "answer = 1\nrest"
+    assert fill_in("a = ...\nb = ...", "a = 1") == "a = 1\nb = ..."
 
 
 def test_names_are_compared_as_a_set():

@@ -1,5 +1,6 @@
 """What was handed in is stored as plain values, and is graded without running anything."""
 
+import csv
 import json
 from dataclasses import replace
 from decimal import Decimal
@@ -14,13 +15,16 @@ from IPython.core.formatters import DisplayFormatter
 from test_exercises import ALL, check, data, hand_in, number, right_answers
 
 import synthrisk_edu as sr
-from synthrisk_classroom import grade, lesson
+from synthrisk_classroom import grade, lesson, papers
 from synthrisk_classroom.exercise import EXERCISES
-from synthrisk_classroom.grade_pages import class_page, feedback_pages
+from synthrisk_classroom.forms import Choice, Form
+from synthrisk_classroom.grade_pages import NAMES, class_page, feedback_pages
 from synthrisk_classroom.handed_in import MIME, MOST, VERSION, Unreadable, from_plain, to_plain
 from synthrisk_classroom.lesson import exercises
-from synthrisk_classroom.papers import read_folder, read_paper, stored_in
+from synthrisk_classroom.papers import is_answer, is_check, read_folder, read_paper, stored_in
 from synthrisk_classroom.running import lesson_paths
+from synthrisk_classroom.verdict import NOT_RIGHT, Kind
+from synthrisk_edu.pages import csv_text, html_table
 
 # Lessons that are computed at once; they have every form of answer.
 QUICK = [e for e in ALL if e.lesson in ("01", "02") and e.form.is_stored]
@@ -43,7 +47,7 @@ def test_what_is_stored_gets_the_same_verdict(exercise):
     for answer in [*right_answers(exercise, d), *wrong]:
         verdict = check(exercise.id, answer)
         record = stored(verdict)
-        assert record["right"] == verdict.right and record["exercise"] == exercise.id
+        assert record["kind"] == verdict.kind and record["exercise"] == exercise.id
         assert exercise.judge(from_plain(record["answer"]), d) == verdict
 
 
@@ -65,13 +69,16 @@ def test_dots_are_no_attempt():
     def still_dots(c, T): ...
 
     my = lesson("01")
-    assert stored(my.check("01.1", ...)) is stored(my.check("01.4", still_dots)) is None
+    for verdict in (my.check("01.1", ...), my.check("01.4", still_dots)):
+        assert (stored(verdict)["kind"], stored(verdict)["attempts"]) == ("open", 0)
     assert stored(my.check("01.4", lambda c, T: 0))["attempts"] == 1
 
 
 def test_a_lesson_as_it_comes_hands_in_nothing(executed):
     """Run All on a clean lesson is no attempt, not even the empty form of 01.0."""
-    assert [one for cell in executed.notebook.cells for one in stored_in(cell)] == []
+    records = [one for cell in executed.notebook.cells for one in stored_in(cell)]
+    assert {(one["kind"], one["attempts"]) for one in records} <= {("open", 0)}
+    assert not any(map(is_answer, records)) and all(map(is_check, records))
 
 
 def test_in_a_lesson_as_it_comes_nothing_is_typed():
@@ -84,11 +91,11 @@ def test_in_a_lesson_as_it_comes_nothing_is_typed():
 def test_an_empty_form_that_was_stored_is_not_tried(tmp_path):
     form = pd.DataFrame(index=list(right("01.0", None).index), columns=["c", "T"])
     form.loc["Cleo"] = 2, 1
-    plain = {"version": VERSION, "exercise": "01.0", "student": None, "attempts": 1, "right": False}
-    write(tmp_path, "a", notebook(plain | {"answer": to_plain(form)}, record("01.1", [9, 9, 9])))
-    assert graded(tmp_path).mark(only(tmp_path), "01.0").verdict == "not tried"
+    empty = record("01.0", form, None) | {"kind": "wrong", "attempts": 1}
+    write(tmp_path, "a", notebook(empty, record("01.1", [9, 9, 9])))
+    assert graded(tmp_path).mark(only(tmp_path), "01.0").kind == "open"
     form.loc["Ana"] = 1, 1
-    assert stored(check("01.0", form)) is not None
+    assert stored(check("01.0", form))["kind"] == "wrong"
 
 
 def test_a_function_is_stored_as_it_was_typed():
@@ -152,6 +159,12 @@ def test_forged_values_stand_for_nothing(forged):
     assert isinstance(from_plain(forged), Unreadable)
 
 
+def test_a_forged_answer_is_read_as_far_as_check_would_have_written_it():
+    assert len(from_plain([0] * (MOST + 5))) == MOST
+    assert from_plain([[[[1]]]]) == [[[[1]]]]
+    assert isinstance(from_plain([[[[[1]]]]])[0][0][0][0][0], Unreadable)
+
+
 # --------------------------------------------------------------- a folder of notebooks
 
 
@@ -201,7 +214,7 @@ def only(folder, **how):
 
 def verdicts(student):
     """The verdicts of a student by exercise."""
-    return {id: mark.verdict for id, mark in student.marks.items()}
+    return {id: str(mark.kind) for id, mark in student.marks.items()}
 
 
 def test_verdicts_are_computed_anew_from_the_stored_answers(tmp_path):
@@ -216,14 +229,14 @@ def test_verdicts_are_computed_anew_from_the_stored_answers(tmp_path):
     (anna,) = grades.students
     assert anna.id == "anna" and anna.notes == []
     good = ["01.0", "01.1", "01.5", "01.6"]  # of 01.5 the last of two
-    assert verdicts(anna) == dict.fromkeys(good, "right") | {"01.2": "wrong"}
+    assert verdicts(anna) == dict.fromkeys(good, "right") | {"01.2": "mistake"}
     assert anna.marks["01.2"].mistake == "That is with the town; leave Town out."
     assert anna.marks["01.2"].attempts == 3
     assert grades.total(anna) == 4 and grades.most == most()  # 01.4 is a function
 
 
 def test_a_forged_verdict_is_seen_and_nobody_is_accused(tmp_path):
-    write(tmp_path, "a", notebook(record("01.1", [9, 9, 9], right=True)))
+    write(tmp_path, "a", notebook(record("01.1", [9, 9, 9], kind="right")))
     anna = only(tmp_path)
     assert verdicts(anna) == {"01.1": "wrong"} and graded(tmp_path).total(anna) == 0
     words = "01.1 stored as right and wrong when computed anew: another version of the lesson?"
@@ -233,7 +246,59 @@ def test_a_forged_verdict_is_seen_and_nobody_is_accused(tmp_path):
 def test_the_answers_of_a_neighbour_are_judged_with_ones_own_tables(tmp_path):
     forged = record("01.1", right("01.1", "bert"), "bert") | {"student": "anna"}
     write(tmp_path, "a", notebook(forged))
-    assert verdicts(only(tmp_path)) == {"01.1": "wrong"}
+    assert set(verdicts(only(tmp_path)).values()) <= {"mistake", "wrong"}
+
+
+def in_other_words(monkeypatch):
+    """From now on every sentence of a verdict is another one."""
+    for form in (Form, Choice):
+        monkeypatch.setattr(form, "begins", dict.fromkeys(Kind, "Hm!"))
+        monkeypatch.setattr(form, "tell", lambda self, kind, sentence: f"{kind.name}? So, so.")
+
+
+def test_grades_do_not_hang_on_words(tmp_path, monkeypatch):
+    """Every kind of verdict, stored in today's words, graded in others: the same marks."""
+
+    def never(c, T): ...
+
+    my = lesson("01", student="anna")
+    d = my.data
+    usual = sr.match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"]).records[["c", "T"]]
+    tries = {"01.1": right("01.1"), "01.2": usual, "01.3": [9, 9, 9], "01.5": "12", "01.4": never}
+    cells = []
+    for id, answer in tries.items():
+        shown, _ = DisplayFormatter().format(my.check(id, answer))
+        source = f'my.check("{id}", answer)'  # which was typed after the cell was run, in 01.4
+        output = {"output_type": "execute_result", "data": shown}
+        cells.append({"cell_type": "code", "source": source, "outputs": [output]})
+    write(tmp_path, "a", json.loads(json.dumps({"cells": cells})))
+    before = graded(tmp_path)
+    in_other_words(monkeypatch)
+    after = graded(tmp_path)
+    kinds = {"01.1": "right", "01.2": "mistake", "01.3": "wrong", "01.5": "unreadable"}
+    assert verdicts(before.students[0]) == kinds | {"01.4": "typed"} == verdicts(after.students[0])
+    assert before.students[0].notes == after.students[0].notes
+    assert grade.points_table(before).equals(grade.points_table(after))
+    assert grade.mistakes(before) == grade.mistakes(after)
+    assert after.students[0].marks["01.2"].words == "MISTAKE? So, so."
+    assert my.check("01.5", ...).handed_in["attempts"] == 1  # dots are no attempt, in any words
+
+
+def test_the_teacher_sees_who_made_which_mistake(tmp_path):
+    """Without the words around it: neither a beginning nor the way to a hint."""
+    d = lesson("01", student="anna").data
+    usual = sr.match(d.confidential, d.synthetic, ["Sex", "Town"], ["Job"]).records[["c", "T"]]
+    tries = record("01.2", usual), record("01.3", [9, 9, 9]), record("01.5", "12")
+    write(tmp_path, "a", notebook(*tries))
+    assert grade.mistakes(graded(tmp_path)) == [
+        ("01.2", "That is with the town; leave Town out.", ["anna"]),
+        (
+            "01.3",
+            "expected_match_risk, true_match_rate and false_match_rate are not right.",
+            ["anna"],
+        ),
+        ("01.5", "the answer is a text, '12'; write the number without quotes.", ["anna"]),
+    ]
 
 
 # ------------------------------------------------------------------- a class, and its list
@@ -327,12 +392,12 @@ def test_a_student_gets_the_sentences_back_and_no_right_answers(class_grades):
     rows = {one.id: one for one in class_grades.students}
     for id, mark in (rows["bela"].marks | rows["ana"].marks).items():
         whose = "ana" if mark is rows["ana"].marks.get(id) else "bela"
-        if mark.verdict != "not checked":
+        if mark.kind != "not checked":
             assert escape(mark.words) in pages[whose].replace("&#34;", "&quot;"), id
-    wrong = [mark for mark in rows["bela"].marks.values() if mark.verdict == "wrong"]
+    wrong = [mark for mark in rows["bela"].marks.values() if mark.kind in NOT_RIGHT]
     assert wrong and not any(escape(mark.key) in pages["bela"] for mark in wrong)
     assert "No notebook of yours was found" in pages["ines"]
-    assert "Run its cell, save the notebook" in pages["emre"]
+    assert "after its cell had been run: run the cell again, save the notebook" in pages["emre"]
     assert "another version" not in pages["hans"] and "01_gita" not in pages["gita"]
 
 
@@ -340,8 +405,8 @@ def test_computed_anew_is_said_only_where_it_was(class_grades, tmp_path):
     text = class_page(class_grades, dict.fromkeys(made_up_class.NAMES, "x"), [], [])
     for one in class_grades.students + class_grades.others:
         for id, mark in one.marks.items():
-            head = escape(f"{one.id}, {id}: {mark.verdict}")
-            anew = mark.verdict in ("right", "wrong")
+            head = escape(f"{one.id}, {id}: {NAMES[mark.kind]}")
+            anew = mark.kind not in ("not checked", "typed")
             assert (f"<b>{head}</b>, computed anew" in text) == anew, head
     write(tmp_path, "a", notebook())
     empty = graded(tmp_path, lesson="01")
@@ -423,6 +488,81 @@ def test_the_name_of_a_file_decides_only_where_the_id_is_not_on_the_list(tmp_pat
     assert bert.notes == ["nothing handed in"]
 
 
+def test_the_copies_that_jupyter_keeps_are_no_papers(tmp_path):
+    """Nor is a folder of somebody who is called so, almost."""
+    write(tmp_path, "01_anna", notebook(record("01.1", [9, 9, 9])))
+    write(
+        tmp_path, ".ipynb_checkpoints/01_anna-checkpoint", notebook(record("01.1", right("01.1")))
+    )
+    write(tmp_path, "ipynb_checkpoints/01_bert", notebook(record("01.1", right("01.1"), "bert")))
+    assert [paper.file for paper in read_folder(tmp_path)] == [
+        "01_anna.ipynb",
+        "ipynb_checkpoints/01_bert.ipynb",
+    ]
+    anna, _ = graded(tmp_path).students
+    assert verdicts(anna) == {"01.1": "wrong"} and anna.notes == []
+
+
+def test_of_two_files_the_guesses_of_the_first_count(tmp_path):
+    """A second file adds what the first has not; it does not change a guess."""
+    answer = record("01.1", [9, 9, 9])
+    write(tmp_path, "a", notebook(guessed("01.b", said="57"), answer))
+    better = guessed("01.b", said="12", kind="right")
+    write(tmp_path, "b", notebook(better, guessed("01.c", said="3"), answer))
+    guesses = only(tmp_path).guesses
+    assert {id: guess["said"] for id, guess in guesses.items()} == {"01.b": "57", "01.c": "3"}
+
+
+def test_the_key_has_a_row_for_everybody_where_somebody_left_the_id_out(tmp_path):
+    write(tmp_path, "a", notebook(record("01.1", right("01.1"))))
+    key = grade.key(graded(tmp_path))
+    assert key[key.exercise == "01.1"].student.tolist() == ["anna"]
+    common = record("01.1", right("01.1", None), None)
+    write(tmp_path, "a", notebook(record("01.5", right("01.5")), common))  # of one paper, both
+    key = grade.key(graded(tmp_path)).set_index(["exercise", "student"]).answer
+    assert key["01.1"].index.tolist() == ["everybody", "anna"]
+    assert check("01.1", eval(key["01.1", "everybody"])).right
+    assert check("01.1", eval(key["01.1", "anna"]), "anna").right
+    assert not check("01.1", eval(key["01.1", "everybody"]), "anna").right
+
+
+def test_a_file_too_large_is_not_read(tmp_path, monkeypatch):
+    write(tmp_path, "a", notebook(record("01.1", [9, 9, 9])))
+    monkeypatch.setattr(papers, "LARGEST", 100)
+    (paper,) = read_folder(tmp_path)
+    assert paper.answers == [] and paper.notes == ["cannot be read: larger than 0 MB"]
+
+
+def test_what_stands_in_a_comment_was_not_typed(tmp_path):
+    lines = ['my = lesson("01", student="anna")', '# my = lesson("02", student="bert")']
+    cell = {"cell_type": "code", "source": "\n".join([lines[1], lines[1], lines[0]])}
+    write(tmp_path, "a", notebook(cells=[cell]))
+    (paper,) = read_folder(tmp_path)
+    assert (paper.lesson, paper.student) == ("01", "anna")
+
+
+def test_a_file_named_like_two_is_nobodys():
+    assert grade.named_in("01_anna_bert.ipynb", ["anna", "bert"]) is None
+    assert grade.named_in("01_anna_and_bob.ipynb", ["anna", "bert"]) == "anna"
+
+
+def test_of_two_functions_the_one_that_its_notebook_calls_right_counts(tmp_path):
+    function = {"answer": {"function": "def true_match_rate(c, T): ...", "name": "f"}}
+    for name, kind in {"a": "wrong", "b": "right", "c": "wrong"}.items():
+        write(tmp_path, name, notebook(record("01.4", 1) | function | {"kind": kind}))
+    grades = graded(tmp_path, count_functions=True)
+    assert grades.total(grades.students[0]) == 1
+
+
+def test_everybody_has_a_page_of_feedback(tmp_path):
+    """Also where two ids are the same as names of files."""
+    for name, id in {"a": "a b", "b": "a_b", "c": "a/b"}.items():
+        write(tmp_path, name, notebook(record("01.1", [9, 9, 9], id)))
+    pages = feedback_pages(graded(tmp_path))
+    names = [name for name, _ in pages.values()]
+    assert sorted(names) == ["a_b.html", "a_b_2.html", "a_b_3.html"]
+
+
 def test_notes_tell_what_a_teacher_should_look_at(tmp_path):
     both = record("01.1", right("01.1", None), None), record("01.2", 1, "dora")
     write(tmp_path, "d", notebook(*both))
@@ -434,7 +574,6 @@ def test_notes_tell_what_a_teacher_should_look_at(tmp_path):
     late = {"cell_type": "code", "source": 'my.check("01.6", ("A", "risk"))'}
     cells = [stopped, shown, late]
     write(tmp_path, "g", notebook(record("01.1", [1, 1, 1], "hal"), cells=cells))
-    write(tmp_path, ".ipynb_checkpoints/a", notebook())
     rows = {one.id: one for one in graded(tmp_path).students}
     assert rows["dora"].notes == ["01.1 on the lesson's own tables"]
     assert verdicts(rows["dora"])["01.1"] == "right"  # judged on those
@@ -446,30 +585,48 @@ def test_notes_tell_what_a_teacher_should_look_at(tmp_path):
     ]
 
 
-def test_a_notebook_of_the_old_version_is_told_from_an_empty_one(tmp_path):
-    """It stored a seed, and no version; its cells called sr.check."""
-    old = {"exercise": "01.1", "id": "anna", "seed": 5, "answer": [1, 0, 0], "attempts": 1}
-    cell = {"cell_type": "code", "source": ["answer = ...\n", 'sr.check("01.1", answer, seed=me)']}
-    write(tmp_path, "old", notebook(old, cells=[cell]))
-    write(tmp_path, "old_and_empty", notebook(cells=[cell]))
-    for paper in read_folder(tmp_path):
-        assert paper.notes == ["a lesson of version 0.1, about other tables: not judged"]
+@pytest.mark.parametrize(
+    ("source", "advice"),
+    [
+        ('print(my.check("01.5", 3))', "Inside print(...) the answer is shown but not stored: "
+         "leave out print and run the cell again"),
+        ('answer = 3\nprint(\n    "so:", my.check("01.5", answer),\n)', "Inside print(...)"),
+        ('my.check("01.5", 3);', "The cell ends with ; so the answer was not stored: remove it "
+         "and run the cell again"),
+        ('answer = 3; my.check("01.5", answer) ;  # done\n', "The cell ends with ;"),
+        ('my.check("01.5", 3)  # print(my.check(...));', "Make my.check the last line"),
+        ('print("now"), my.check("01.5", 3)\nanswer', "Make my.check the last line"),
+        ('%time my.check("01.5", 3)', "Make my.check the last line"),
+        ('my.check("01.5", "\\d" """', "Make my.check the last line"),
+    ],
+)  # fmt: skip
+def test_who_ran_a_cell_that_stores_nothing_is_told_what_to_change(tmp_path, source, advice):
+    cell = {"cell_type": "code", "source": source, "execution_count": 3, "outputs": []}
+    write(tmp_path, "a", notebook(record("01.1", [1, 1, 1]), cells=[cell]))
+    grades = graded(tmp_path)
+    assert verdicts(grades.students[0])["01.5"] == "typed"
+    assert escape(advice) in feedback_pages(grades)["anna"][1]
+    assert "save the notebook and hand it in again." in feedback_pages(grades)["anna"][1]
 
 
 # ------------------------------------------------------------------------ broken and forged
 
 FORGED = {"version": VERSION, "exercise": "01.1", "student": "x", "answer": 1, "attempts": 1}
+FORGED |= {"kind": "right"}
 BROKEN = {
     "empty": "", "text": "no JSON", "list": "[1]", "number": "3", "bytes": b"\xff\xfe\x00",
     "deep": "[" * 100_000, "no cells": {"cells": 3}, "odd cells": {"cells": [1, {"outputs": 2}]},
     "odd data": {"cells": [{"outputs": [{"data": 1}, 7, {"data": {MIME: [1]}}]}]},
     "digits": '{"cells": ' + "9" * 5000 + "}",
-    "old": notebook({"exercise": "01.1", "id": "a", "seed": 1, "answer": 1, "attempts": 1}),
+    "version": notebook(FORGED | {"version": "0.0"}),
+    "no kind": notebook(FORGED | {"kind": ["right"]}),
+    "a sentence": notebook(FORGED | {"kind": "Right."}),
     "id": notebook(FORGED | {"student": ["a"]}),
     "list id": notebook(FORGED | {"exercise": ["01.1"]}),
     "blank": notebook(FORGED | {"student": " "}),
     "other": notebook(FORGED | {"exercise": "77.1"}),
     "attempts": notebook(FORGED | {"attempts": "x"}),
+    "true": notebook(FORGED | {"attempts": True}),
 }  # fmt: skip
 DEEP = json.loads("[" * 900 + "]" * 900)
 ANSWERS = [DEEP, {"mapping": DEEP},
@@ -489,7 +646,7 @@ def test_broken_and_forged_notebooks_give_a_row_each(tmp_path):
         "version": VERSION,
         "prediction": "01.b",
         "said": "1",
-        "right": True,
+        "kind": "right",
         "truth": DEEP,
     }
     write(tmp_path, "odd", notebook(odd_guess, cells=odd_cells))
@@ -506,13 +663,27 @@ def test_broken_and_forged_notebooks_give_a_row_each(tmp_path):
 def test_functions_are_not_run_and_not_counted_unless_wanted(tmp_path):
     source = "open('trap', 'w').write('run')\ndef true_match_rate(c, T):\n    return 1"
     forged = record("01.4", 1) | {"answer": {"function": source, "name": "true_match_rate"}}
-    write(tmp_path, "a", notebook(forged | {"right": True}))
+    write(tmp_path, "a", notebook(forged | {"kind": "right"}))
     for counted in (False, True):
         grades = graded(tmp_path, count_functions=counted)
         (anna,) = grades.students
         assert verdicts(anna) == {"01.4": "not checked"} and grades.total(anna) == counted
         assert grades.most == most(counted)
     assert not list(tmp_path.rglob("trap"))
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@"])
+def test_no_head_and_no_cell_of_a_csv_is_a_formula(sign):
+    text = csv_text(pd.DataFrame({f"{sign}1+1": [f"{sign}2+2", "a"], "good": [-1.5, 2]}))
+    head, first, second = csv.reader(text.splitlines())
+    assert head == [f"'{sign}1+1", "good"] and first == [f"'{sign}2+2", "-1.5"]
+    assert second == ["a", "2"]
+
+
+def test_caption_heads_and_cells_of_a_table_are_escaped():
+    made = html_table(pd.DataFrame({"<i>": ["<u>"]}), "<b>caption</b> & more")
+    assert "<caption>&lt;b&gt;caption&lt;/b&gt; &amp; more</caption>" in made
+    assert "&lt;i&gt;</th>" in made and "&lt;u&gt;</td>" in made
 
 
 def test_names_are_no_formulas_no_tags_and_no_paths(tmp_path):
@@ -561,15 +732,15 @@ def guessed(id="01.b", **other):
         "prediction": id,
         "said": "57",
         "truth": "12",
-        "right": False,
+        "kind": "wrong",
     } | other
 
 
 def test_predictions_are_read_and_forged_ones_left_out(tmp_path):
-    write(tmp_path, "a", notebook(guessed(), guessed("01.c", said=None, right=None)))
-    write(tmp_path, "b", notebook(guessed(said="12", right=True), record("01.1", [9, 9, 9])))
+    write(tmp_path, "a", notebook(guessed(), guessed("01.c", said=None, kind="open")))
+    write(tmp_path, "b", notebook(guessed(said="12", kind="right"), record("01.1", [9, 9, 9])))
     write(tmp_path, "c", notebook(guessed(), record("01.1", [9, 9, 9], "bert")))
-    forged = [guessed("77.z"), guessed(["01.b"]), guessed(right="yes"), guessed(said=[1])]
+    forged = [guessed("77.z"), guessed(["01.b"]), guessed(kind="yes"), guessed(said=[1])]
     write(tmp_path, "d", notebook(*forged))
     grades = graded(tmp_path)
     table = pd.DataFrame(grade.fooled(grades)).set_index("id")

@@ -2,12 +2,14 @@
 
 import contextlib
 import importlib.util
+import json
 import random
 import re
 import subprocess
 import sys
 import time
 from functools import cache
+from html import unescape
 from itertools import pairwise
 
 import nbformat
@@ -19,7 +21,7 @@ from matplotlib.text import Text
 from panel_moves import choose, settings
 
 from synthrisk_classroom.forms import Estimate, OneOf
-from synthrisk_classroom.projector import Shown, Vote, question, vote
+from synthrisk_classroom.projector import Deck, Shown, Vote, question, vote
 from synthrisk_classroom.running import NOTEBOOKS, run
 from synthrisk_edu.plots.look import Screen
 from synthrisk_edu.plots.picture import Picture
@@ -150,7 +152,16 @@ def test_hands_are_counted(hands, said):
     assert said in shown and "Which?" in shown
     counted = [f"{name}: {number}<" for name, number in zip(["up", "down"], hands, strict=True)]
     assert all(one in shown for one in counted) == (hands == ["3", "1"])
-    assert ('class="right"' in shown) == (hands in (["3", "1"], ["", "2"]))
+    marked = re.findall(r'<li class="right"[^>]*>(\w+): ', shown)
+    assert marked == (["down"] if hands in (["3", "1"], ["", "2"]) else [])
+
+
+def test_the_first_screen_hands_its_plans_to_the_page():
+    deck = Deck({"hour": 'An "hour"'})
+    deck.step('<b>"Who?"', Shown(small_table()), hour=7)
+    (plans,) = re.findall(r'data-plans="([^"]*)"', deck.value)
+    assert json.loads(unescape(plans)) == {"hour": [[1, '<b>"Who?"', 0, 7]]}
+    assert "<b>" not in deck.value.split("<section>")[1].split("</section>")[0]
 
 
 def test_a_number_is_what_the_room_says():

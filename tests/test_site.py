@@ -1,6 +1,7 @@
 """The site: its states are the panels' own, its answers are those of `my.check`."""
 
 import base64
+import json
 import re
 import threading
 from contextlib import contextmanager
@@ -24,13 +25,15 @@ from test_exercises import ALL, check, data, hand_in
 import synthrisk_edu as sr
 from synthrisk_classroom import site, states
 from synthrisk_classroom.convert import to_html
+from synthrisk_classroom.exercise import EXERCISES
+from synthrisk_classroom.forms import Choice, OneOf
 from synthrisk_classroom.handouts import still
-from synthrisk_classroom.lesson import numbers
+from synthrisk_classroom.lesson import exercises, numbers
 from synthrisk_classroom.running import lesson_paths
 from synthrisk_classroom.serving import OnlyTheseFiles
 from synthrisk_classroom.states import all_of, offer, shown_in_every_state, states_of
 from synthrisk_edu.widgets import share_panel
-from synthrisk_edu.widgets.panel import Panel, Ticks
+from synthrisk_edu.widgets.panel import Panel, Picker, Ticks
 
 
 def plain(html):
@@ -66,6 +69,18 @@ def test_ticks_are_counted_as_the_page_counts_them():
         assert ticked == tuple(name for k, name in enumerate(names) if place & 1 << k)
 
 
+def test_some_of_many_values_stand_in_order_with_the_one_shown_first():
+    some = offer("person", Picker("person", 0, 9999, 3))
+    assert some.values == sorted(some.values) and some.values[some.start] == 3
+
+
+def test_a_few_of_many_ticks_are_a_menu():
+    control = Ticks("known", ["a", "b"])
+    few = offer("known", control, [(), ("a", "b")])
+    assert few.kind == "menu" and few.texts == ["nothing", "a and b"]
+    assert offer("known", control).kind == "ticks"
+
+
 def test_a_panel_with_too_many_states_says_so():
     sliders = {name: ipywidgets.IntSlider(0, min=0, max=60) for name in "ab"}
     with pytest.raises(ValueError, match=r"3,721 states of this panel, and .* offer fewer values"):
@@ -77,6 +92,19 @@ def test_what_a_lesson_offers_are_values_of_its_controls(lesson, executed):
         for name, values in cell.metadata.get("offers", {}).items():
             every = all_of(executed.panels[cell.id].controls[name])[1]
             assert {tuple(one) if isinstance(one, list) else one for one in values} <= set(every)
+
+
+def test_no_text_can_end_a_script_of_the_page():
+    data = {"hints": ["</script><script>alert(1)</script>", "a < b </b>"], "<!--": 1}
+    text = site.as_script(data)
+    assert "</" not in text and json.loads(text) == data
+
+
+def test_the_table_of_an_exercise_cannot_end_its_script(monkeypatch):
+    evil = replace(exercises("01")["01.1"], hints=["</script><b>"])
+    monkeypatch.setitem(EXERCISES, "01.1", evil)
+    html = site.exercise_form("01.1")
+    assert html.count("</script>") == 1 and html.endswith("</script></div>")
 
 
 # ----------------------------------------------------------------------- folders and servers
@@ -94,6 +122,21 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
     with pytest.raises(ValueError, match="holds other files: name an empty or a new folder"):
         site.prepare(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.html"]
+
+
+def test_pages_of_an_earlier_run_make_room(tmp_path):
+    site.prepare(tmp_path)
+    for name in ("99_gone.html", "panels/99_gone.js"):
+        (tmp_path / name).write_text("old", "utf-8")
+    site.prepare(tmp_path)
+    assert not list(tmp_path.rglob("99_gone*")) and (tmp_path / "site.js").exists()
+
+
+def test_links_to_lessons_lead_to_pages_and_others_stay():
+    html = '<a href="02_b.ipynb#x">, <a href="glossary.md">, <a href="https://a.org/b.md">'
+    assert site.links(html) == (
+        '<a href="02_b.html#x">, <a href="glossary.html">, <a href="https://a.org/b.md">'
+    )
 
 
 @contextmanager
@@ -153,35 +196,57 @@ def as_typed(exercise, given):
     return [str(given[part]) for part in exercise.form.parts]
 
 
-@pytest.mark.slow
-def test_the_page_says_what_check_says(chromium, tmp_path):
+def tries_of(exercise, d):
+    """What to compare: (what a reader fills in, what the same student hands in, in Python)."""
+    form = exercise.form
+    if isinstance(form, OneOf):
+        return [([name], name) for name in form.options]
+    if isinstance(form, Choice):
+        return [(list(pair), pair) for pair in exercise.right(d)]
+    right = exercise.right(d)
+    made = [right, *(hand_in(exercise, sentence, d) for sentence in exercise.mistakes)]
+    made += [one for one in form._near(right) if form.digits]
+    made = [one.get("answer", one) if isinstance(one, dict) else one for one in made]
+    return [(as_typed(exercise, one), one) for one in made]
+
+
+def test_the_page_says_what_check_says(script):
     """Of every right answer, every usual mistake, and what is right only in per cent or roughly."""
-    site.prepare(tmp_path)
-    (tmp_path / "page.html").write_text(site.page("answers", ""), "utf-8")
-    page = visit(chromium, (tmp_path / "page.html").as_uri())
-    compared = 0
+    asked, expected = [], []
     for exercise in ALL:
-        table = exercise.form.page(exercise, data(exercise))
+        d = data(exercise)
+        table = exercise.form.page(exercise, d)
         if table is None:
             continue
         table["asked"] = exercise.open().message
-        if "options" in table["fields"][0]:
-            tries = [(list(pair), pair) for pair in exercise.right(data(exercise))]
-        else:
-            d = data(exercise)
-            right = exercise.right(d)
-            made = [right, *(hand_in(exercise, told, d) for told in exercise.mistakes)]
-            made += [one for one in exercise.form._near(right) if exercise.form.digits]
-            made = [one.get("answer", one) if isinstance(one, dict) else one for one in made]
-            tries = [(as_typed(exercise, one), one) for one in made]
-        for typed, given in tries:
+        asked.append([table, [""]])
+        expected.append(["open", exercise.open().message])
+        for typed, given in tries_of(exercise, d):
             verdict = check(exercise.id, given)
-            right, words = page.evaluate("([d, g]) => judge(d, g)", [table, typed])
-            told = verdict.message.split(" Try my.hint(")[0]
-            assert (right, words) == (verdict.right, told), (exercise.id, given)
-            compared += 1
-        assert page.evaluate("([d, g]) => judge(d, g)", [table, [""]])[1].startswith("Not answered")
-    assert compared > 200 and page.problems == []
+            asked.append([table, typed])
+            # The page has a button for hints, and no sentence about them.
+            expected.append([verdict.kind, str(replace(verdict, hint=""))])
+    told = script("data.map(([table, texts]) => judge(table, texts))", asked)
+    assert told == expected and len(told) > 250
+
+
+def test_the_page_says_what_is_no_number_and_what_else_is_wrong(script):
+    table = {
+        "fields": [{"label": "c"}, {"label": "T"}, {"label": "K"}],
+        "within": [0.5, 0.5, 0.5],
+        "rows": [([3, 1, "nan"], "right", "Right."), ([5, None, None], "mistake", "No.")],
+        "else": "Not these.",
+    }
+    texts = {
+        "3 1 missing": ["right", "Right."],
+        "3 1 0": ["wrong", "Not these."],
+        "3 x 0": ["unreadable", "Not yet: “x” is no number; write it in digits."],
+        "5 1 NaN": ["mistake", "No."],
+        "5 2 nan": ["mistake", "No. And T is not right yet."],
+        "5 2 0": ["mistake", "No. And T and K are not right yet."],
+    }
+    asked = [[table, text.split()] for text in texts]
+    assert script("data.map(one => judge(...one))", asked) == list(texts.values())
 
 
 def one_move_away(panel, offers, backdrop):
@@ -345,6 +410,9 @@ def test_the_way_through_the_pages(chromium, tmp_path):
         page.get_by_role("link", name="Start here").first.click()
         page.wait_for_url("**/00_start_here.html")
         live = page.locator(".live").first
+        live.get_by_role("button", name="that is my guess").click()
+        assert live.locator(".verdict").inner_text().startswith("Not yet: write a number, or press")
+        assert live.locator("input[type=range]").is_disabled()  # the panel is still veiled
         live.locator("form input").fill("7")
         live.get_by_role("button", name="that is my guess").click()
         assert live.locator(".verdict").inner_text().startswith("You said 7; it is 4. That was")

@@ -2,6 +2,7 @@
 
 import re
 
+import pandas as pd
 import pytest
 
 from synthrisk_classroom import worksheets
@@ -32,6 +33,13 @@ def test_the_answers_stand_on_the_second_page_only(number):
         assert words in solved and words not in plain
     assert len(re.findall("<li>", plain)) == 3 and "{" not in plain.split("</style>")[1]
     assert not re.search(r"https?://|<script|src=", plain + solved)
+
+
+def test_every_text_of_a_table_is_escaped():
+    table = pd.DataFrame({"<i>": ["<u>"]}, index=["<b>"])
+    html = worksheets.html_table(table, pd.DataFrame({"<s>": ["<q>"]}, index=["<b>"]), "fill")
+    assert not re.search("<[bius q]>", html)
+    assert all(f"&lt;{sign}&gt;" in html for sign in "biusq")
 
 
 def pages(pdf):
