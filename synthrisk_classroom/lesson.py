@@ -43,7 +43,9 @@ from synthrisk_edu import checks
 PREDICTED = {}  # (lesson, student) → what was predicted, as long as the kernel runs
 
 
-def lesson(number: str, *, student: str | int | None = None, predict: bool = True) -> "Lesson":
+def lesson(
+    number: str, *unnamed: object, student: str | int | None = None, predict: bool = True
+) -> "Lesson":
     """Return a lesson by its number; with a student's id the exercises have tables of their own.
 
     With predict=False every panel is open at once: for speakers, and if you are in a hurry.
@@ -54,6 +56,11 @@ def lesson(number: str, *, student: str | int | None = None, predict: bool = Tru
     >>> my.data
     Tables of lesson 01: confidential, synthetic, people, released, known, synthesized
     """
+    if unnamed:
+        raise TypeError(
+            f"{checks.show(unnamed[0])} has no name here; if it is your id, write "
+            f"lesson({checks.show(number)}, student={checks.show(unnamed[0])})."
+        )
     show_own_lines(get_ipython())
     return Lesson(number, student, predict)
 

@@ -87,18 +87,45 @@ def entry(name, value, indent=""):
     sentence = re.match(r".+?[.?!](?= [A-Z`]|$)", text)[0]
     methods = vars(value) if inspect.isclass(value) else {}
     public = {one: method for one, method in methods.items() if is_public(one, method)}
-    lines = [entry(f".{one}", method, "  ") for one, method in public.items()]
+    lines = [f"{indent}  - *{types}*"] if (types := types_of(value)) else []
+    lines += [entry(f".{one}", method, "  ") for one, method in public.items()]
     called = re.sub(r"\(self(, )?", "(", called)
     return "\n".join([f"{indent}- `{called}`: {sentence}", *lines])
 
 
 def arguments_of(function):
-    """Return the arguments of a function as one types them: the hints of types are for editors."""
+    """Return the arguments of a function as one types them."""
     signature = inspect.signature(function)
     bare = [
         one.replace(annotation=inspect.Parameter.empty) for one in signature.parameters.values()
     ]
     return str(inspect.Signature(bare))
+
+
+def types_of(function):
+    """Return what a function takes and gives: arguments of the same type together.
+
+    >>> def between(low: float, high: float, *, seed: int | None = None) -> list[float]: ...
+    >>> types_of(between)
+    'float: low, high · int | None: seed · gives list[float]'
+    """
+    if not inspect.isfunction(function):
+        return ""
+    signature = inspect.signature(function)
+    names = {}
+    for name, parameter in signature.parameters.items():
+        if parameter.annotation is not inspect.Parameter.empty:
+            names.setdefault(in_short(parameter.annotation), []).append(name)
+    parts = [f"{what}: {', '.join(of_type)}" for what, of_type in names.items()]
+    if signature.return_annotation not in (inspect.Signature.empty, None):
+        parts.append(f"gives {in_short(signature.return_annotation)}")
+    return " · ".join(parts)
+
+
+def in_short(annotation):
+    """Write a type without the modules it comes from: DataFrame, Mapping[str, float]."""
+    written = inspect.formatannotation(annotation).strip("'")
+    return re.sub(r"[\w.]+\.(\w+)", r"\1", written)
 
 
 def is_public(name, value):

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 import synthrisk_edu as sr
+from synthrisk_classroom import lesson
 from synthrisk_edu import widgets
 from synthrisk_edu.intruder import by_sampling_fraction
 from synthrisk_edu.matching import three_matches
@@ -436,3 +437,8 @@ def test_three_matches_take_one_number():
     found = three_matches(UNITS, MADE, ["Urban"], ["Income"], 0.1)
     assert found["synthetic"].radius == found["confidential"].radius == {"Income": 0.1}
     assert found["floor"].radius == {}
+
+
+def test_an_id_without_its_name_is_asked_about():
+    with pytest.raises(TypeError, match=r"write lesson\('01', student='s1'\)\."):
+        lesson("01", "s1")
