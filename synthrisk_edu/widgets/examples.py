@@ -8,6 +8,7 @@ import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.data import plain_names
+from synthrisk_edu.intruder import THRESHOLD, IntruderRisk
 from synthrisk_edu.matching import baseline, floor, match, three_matches
 from synthrisk_edu.plots import examples as pictures
 from synthrisk_edu.sweep import at_maximizing_radius, maximizing_radius
@@ -88,27 +89,42 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
 MARKS = (1, 2, 5, 10)  # numbers of files used at once: all twenty would take most of a second
 
 
-def average_panel(table, at_once, beside):
+def average_panel(matches, beside):
     """Build panel 03 (b), of averages over m data sets, beside all m used at once.
 
     Args:
-        table: the summaries of each data set, from `match_all`.
-        at_once: a function of places of data sets, such as [0, 1]: the expected match risk of an
-            intruder who uses these at once.
+        matches: a `Match` for each data set, of the same confidential file.
         beside: the expected match risk of the confidential data and the floor.
     """
-    files = len(table)
-    remembered = lru_cache(maxsize=files**2)(at_once)
-    risks = [*table.expected_match_risk, at_once(range(files)), beside["floor"]]
+    files = len(matches)
+    summaries = [of_file.summary() for of_file in matches]
+    table = pd.DataFrame(summaries, index=pd.RangeIndex(1, files + 1, name="dataset"))
+
+    @lru_cache(maxsize=files**2)
+    def at_once(places):
+        """Return the expected match risk of an intruder who uses these data sets at once."""
+        draws = [matches[place] for place in places]
+        risk = IntruderRisk(draws, threshold=THRESHOLD, population=None, weights=None)
+        return risk.summary().expected
+
+    risks = [*table.expected_match_risk, at_once(tuple(range(files))), beside["floor"]]
     limits = 0.85 * min(risks), 1.2 * max(risks)  # with room for a word on what lies above
 
     def compute(m, file=1):
         order = (np.arange(m) + file - 1) % files  # after the last comes the first
         first = table.iloc[order].reset_index(drop=True)
         marks = [k for k in MARKS if k < m] + [m]
-        together = pd.Series({k: remembered(tuple(order[:k].tolist())) for k in marks})
-        so_far = {"first": first, "means": first.expanding().mean(), "beside": beside}
-        return SimpleNamespace(m=m, file=file, together=together, **so_far)
+        together = {}
+        for k in marks:
+            together[k] = at_once(tuple(order[:k].tolist()))
+        return SimpleNamespace(
+            m=m,
+            file=file,
+            first=first,
+            means=first.expanding().mean(),
+            together=pd.Series(together),
+            beside=beside,
+        )
 
     controls = {
         "m": slider("files m", 1, files, 1),
@@ -143,21 +159,38 @@ class Draws:
         self.confidential, self.known, self.fixed = confidential, known, fixed or {}
         self.floor = floor(confidential, known, fixed).records.risk.to_numpy()
         # Moving the draw or the unit must not synthesize or match anew.
-        self.matched, self.records = lru_cache(2)(self._matched), lru_cache(8)(self._records)
+        self.matched = lru_cache(2)(self._matched)
+        self.own = lru_cache(2)(self._own)
+        self.records = lru_cache(8)(self._records)
 
     def _matched(self, chosen):
-        """Match every file in which these variables are synthesized."""
-        files = synthesize_cart(self.confidential, list(chosen), DRAWS, seed=1)
-        question = self.known, list(chosen), self.fixed
-        return [match(self.confidential, file, *question) for file in files]
+        """Match every file in which these variables are synthesized, at the first radius."""
+        matches = []
+        for file in synthesize_cart(self.confidential, list(chosen), DRAWS, seed=1):
+            radius = self._radius(chosen, RADII[1], file)
+            matches.append(match(self.confidential, file, self.known, list(chosen), radius))
+        return matches
+
+    def _radius(self, chosen, radius, file):
+        """Return the radius of each number: of the known ones, and the same for those chosen."""
+        numeric = checks.numeric_names(chosen, [self.confidential, file])
+        return self.fixed | dict.fromkeys(numeric, radius)
 
     def _records(self, chosen, radius):
         """Return c, T and risk by file and unit, and the risk of the confidential file."""
-        files = self.matched(chosen)
-        how = self.fixed | {name: radius for name in chosen if name in files[0].numeric}
-        records = [one.at(how).records[["c", "T", "risk"]].to_numpy().T for one in files]
-        own = baseline(self.confidential, self.known, list(chosen), how)
+        matches = self.matched(chosen)
+        radius = self._radius(chosen, radius, matches[0].synthetic)
+        records = []
+        for of_file in matches:
+            at_radius = of_file if of_file.radius == radius else of_file.at(radius)
+            records.append(at_radius.records[["c", "T", "risk"]].to_numpy().T)
+        own = self.own(chosen).at(radius)
         return np.stack(records, axis=1), own.summary().expected_match_risk
+
+    def _own(self, chosen):
+        """Match the confidential file with itself."""
+        radius = self._radius(chosen, RADII[1], self.confidential)
+        return baseline(self.confidential, self.known, list(chosen), radius)
 
     def up_to(self, chosen, draw, radius, target):
         """Return what is seen after so many draws: the sums of the file, c and T of one unit."""
