@@ -156,60 +156,60 @@ class Draws:
 
     def __init__(self, confidential, known, fixed):
         """Take the truth, what the intruder knows of it, and the radius of known numbers."""
-        self.confidential, self.known, self.fixed = confidential, known, fixed or {}
+        self.confidential = confidential
+        self.known = known
+        self.fixed = fixed or {}
         self.floor = floor(confidential, known, fixed).records.risk.to_numpy()
-        # Moving the draw or the unit must not synthesize or match anew.
-        self.matched = lru_cache(2)(self._matched)
-        self.own = lru_cache(2)(self._own)
-        self.records = lru_cache(8)(self._records)
+        # Moving the unit must not synthesize or match anew, and the draw only match one file more.
+        self.files = lru_cache(2)(self._files)
+        self.matched = lru_cache(2 * (DRAWS + 1))(self._matched)
+        self.records = lru_cache(8 * (DRAWS + 1))(self._records)
 
-    def _matched(self, chosen):
-        """Match every file in which these variables are synthesized, at the first radius."""
-        matches = []
-        for file in synthesize_cart(self.confidential, list(chosen), DRAWS, seed=1):
-            radius = self._radius(chosen, RADII[1], file)
-            matches.append(match(self.confidential, file, self.known, list(chosen), radius))
-        return matches
+    def _files(self, chosen):
+        """Return the truth, and then every file in which these variables are synthesized."""
+        synthetic = synthesize_cart(self.confidential, list(chosen), DRAWS, seed=1)
+        return [self.confidential, *synthetic]
 
-    def _radius(self, chosen, radius, file):
+    def _radius(self, chosen, radius):
         """Return the radius of each number: of the known ones, and the same for those chosen."""
-        numeric = checks.numeric_names(chosen, [self.confidential, file])
+        numeric = checks.numeric_names(chosen, [self.confidential])
         return self.fixed | dict.fromkeys(numeric, radius)
 
-    def _records(self, chosen, radius):
-        """Return c, T and risk by file and unit, and the risk of the confidential file."""
-        matches = self.matched(chosen)
-        radius = self._radius(chosen, radius, matches[0].synthetic)
-        records = []
-        for of_file in matches:
-            at_radius = of_file if of_file.radius == radius else of_file.at(radius)
-            records.append(at_radius.records[["c", "T", "risk"]].to_numpy().T)
-        own = self.own(chosen).at(radius)
-        return np.stack(records, axis=1), own.summary().expected_match_risk
+    def _matched(self, chosen, draw):
+        """Match with the file of a draw, at the first radius: others are asked from there."""
+        file = self.files(chosen)[draw]
+        radius = self._radius(chosen, RADII[1])
+        return match(self.confidential, file, self.known, list(chosen), radius)
 
-    def _own(self, chosen):
-        """Match the confidential file with itself."""
-        radius = self._radius(chosen, RADII[1], self.confidential)
-        return baseline(self.confidential, self.known, list(chosen), radius)
+    def _records(self, chosen, draw, radius):
+        """Return c, T and risk of every unit in the file of a draw; 0 is the truth."""
+        matched = self.matched(chosen, draw)
+        if radius != RADII[1]:
+            matched = matched.at(self._radius(chosen, radius))
+        return matched.records[["c", "T", "risk"]].to_numpy().T
 
     def up_to(self, chosen, draw, radius, target):
         """Return what is seen after so many draws: the sums of the file, c and T of one unit."""
-        (c, T, risk), own = self.records(chosen, radius)
-        made = self.matched(chosen)[draw - 1].synthetic
+        so_far = [self.records(chosen, number, radius) for number in range(1, draw + 1)]
+        c, T, risk = np.stack(so_far, axis=1)
+        _, _, own_risk = self.records(chosen, 0, radius)
+        synthetic = self.files(chosen)[draw]
         plain = plain_names(list(chosen), self.confidential)
-        values = [[file[one].iloc[target] for file in (self.confidential, made)] for one in chosen]
+        values = []
+        for name in chosen:
+            values.append([self.confidential[name].iloc[target], synthetic[name].iloc[target]])
         return SimpleNamespace(
             draw=draw,
             radius=radius,
             target=target,
             values=pd.DataFrame(values, index=list(plain.values())),
-            confidential=own,
+            confidential=own_risk.sum(),
             floor=self.floor.sum(),
-            gives_up=risk[:draw].sum(axis=1),
+            gives_up=risk.sum(axis=1),
             # Where nobody matches, whoever falls back guesses like the floor.
-            falls_back=np.where(c[:draw] == 0, self.floor, risk[:draw]).sum(axis=1),
-            c=c[:draw, target],
-            T=T[:draw, target],
+            falls_back=np.where(c == 0, self.floor, risk).sum(axis=1),
+            c=c[:, target],
+            T=T[:, target],
         )
 
 
