@@ -7,25 +7,26 @@ every point takes n × n steps. This module answers it with sorting instead:
 | sides of the box | idea | steps |
 |---|---|---|
 | 0 | count the group | n |
-| 1 | sort by group and value: the points inside stand next to each other | n log n |
-| 2 | the same, then a wavelet matrix counts the second side | n log n |
-| 3 or more | the same, then rows of bits, 64 points at a time, joined by AND | n × window / 64 |
+| 1 | sort by group and value: the points inside stand next to each other, in a *window* | n log n |
+| 2 or more | the same, then rows of bits for the further sides, joined by AND | n × window / 64 |
 
 Where few points stand next to each other, looking at each of them is quicker than all of that.
+Windows grow with n unless groups are small, so that with three sides and no group at all the last
+line grows far faster than n: a million points take some ten seconds.
 
 You can use and trust `match` without reading this module: a test compares it with the double
 loop on thousands of random tables.
 """
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-BLOCK = 1024  # points that share one table of bits
-SHORT = 64  # so many points of a window are looked at one by one
+BLOCK = 1024  # points that share one table of bits; their number fits into 16 bits
+SHORT = 32  # so many points of a window are looked at one by one
 PAIRS_AT_ONCE = 1_000_000  # keeps the memory of these and of the ellipse bounded …
-BOXES_AT_ONCE = 50_000  # … and that of the rows of bits
-WORTH_SORTING = 50_000  # from so many values on, sorting them first pays
+BOXES_AT_ONCE = 4_000  # … and the rows of bits near the processor
+WORTH_SORTING = 1_000  # from so many values on, sorting them first pays
 
 
 class BoxCounter:
@@ -41,13 +42,13 @@ class BoxCounter:
         n, self.sides = points.shape
         self.points = points
         if self.sides:
-            self.first_side, rank = _ranked(points[:, 0])
+            self.first_side, rank = ranked(points[:, 0])
             key = groups * (n + 1) + rank
             self.order = np.argsort(key)  # no two keys are equal
             self.keys = key[self.order]
         else:  # without a side, the window of a group is all of it
             self.order = np.argsort(groups, kind="stable")
-            self.sizes = np.bincount(groups)
+            self.sizes = np.append(np.bincount(groups), 0)  # the last: a group of nobody
 
     def count(self, groups, low, high):
         """Count, for each box, the points of its group inside it.
@@ -59,75 +60,90 @@ class BoxCounter:
         counts = stop - start
         if self.sides < 2:
             return counts
-        for counter, boxes in (
-            (self._count_each, np.flatnonzero((counts > 0) & (counts <= SHORT))),
-            (self._count_many, np.flatnonzero(counts > SHORT)),
-        ):
-            if len(boxes):
-                counts[boxes] = counter(start[boxes], stop[boxes], low[boxes], high[boxes])
+        # If windows are short on average, the few long ones are not worth rows of bits.
+        is_short = (counts <= SHORT) | (counts.mean() <= SHORT)
+        short = np.flatnonzero((counts > 0) & is_short)
+        long = np.flatnonzero(~is_short)
+        if len(short):
+            counts[short] = self._count_each(start[short], stop[short], low[short], high[short])
+        if len(long):
+            counts[long] = self._count_many(start[long], stop[long], low[long], high[long])
         return counts
 
     def window(self, groups, low, high):
         """Say where, in `order`, the points of the group on the first side start and stop."""
         if not self.sides:
-            until = np.append(np.cumsum(self.sizes), len(self.order))  # the last: a group of nobody
-            groups, size = np.minimum(groups, len(self.sizes)), np.append(self.sizes, 0)
-            return until[groups] - size[groups], until[groups]
-        first = search(self.first_side, low[:, 0], "left")
-        last = np.maximum(first, search(self.first_side, high[:, 0], "right"))
+            group = np.minimum(groups, len(self.sizes) - 1)
+            stop = np.cumsum(self.sizes)[group]
+            return stop - self.sizes[group], stop
+        first, last = search(self.first_side, low[:, 0], high[:, 0])
         key = groups * (len(self.keys) + 1)
-        return search(self.keys, key + first, "left"), search(self.keys, key + last, "left")
-
-    def _count_each(self, start, stop, low, high):
-        """Look at every point of the windows, which are short."""
-        found = self._inside(start, stop, low, high)
-        return sum(np.bincount(box, minlength=len(start)) for box, _ in found)
+        return search(self.keys, key + first, key + last - 1)
 
     def pairs(self, groups, low, high):
         """Yield the pairs of a box and a point inside it, a bounded number at a time."""
-        return self._inside(*self.window(groups, low, high), low, high)
+        start, stop = self.window(groups, low, high)
+        return self._pairs_inside(start, stop, low, high)
 
-    def _inside(self, start, stop, low, high):
+    def _pairs_inside(self, start, stop, low, high):
         """Yield the same for the points of these windows: side after side, for ever fewer pairs."""
-        for portion in portions(stop - start, PAIRS_AT_ONCE):
-            box, place = pairs(portion, start, stop)
+        for boxes in portions(stop - start, PAIRS_AT_ONCE):
+            box, place = places_in_windows(boxes, start, stop)
             point = self.order[place]
             for side in range(1, self.sides):
                 value = self.points[point, side]
                 inside = (low[box, side] <= value) & (value <= high[box, side])
-                box, point = box[inside], point[inside]
+                box = box[inside]
+                point = point[inside]
             yield box, point
 
+    def _count_each(self, start, stop, low, high):
+        """Look at every point of the windows, which are short."""
+        counts = np.zeros(len(start), dtype=np.int64)
+        for box, _ in self._pairs_inside(start, stop, low, high):
+            counts += np.bincount(box, minlength=len(start))
+        return counts
+
     def _count_many(self, start, stop, low, high):
-        """Count by the ranks of the further sides: those with first ≤ rank < last are inside."""
-        ranks = []
-        for side, (ordered, _) in enumerate(self._further, start=1):
-            first = search(ordered, low[:, side], "left")
-            ranks.append((first, np.maximum(first, search(ordered, high[:, side], "right"))))
-        return self._many.count(start, stop, ranks)
+        """Count by the ranks of the further sides: those with low ≤ rank < high are inside."""
+        rank_low = np.empty((self.sides - 1, len(start)), dtype=np.int64)
+        rank_high = np.empty_like(rank_low)
+        for place, (sorted_values, _) in enumerate(self._further):
+            side = place + 1
+            ends = search(sorted_values, low[:, side], high[:, side])
+            rank_low[place], rank_high[place] = ends
+        return self._blocks.count(start, stop, rank_low, rank_high)
 
     @cached_property
     def _further(self):
         """The further sides: sorted, and the rank of each point in its place."""
-        return [_ranked(self.points[self.order, side]) for side in range(1, self.sides)]
+        return [ranked(self.points[self.order, side]) for side in range(1, self.sides)]
 
     @cached_property
-    def _many(self):
+    def _blocks(self):
         """What counts by ranks; made when the first long window asks for it."""
-        ranks = np.column_stack([rank for _, rank in self._further])
-        return WaveletMatrix(ranks[:, 0]) if self.sides == 2 else BitBlocks(ranks)
+        return BitBlocks(np.array([rank for _, rank in self._further]))
 
 
-def search(ordered, values, side):
-    """Do what np.searchsorted does; many values are sorted first, which is several times faster."""
-    if len(values) < WORTH_SORTING:
-        return np.searchsorted(ordered, values, side)
-    order, found = np.argsort(values), np.empty(len(values), dtype=np.int64)
-    found[order] = np.searchsorted(ordered, values[order], side)
-    return found
+def search(sorted_values, low, high):
+    """Say where the sorted values with low ≤ value ≤ high start and stop, for each low and high.
+
+    >>> search(np.array([1, 3, 3, 7]), low=np.array([2, 8]), high=np.array([3, 9]))
+    (array([1, 4]), array([3, 4]))
+    """
+    if len(low) < WORTH_SORTING:
+        start = np.searchsorted(sorted_values, low, "left")
+        stop = np.searchsorted(sorted_values, high, "right")
+    else:  # what is searched for in its order is found several times faster
+        order = np.argsort(low)
+        start = np.empty(len(order), dtype=np.int64)
+        stop = np.empty(len(order), dtype=np.int64)
+        start[order] = np.searchsorted(sorted_values, low[order], "left")
+        stop[order] = np.searchsorted(sorted_values, high[order], "right")
+    return start, np.maximum(start, stop)
 
 
-def _ranked(values):
+def ranked(values):
     """Return the values sorted, and the rank of each: 0 … n−1, no two alike."""
     order = np.argsort(values, kind="stable")
     rank = np.empty_like(order)
@@ -146,8 +162,12 @@ def portions(lengths, most):
         first = last
 
 
-def pairs(boxes, start, stop):
-    """List every (box, place in the window of that box), as two long arrays."""
+def places_in_windows(boxes, start, stop):
+    """List every box of a slice with every place in its window, as two long arrays.
+
+    >>> places_in_windows(slice(0, 2), start=np.array([5, 0]), stop=np.array([7, 1]))
+    (array([0, 0, 1]), array([5, 6, 0]))
+    """
     lengths = stop[boxes] - start[boxes]
     box = np.repeat(np.arange(boxes.start, boxes.stop), lengths)
     before = np.cumsum(lengths) - lengths
@@ -155,85 +175,107 @@ def pairs(boxes, start, stop):
     return box, place
 
 
-class WaveletMatrix:
-    """A list of numbers 0 … n−1, prepared to count how many in a stretch are below a bound.
-
-    The numbers are looked at bit by bit, highest bit first. At each level those with a 0 move to
-    the front and those with a 1 to the back, order kept; a running count of zeros says where a
-    stretch goes. Comparing with a bound then takes one step a bit, whatever the stretch.
-
-    >>> zero, one, three, four = np.array([[0], [1], [3], [4]])
-    >>> WaveletMatrix(np.array([3, 0, 2, 1])).count(zero, three, [(one, four)])
-    array([2])
-    """
-
-    def __init__(self, values):
-        """Store, for each bit, the running count of zeros."""
-        self.levels = []
-        for bit in reversed(range(len(values).bit_length())):
-            is_zero = (values >> bit) & 1 == 0
-            zeros_before = np.concatenate([[0], np.cumsum(is_zero)]).astype(np.int32)
-            self.levels.append((bit, zeros_before))
-            values = np.concatenate([values[is_zero], values[~is_zero]])
-
-    def count(self, start, stop, ranks):
-        """Count the places start … stop−1 whose number is at least `low` and below `high`."""
-        ((low, high),) = ranks
-        both = self.below(np.tile(start, 2), np.tile(stop, 2), np.concatenate([high, low]))
-        return both[: len(start)] - both[len(start) :]
-
-    def below(self, start, stop, bound):
-        """Count the places start … stop−1 whose number is below `bound`."""
-        counts = np.zeros(len(bound), dtype=np.int64)
-        for bit, zeros_before in self.levels:
-            zero_start, zero_stop = zeros_before[start], zeros_before[stop]
-            one = (bound >> bit) & 1 == 1
-            # Where the bound has a 1, every number with a 0 here is below it.
-            counts += np.where(one, zero_stop - zero_start, 0)
-            start = np.where(one, zeros_before[-1] + start - zero_start, zero_start)
-            stop = np.where(one, zeros_before[-1] + stop - zero_stop, zero_stop)
-        return counts
-
-
 class BitBlocks:
-    """All points in their order, cut into blocks in which each side of a box is one row of bits.
+    """All points in their order, cut into blocks that are counted with rows of bits."""
+
+    def __init__(self, ranks):
+        """Cut the points; `ranks` has a row for each further side and a column for each point."""
+        n = ranks.shape[1]
+        self.blocks = []
+        for first in range(0, n, BLOCK):
+            self.blocks.append(BitBlock(first, ranks[:, first : first + BLOCK], n))
+
+    def count(self, start, stop, low, high):
+        """Count, for each box, the places start … stop−1 with low ≤ rank < high on every side.
+
+        `low` and `high` have a row for each further side and a column for each box.
+        """
+        # In this order the boxes that reach into a block stand next to each other.
+        order = np.argsort(start)
+        start = start[order]
+        stop = stop[order]
+        low = low[:, order]
+        high = high[:, order]
+        furthest_stop = np.maximum.accumulate(stop)
+        counts = np.zeros(len(order), dtype=np.int64)
+        for block in self.blocks:
+            from_box = np.searchsorted(furthest_stop, block.first, "right")
+            to_box = np.searchsorted(start, block.last, "left")
+            if from_box < to_box:
+                now = slice(from_box, to_box)
+                counts[now] += block.count(start[now], stop[now], low[:, now], high[:, now])
+        in_first_order = np.empty_like(counts)
+        in_first_order[order] = counts
+        return in_first_order
+
+
+class BitBlock:
+    """Some points that follow each other, for which each side of a box is one row of bits.
 
     For every side, row k of a table has a 1 for each of the k smallest points of the block. Two
     rows differ exactly in the points between two places, so a side is one XOR, a box one AND over
-    its sides, and the answer the number of bits left.
+    its sides, and the answer the number of bits left. The place in the order is a side as well:
+    the first one.
+
+    >>> block = BitBlock(0, np.array([[3, 0, 2, 1]]), n=4)
+    >>> start, stop, low, high = np.array([[0], [3], [1], [4]])
+    >>> block.count(start, stop, low[None], high[None])  # of 3, 0 and 2 those from 1 to 3
+    array([2])
     """
 
-    def __init__(self, ranks):
-        """Build the tables; `ranks` has a row for each point and a column for each side."""
-        n, self.blocks = len(ranks), []
-        runs = _growing_sets(np.arange(min(n, BLOCK)))  # of the order itself: the same everywhere
-        for first in range(0, n, BLOCK):
-            block = ranks[first : first + BLOCK]
-            steps = np.diff(np.sort(block, axis=0), axis=0, prepend=-1, append=n)
-            tables = [_growing_sets(column) for column in np.argsort(block, axis=0).T]
-            run = runs[: len(block) + 1, : tables[0].shape[1]]
-            self.blocks.append((first, first + len(block), steps, tables, run))
+    def __init__(self, first, ranks, n):
+        """Make the tables; `ranks` has a row for each further side, with ranks out of n."""
+        size = ranks.shape[1]
+        self.first = first
+        self.last = first + size
+        self.tables = [sets_in_order(size)]
+        self.steps = []  # from rank to rank: how often to repeat 0, 1, 2, … in `below`
+        for side in ranks:
+            order = np.argsort(side)
+            self.tables.append(growing_sets(order))
+            self.steps.append(np.diff(side[order], prepend=-1, append=n))
 
-    def count(self, start, stop, ranks):
-        """Count the places start … stop−1 whose ranks are at least `low` and below `high`."""
-        counts = np.zeros(len(start), dtype=np.int64)
-        for first, last, steps, tables, run in self.blocks:
-            touched = np.flatnonzero((start < last) & (stop > first))
-            # How many points of the block are below each rank 0 … n, side after side.
-            below = [np.repeat(np.arange(len(s)), s) for s in steps.T] if len(touched) else []
-            for some in range(0, len(touched), BOXES_AT_ONCE):
-                boxes = touched[some : some + BOXES_AT_ONCE]
-                inside = run[np.minimum(stop[boxes], last) - first]
-                inside ^= run[np.maximum(start[boxes], first) - first]
-                for table, place, (low, high) in zip(tables, below, ranks, strict=True):
-                    inside &= table[place[high[boxes]]] ^ table[place[low[boxes]]]
-                counts[boxes] += np.bitwise_count(inside).sum(axis=1, dtype=np.int64)
+    def count(self, start, stop, low, high):
+        """Count the points of this block in each box; the arguments as for `BitBlocks`."""
+        place_low = [np.clip(start, self.first, self.last) - self.first]
+        place_high = [np.clip(stop, self.first, self.last) - self.first]
+        for side, steps in enumerate(self.steps):
+            # How many points of the block are below each rank 0 … n.
+            below = np.repeat(np.arange(len(steps), dtype=np.int16), steps)
+            place_low.append(below[low[side]])
+            place_high.append(below[high[side]])
+        counts = np.empty(len(start), dtype=np.int64)
+        is_whole = place_high[0] - place_low[0] == self.last - self.first
+        part = np.flatnonzero(~is_whole)
+        whole = np.flatnonzero(is_whole)  # their windows hold the block: that side leaves out none
+        counts[part] = count_bits(self.tables, place_low, place_high, part)
+        counts[whole] = count_bits(self.tables[1:], place_low[1:], place_high[1:], whole)
         return counts
 
 
-def _growing_sets(ranked):
-    """Row k of the result has a bit for each of the first k members of `ranked`."""
-    n = len(ranked)
+def count_bits(tables, low, high, boxes):
+    """Count, for each of some boxes, the points between two places of every table."""
+    if len(tables) == 1:  # no bits are needed
+        return high[0][boxes] - low[0][boxes]
+    counts = np.empty(len(boxes), dtype=np.int64)
+    for first in range(0, len(boxes), BOXES_AT_ONCE):
+        now = slice(first, first + BOXES_AT_ONCE)
+        inside = ~np.uint64(0)
+        for table, place_low, place_high in zip(tables, low, high, strict=True):
+            inside = inside & (table[place_high[boxes[now]]] ^ table[place_low[boxes[now]]])
+        counts[now] = np.bitwise_count(inside).sum(axis=1)
+    return counts
+
+
+def growing_sets(members):
+    """Row k of the result has a bit for each of the first k members: numbers 0 … n−1, mixed."""
+    n = len(members)
     rows = np.zeros((n + 1, (n + 63) // 64), dtype=np.uint64)
-    rows[np.arange(1, n + 1), ranked // 64] = np.uint64(1) << (ranked % 64).astype(np.uint64)
+    rows[np.arange(1, n + 1), members // 64] = np.uint64(1) << (members % 64).astype(np.uint64)
     return np.bitwise_or.accumulate(rows, axis=0)
+
+
+@lru_cache(maxsize=2)  # a whole block, and the last one
+def sets_in_order(size):
+    """Return the growing sets of the order itself: the same in every block."""
+    return growing_sets(np.arange(size))

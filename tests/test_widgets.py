@@ -59,10 +59,9 @@ def sweeps(units):
 
 
 def averages():
-    """The summaries of three data sets, and an intruder with one, two or all of them."""
-    summaries = ["expected_match_risk", "true_match_rate", "false_match_rate", "unique_matches"]
-    table = pd.DataFrame([[5, 0.1, np.nan, 0], [3, 0.2, 0.5, 2], [4, 0.3, 0.2, 5]], [1, 2, 3])
-    return table.set_axis(summaries, axis=1), lambda places: 3.5 + 0.5 * len(places)
+    """A match with each of three files: without unique match, with the truth, and with others."""
+    files = [PERSONS.assign(job=list(jobs)) for jobs in ("bbaacc", "aabbba", "abbaab")]
+    return [sr.match(PERSONS, file, ["sex"], ["job"]) for file in files]
 
 
 def pools():
@@ -89,7 +88,7 @@ PANELS = {
     "known": lambda people, _: widgets.known_panel(
         people, redraw(people, ["DIS"], ["MAR"], seed=1), FIVE[:3], FIVE[:2], ["DIS"]
     ),
-    "average": lambda *_: widgets.average_panel(*averages(), BESIDE),
+    "average": lambda *_: widgets.average_panel(averages(), BESIDE),
     "gibbs": lambda *_: widgets.gibbs_panel(PERSONS, "job", "a", steps=6, runs=2),
     "draws": lambda _, units: widgets.draws_panel(
         units[0], KNOWN, ["Tenure", *NUMBERS], fixed=AGE, ticked=["Income"]
@@ -509,32 +508,28 @@ def test_surface_sentence_reads_both_radii():
 
 
 def test_an_undefined_false_match_rate_is_left_out_and_said():
-    table = pd.DataFrame(
-        {
-            "expected_match_risk": [2.0, 4.0],
-            "true_match_rate": [0.1, 0.1],
-            "false_match_rate": [np.nan, 0.5],
-            "unique_matches": [0, 2],
-        }
-    )
-    panel = widgets.average_panel(table, lambda places: 1 + 2 * len(places), BESIDE)
+    panel = widgets.average_panel(averages()[:2], BESIDE)
     panel.controls["m"].value = 2
     assert "1 undefined, left out" in panel.sentence.value
-    assert "false match rate 0.5" in panel.sentence.value.replace("&nbsp;", " ")
+    assert "false match rate 0 (" in panel.sentence.value.replace("&nbsp;", " ")
     assert "confidential 6, floor 3." in panel.sentence.value
-    assert "both at once, and guesses where nobody matches, expects 5." in panel.sentence.value
+    assert "both at once, and guesses where nobody matches, expects 4." in panel.sentence.value
     words = [text.get_text() for text in panel.canvas.axes[0].texts]
     assert words == ["↑ confidential 6"]  # far above single files, so it is said in words
 
 
 def test_another_file_comes_first_and_the_rest_follow_in_a_ring():
-    table, at_once = averages()
-    panel = widgets.average_panel(table, at_once, BESIDE)
+    matches = averages()
+    panel = widgets.average_panel(matches, BESIDE)
     now = panel.compute(m=2, file=3)
-    assert now.first.expected_match_risk.tolist() == [4, 5]  # the third, and then the first
-    assert now.means.expected_match_risk.tolist() == [4, 4.5]
+    assert now.first.expected_match_risk.tolist() == [1, 0]  # the third, and then the first
+    assert now.means.expected_match_risk.tolist() == [1, 0.5]
     last = [panel.compute(m=3, file=file).means.iloc[-1] for file in (1, 2, 3)]
     assert all(np.allclose(one, last[0]) for one in last)  # of all, in whichever order
+    for places in ([2], [2, 0], [2, 0, 1]):
+        files = [matches[place].synthetic for place in places]
+        expected = sr.intruder_risk(PERSONS, files, ["sex"], ["job"]).summary().expected
+        assert panel.compute(m=3, file=3).together[len(places)] == expected
     one, at_once = (panel.canvas.axes[place].get_ylim() for place in (0, 1))
     assert one == at_once  # one scale for both risks
 

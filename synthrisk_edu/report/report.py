@@ -16,7 +16,6 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 
-import nbformat
 import pandas as pd
 
 from synthrisk_edu import __version__, checks
@@ -77,6 +76,8 @@ def risk_report(
     >>> report.numbers.set_index("measure").value["expected match risk, giving up"].iloc[0]
     np.float64(1.0)
     """
+    import nbformat  # slow to import
+
     several = isinstance(synthetic, list | tuple)
     synthetics = checks.frames("synthetic", synthetic if several else [synthetic])
     tables = {"confidential": confidential, "synthetics": synthetics, "control": control}
@@ -97,6 +98,8 @@ def run_cells(notebook, names, skip=(), show=False):
 
     The value of a last line that is an expression is shown, as Jupyter does it. Returns the names.
     """
+    from nbformat.v4 import new_output  # slow to import
+
     names = {"__name__": "report"} | names
     cells = [one for one in notebook.cells if one.cell_type == "code" and one.id not in skip]
     for cell in track(cells, "making the report", show):
@@ -107,7 +110,7 @@ def run_cells(notebook, names, skip=(), show=False):
         exec(compile(tree, f"<cell {cell.id} of the report>", "exec"), names)
         if names["_"] is not None:
             html = names["_"]._repr_html_()
-            cell.outputs = [nbformat.v4.new_output("display_data", {"text/html": html})]
+            cell.outputs = [new_output("display_data", {"text/html": html})]
     return names
 
 
@@ -131,10 +134,11 @@ class Report:
     def body(self):
         """What stands on the page: first the cells with a number `page`, then all others."""
         from nbconvert import HTMLExporter  # slow to import
+        from nbformat.v4 import new_notebook
 
         cells = [one for one in self.notebook.cells if one.metadata.get("page") != 0]
         order = sorted(cells, key=lambda one: one.metadata.get("page", 99))
-        shown = nbformat.v4.new_notebook(cells=order, metadata=self.notebook.metadata)
+        shown = new_notebook(cells=order, metadata=self.notebook.metadata)
         plain = ("input", "input_prompt", "output_prompt", "anchor_links")
         how = {f"exclude_{name}": True for name in plain}
         made, _ = HTMLExporter(template_name="basic", **how).from_notebook_node(shown)
@@ -163,6 +167,8 @@ class Report:
 
     def save(self, where):
         """Write the page ("page.html") or the notebook ("report.ipynb"), whole or not at all."""
+        import nbformat  # slow to import
+
         path = Path(where).expanduser()
         kinds = {".html": lambda: self.html, ".ipynb": lambda: nbformat.writes(self.notebook)}
         if path.suffix.lower() not in kinds:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.data import plain_names
+from synthrisk_edu.intruder import THRESHOLD, IntruderRisk
 from synthrisk_edu.matching import baseline, floor, match, three_matches
 from synthrisk_edu.plots import examples as pictures
 from synthrisk_edu.sweep import at_maximizing_radius, maximizing_radius
@@ -88,27 +89,42 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
 MARKS = (1, 2, 5, 10)  # numbers of files used at once: all twenty would take most of a second
 
 
-def average_panel(table, at_once, beside):
+def average_panel(matches, beside):
     """Build panel 03 (b), of averages over m data sets, beside all m used at once.
 
     Args:
-        table: the summaries of each data set, from `match_all`.
-        at_once: a function of places of data sets, such as [0, 1]: the expected match risk of an
-            intruder who uses these at once.
+        matches: a `Match` for each data set, of the same confidential file.
         beside: the expected match risk of the confidential data and the floor.
     """
-    files = len(table)
-    remembered = lru_cache(maxsize=files**2)(at_once)
-    risks = [*table.expected_match_risk, at_once(range(files)), beside["floor"]]
+    files = len(matches)
+    summaries = [of_file.summary() for of_file in matches]
+    table = pd.DataFrame(summaries, index=pd.RangeIndex(1, files + 1, name="dataset"))
+
+    @lru_cache(maxsize=files**2)
+    def at_once(places):
+        """Return the expected match risk of an intruder who uses these data sets at once."""
+        draws = [matches[place] for place in places]
+        risk = IntruderRisk(draws, threshold=THRESHOLD, population=None, weights=None)
+        return risk.summary().expected
+
+    risks = [*table.expected_match_risk, at_once(tuple(range(files))), beside["floor"]]
     limits = 0.85 * min(risks), 1.2 * max(risks)  # with room for a word on what lies above
 
     def compute(m, file=1):
         order = (np.arange(m) + file - 1) % files  # after the last comes the first
         first = table.iloc[order].reset_index(drop=True)
         marks = [k for k in MARKS if k < m] + [m]
-        together = pd.Series({k: remembered(tuple(order[:k].tolist())) for k in marks})
-        so_far = {"first": first, "means": first.expanding().mean(), "beside": beside}
-        return SimpleNamespace(m=m, file=file, together=together, **so_far)
+        together = {}
+        for k in marks:
+            together[k] = at_once(tuple(order[:k].tolist()))
+        return SimpleNamespace(
+            m=m,
+            file=file,
+            first=first,
+            means=first.expanding().mean(),
+            together=pd.Series(together),
+            beside=beside,
+        )
 
     controls = {
         "m": slider("files m", 1, files, 1),
@@ -140,43 +156,60 @@ class Draws:
 
     def __init__(self, confidential, known, fixed):
         """Take the truth, what the intruder knows of it, and the radius of known numbers."""
-        self.confidential, self.known, self.fixed = confidential, known, fixed or {}
+        self.confidential = confidential
+        self.known = known
+        self.fixed = fixed or {}
         self.floor = floor(confidential, known, fixed).records.risk.to_numpy()
-        # Moving the draw or the unit must not synthesize or match anew.
-        self.matched, self.records = lru_cache(2)(self._matched), lru_cache(8)(self._records)
+        # Moving the unit must not synthesize or match anew, and the draw only match one file more.
+        self.files = lru_cache(2)(self._files)
+        self.matched = lru_cache(2 * (DRAWS + 1))(self._matched)
+        self.records = lru_cache(8 * (DRAWS + 1))(self._records)
 
-    def _matched(self, chosen):
-        """Match every file in which these variables are synthesized."""
-        files = synthesize_cart(self.confidential, list(chosen), DRAWS, seed=1)
-        question = self.known, list(chosen), self.fixed
-        return [match(self.confidential, file, *question) for file in files]
+    def _files(self, chosen):
+        """Return the truth, and then every file in which these variables are synthesized."""
+        synthetic = synthesize_cart(self.confidential, list(chosen), DRAWS, seed=1)
+        return [self.confidential, *synthetic]
 
-    def _records(self, chosen, radius):
-        """Return c, T and risk by file and unit, and the risk of the confidential file."""
-        files = self.matched(chosen)
-        how = self.fixed | {name: radius for name in chosen if name in files[0].numeric}
-        records = [one.at(how).records[["c", "T", "risk"]].to_numpy().T for one in files]
-        own = baseline(self.confidential, self.known, list(chosen), how)
-        return np.stack(records, axis=1), own.summary().expected_match_risk
+    def _radius(self, chosen, radius):
+        """Return the radius of each number: of the known ones, and the same for those chosen."""
+        numeric = checks.numeric_names(chosen, [self.confidential])
+        return self.fixed | dict.fromkeys(numeric, radius)
+
+    def _matched(self, chosen, draw):
+        """Match with the file of a draw, at the first radius: others are asked from there."""
+        file = self.files(chosen)[draw]
+        radius = self._radius(chosen, RADII[1])
+        return match(self.confidential, file, self.known, list(chosen), radius)
+
+    def _records(self, chosen, draw, radius):
+        """Return c, T and risk of every unit in the file of a draw; 0 is the truth."""
+        matched = self.matched(chosen, draw)
+        if radius != RADII[1]:
+            matched = matched.at(self._radius(chosen, radius))
+        return matched.records[["c", "T", "risk"]].to_numpy().T
 
     def up_to(self, chosen, draw, radius, target):
         """Return what is seen after so many draws: the sums of the file, c and T of one unit."""
-        (c, T, risk), own = self.records(chosen, radius)
-        made = self.matched(chosen)[draw - 1].synthetic
+        so_far = [self.records(chosen, number, radius) for number in range(1, draw + 1)]
+        c, T, risk = np.stack(so_far, axis=1)
+        _, _, own_risk = self.records(chosen, 0, radius)
+        synthetic = self.files(chosen)[draw]
         plain = plain_names(list(chosen), self.confidential)
-        values = [[file[one].iloc[target] for file in (self.confidential, made)] for one in chosen]
+        values = []
+        for name in chosen:
+            values.append([self.confidential[name].iloc[target], synthetic[name].iloc[target]])
         return SimpleNamespace(
             draw=draw,
             radius=radius,
             target=target,
             values=pd.DataFrame(values, index=list(plain.values())),
-            confidential=own,
+            confidential=own_risk.sum(),
             floor=self.floor.sum(),
-            gives_up=risk[:draw].sum(axis=1),
+            gives_up=risk.sum(axis=1),
             # Where nobody matches, whoever falls back guesses like the floor.
-            falls_back=np.where(c[:draw] == 0, self.floor, risk[:draw]).sum(axis=1),
-            c=c[:draw, target],
-            T=T[:draw, target],
+            falls_back=np.where(c == 0, self.floor, risk).sum(axis=1),
+            c=c[:, target],
+            T=T[:, target],
         )
 
 

@@ -14,8 +14,10 @@ tests look for it.
 """
 
 import base64
+import gc
 import re
 import struct
+import sys
 import zlib
 from collections.abc import Mapping
 from functools import cache
@@ -60,6 +62,8 @@ AGAIN = """<style>
 COLUMN = 400  # pixels: controls as wide as this stand beside each other
 SENTENCE, LISTING = 84, 150  # pixels: four lines, and a short table
 SLOW = 0.5  # seconds: longer work says that it is under way
+MANY_MODULES = 50  # so many new ones are worth being set aside
+set_aside = {"modules": 0}  # how many modules there were when they were set aside last
 LABEL = {"description_width": "initial"}  # as wide as its words
 WIDE = {"style": LABEL, "layout": {"width": "410px", "margin": "2px"}}  # of a slider
 
@@ -83,6 +87,7 @@ class Panel(ipywidgets.VBox):
         self, picture, controls, compute, *fixed, views=None, nothing="", table=None, extra=()
     ):
         """Lay out the panel and show it at the controls' first values."""
+        set_modules_aside()
         self.controls, self.error, self.seconds, self.guess = controls, None, 0.0, None
         self.compute, self.table, self.views = compute, table, views
         self._greyed = []  # while it is veiled: the panel, and what could not be moved before
@@ -173,6 +178,18 @@ class Panel(ipywidgets.VBox):
         width = self.canvas.size[0]
         shown = f'<img alt="{alt}" width="{width}" src="data:image/png;base64,{data}">'
         return f'<div class="panel">{shown}{self.sentence.value}{self.listing.value}</div>'
+
+
+def set_modules_aside():
+    """Take what libraries hold, which stays for ever, out of the search for garbage.
+
+    Python searches all it holds now and then, in the middle of a move, and with pandas, matplotlib
+    and scikit-learn loaded that takes a fifth of a second.
+    """
+    if len(sys.modules) > set_aside["modules"] + MANY_MODULES:
+        gc.collect()  # or garbage would stay for ever as well
+        gc.freeze()
+        set_aside["modules"] = len(sys.modules)
 
 
 def inside(widget):
