@@ -118,7 +118,7 @@ SILENT = {
     "rows in another order, nothing known": ([lambda how=how: by_both(how, synthetic=SORTED, known=()) for how in PAIRING], "the same row labels in another order"),
     "a known number that differs by rounding": ([lambda how=how: by_both(how, UNITS.assign(x=0.3), MADE.assign(x=0.1 + 0.2), known=["x"]) for how in PAIRING], "'x' differs by rounding"),
     "a radius that touches nothing": ([lambda how=how: by_both(how, *READ_AS_TEXT, radius=0.2) for how in [*MATCHING, "intruder_risk", "sweep_panel"]], "radius touches no synthesized variable: Income holds text"),
-    "codes read as numbers": ([lambda how=how: by_both(how, synthesized=["Tenure"], radius=0.2) for how in [*MATCHING, "sweep_panel"]], "'Tenure' has 5 different whole numbers: if they are codes, make it a category"),
+    "codes read as numbers": ([lambda how=how: by_both(how, synthesized=["Tenure"], radius=0.2) for how in [*MATCHING, "sweep_panel"]] + [lambda: widgets.draws_panel(UNITS, ["Urban"], ["Tenure"])], "'Tenure' has 5 different whole numbers: if they are codes, make it a category"),
     "two per cent": ([lambda how=how: by_both(how, radius=2) for how in MATCHING], "write a share: 0.02 for 2 %"),
     "a level with a blank, matched": ([lambda how=how: by_both(how, synthetic=BLANK, synthesized=["Educ", "Income"]) for how in PAIRING], "'Educ' has 'college ' in"),
     "a level with a blank, compared": ([lambda ask=ask: ask(BLANK) for ask in COMPARING.values()], "'Educ' has 'college ' in synthetic where"),

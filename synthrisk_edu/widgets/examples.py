@@ -225,6 +225,9 @@ def draws_panel(confidential, known, synthesized, *, ticked=None, fixed=None, ta
         target: the unit to look at first.
     """
     checks.frame("confidential", confidential, [*known, *synthesized])
+    numbers = checks.numeric_names(synthesized, [confidential])
+    if numbers:  # one slider is the radius of all of them, and codes have none
+        checks.meant_by_one_number({"confidential": confidential}, numbers, relative=True)
     draws = Draws(confidential, known, fixed)
     plain = plain_names(synthesized, confidential)
     controls = {

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import synthrisk_edu as sr
 from claims import after
@@ -28,6 +29,19 @@ def unit_2146_draws_from_79_units_of_its_field(ce, released, both, tenths):
     assert alike.sum() == 79 and ce.loc[2146, both].round().tolist() == [28_000, 4942]
     assert round(4 * ce.Expenditure[2146], -3) == 20_000
     assert (ce.loc[alike, both] == released.loc[2146, both]).all(axis=1).any()
+
+
+@after("fooled-02")
+def a_sorted_file_is_refused(ce, by_income, known, synthesized, radius, released):
+    with pytest.raises(ValueError, match=r"column 'Age' differs between .* in the same order"):
+        sr.match(ce, by_income, known, synthesized, radius)
+    right = sr.match(ce, released, known, synthesized, radius).summary()
+    assert round(right.expected_match_risk) == 1069
+
+
+@after("fooled-02-silent")
+def the_order_of_rows_would_have_been_measured(fooled):
+    assert round(fooled.expected_match_risk, 1) == 0.6
 
 
 @after("dora-02")
