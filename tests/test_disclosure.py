@@ -631,3 +631,37 @@ def test_a_synthesis_that_does_not_exist(hand):
         hand.records(1)
     with pytest.raises(TypeError, match="0-based position of a synthetic data set, not a str"):
         hand.explain(0, "0")
+
+
+def exactly(most, share, check):
+    """The flags of a file with 10 DiSCO records, 9 of them of level a, all under one key level.
+
+    Keys 1 … 9 hold one person each who says a, key 10 one who says b; all have side x. Of the ten
+    with side x nine say a: 90 %.
+    """
+    file = pd.DataFrame({"key": range(10), "side": "x", "job": [*"aaaaaaaaa", "b"]})
+    found = sr.disclosure(file, file, ["key", "side"], "job", **{check: (most, share)})
+    return getattr(found, check)
+
+
+@pytest.mark.parametrize(
+    ("most", "share", "flagged"),
+    [(8, 89, True), (9, 89, False), (8, 90, False), (9, 90, False), (8.5, 89.5, True)],
+)
+def test_a_one_way_flag_is_above_both_of_its_thresholds(most, share, flagged):
+    assert (len(exactly(most, share, "one_way")) > 0) == flagged
+
+
+@pytest.mark.parametrize(
+    ("most", "share", "flagged"), [(0, 89, True), (1, 89, False), (0, 90, False), (0.5, 89.5, True)]
+)
+def test_a_two_way_flag_is_above_both_of_its_thresholds(most, share, flagged):
+    flags = exactly(most, share, "two_way")
+    assert (("side", "a") in set(zip(flags.key, flags.target_level, strict=True))) == flagged
+
+
+def test_seven_answers_are_named_and_eight_are_not():
+    for answers, some in ((7, "f and g"), (8, "f and 2 others")):
+        file = pd.DataFrame({"key": "x", "job": list("abcdefgh")[:answers]})
+        told = sr.disclosure(file, file, ["key"], "job").explain(0)
+        assert f"{some}): not disclosive" in told

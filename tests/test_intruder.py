@@ -543,3 +543,20 @@ def test_the_baselines_take_an_iterator_and_an_intruder_who_knows_nothing():
     pd.testing.assert_frame_equal(sr.intruder_baselines(data, iter(["sex"]), iter(["job"])), listed)
     nothing = sr.intruder_baselines(data, [], ["job"])
     assert nothing.loc["floor"].tolist() == [3, 1, 0]  # everybody is a candidate, at one third
+
+
+def test_a_threshold_that_is_reached_is_not_exceeded():
+    two = pd.DataFrame({"town": list("AABB")})  # everybody's highest probability is ½
+    risk = sr.intruder_risk(two, [two], [], ["town"], threshold=0.5)
+    assert risk.summary().perceived == 0 and risk.summary(0.49).perceived == 4
+    assert "0.5, which does not exceed the threshold of 0.5" in risk.explain(0)
+
+
+def test_of_the_smallest_fraction_the_target_is_still_in_the_file():
+    towns = pd.DataFrame({"town": list("AAAB")})
+    risk = sr.intruder_risk(towns, [towns], [], ["town"])
+    smallest = intruder.by_sampling_fraction(risk, 0, [0.01])
+    # One record is in the file, the target: N_t = 3 by census; by weights it stands for 100.
+    assert smallest.loc[0.01].tolist() == pytest.approx([1 / 3, 0.01, 2 / 3])
+    with_all = intruder.by_sampling_fraction(risk, 0, [1.0])
+    assert with_all.loc[1.0].tolist() == pytest.approx([1 / 3, 1 / 3, 0])

@@ -349,3 +349,23 @@ def test_bad_input_is_told_in_one_sentence(call, words):
     with pytest.raises((TypeError, ValueError, KeyError)) as error:
         call()
     assert words in str(error.value)
+
+
+def shares(members, others):
+    table = pd.DataFrame(
+        {"split": [1, 2], "measure": "share", "members": members, "others": others}
+    )
+    return sr.Members(table).summary().loc["share"]
+
+
+def test_the_residual_is_defined_up_to_the_ends_of_a_share():
+    assert shares([1.0, 1.0], [0.0, 0.0]).residual == 1  # 0 and 1 are shares
+    assert np.isnan(shares([1.0, 1.1], [0.0, 0.0]).residual)
+    assert np.isnan(shares([1.0, 1.0], [1.0, 1.0]).residual)  # nothing could be added
+    assert np.isnan(shares([0.5, 0.5], [-0.1, 0.0]).residual)
+
+
+@pytest.mark.parametrize(("share", "sizes"), [(0.7, [7, 3]), (0.9, [9, 1]), (0.3, [3, 7])])
+def test_a_share_of_ten_is_a_whole_number_whatever_floating_point_says(share, sizes):
+    ten = pd.DataFrame({"x": range(10)})  # 10 · (1 − 0.9) is 0.99…98, 10 · 0.7 is 7.000…1 or less
+    assert [len(some) for some in halves(ten, np.random.default_rng(1), share)] == sizes

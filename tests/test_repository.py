@@ -77,9 +77,8 @@ def imported(path, tree):
             yield from (f"{module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Call) and "import_" in ast.unparse(node.func):
             yield ast.unparse(node.args[0]).strip("'\"")
-        elif isinstance(node, ast.Attribute) and ast.unparse(node) == "sys.modules":
-            if node not in counted:
-                yield "sys.modules"
+        elif ast.unparse(node) == "sys.modules" and node not in counted:
+            yield "sys.modules"
 
 
 def is_len(node):
