@@ -172,6 +172,7 @@ HOWS = [
 @pytest.mark.parametrize("ranged", [1, 2, 3, 4])
 def test_larger_tables_cross_blocks_and_portions(monkeypatch, ranged, r, how):
     monkeypatch.setattr(counting, "PAIRS_AT_ONCE", 500)
+    monkeypatch.setattr(counting, "BOXES_AT_ONCE", 7)
     rng = np.random.default_rng(ranged)
     n, names = 240, ["w", "x", "y", "z"]
     confidential = pd.DataFrame({name: rng.integers(-20, 60, n) * 10.0 for name in names})
@@ -189,6 +190,7 @@ def test_larger_tables_cross_blocks_and_portions(monkeypatch, ranged, r, how):
     for block, short in [(3, 0), (70, 0), (70, 6), (70, 300)]:
         monkeypatch.setattr(counting, "BLOCK", block)
         monkeypatch.setattr(counting, "SHORT", short)
+        monkeypatch.setattr(counting, "WORTH_SORTING", 100 * (short > 0))  # or always
         result = sr.match(confidential, synthetic, ["g"], names[:ranged], radius, **how)
         assert result.records.c.tolist() == c, (block, short)
         assert result.records["T"].tolist() == T, (block, short)

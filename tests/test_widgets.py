@@ -963,3 +963,23 @@ def test_the_population_panel_tells_what_the_method_tells(target):
         if name == "census":
             assert whole.outside == pytest.approx(found.iloc[-1], abs=1e-12)
     assert (panel.compute(target, 0.2).curve.weights <= 0.5)[:0.5].all()
+
+
+def test_what_libraries_hold_is_set_aside(monkeypatch):
+    """A search for garbage in all of it would stop a move for a fifth of a second."""
+    calls = []
+    monkeypatch.setattr(panel_base.gc, "collect", lambda: calls.append("collect"))
+    monkeypatch.setattr(panel_base.gc, "freeze", lambda: calls.append("freeze"))
+    for number, expected in {50_000: [], 50_001: ["collect", "freeze"]}.items():
+        monkeypatch.setattr(panel_base.gc, "get_objects", lambda number=number: [None] * number)
+        widgets.average_panel(averages(), BESIDE)
+        assert calls == expected  # in this order, or garbage would stay for ever
+
+
+def test_veiled_twice_a_panel_can_still_be_moved():
+    panel = widgets.average_panel(averages(), BESIDE)
+    panel.veil()
+    panel.veil()
+    assert panel.controls["m"].disabled
+    panel.unveil()
+    assert not panel.controls["m"].disabled

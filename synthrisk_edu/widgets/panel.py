@@ -17,7 +17,6 @@ import base64
 import gc
 import re
 import struct
-import sys
 import zlib
 from collections.abc import Mapping
 from functools import cache
@@ -62,8 +61,7 @@ AGAIN = """<style>
 COLUMN = 400  # pixels: controls as wide as this stand beside each other
 SENTENCE, LISTING = 84, 150  # pixels: four lines, and a short table
 SLOW = 0.5  # seconds: longer work says that it is under way
-MANY_MODULES = 50  # so many new ones are worth being set aside
-set_aside = {"modules": 0}  # how many modules there were when they were set aside last
+MANY_OBJECTS = 50_000  # a search through so many takes as long as a picture
 LABEL = {"description_width": "initial"}  # as wide as its words
 WIDE = {"style": LABEL, "layout": {"width": "410px", "margin": "2px"}}  # of a slider
 
@@ -87,7 +85,7 @@ class Panel(ipywidgets.VBox):
         self, picture, controls, compute, *fixed, views=None, nothing="", table=None, extra=()
     ):
         """Lay out the panel and show it at the controls' first values."""
-        set_modules_aside()
+        set_aside()
         self.controls, self.error, self.seconds, self.guess = controls, None, 0.0, None
         self.compute, self.table, self.views = compute, table, views
         self._greyed = []  # while it is veiled: the panel, and what could not be moved before
@@ -180,16 +178,15 @@ class Panel(ipywidgets.VBox):
         return f'<div class="panel">{shown}{self.sentence.value}{self.listing.value}</div>'
 
 
-def set_modules_aside():
+def set_aside():
     """Take what libraries hold, which stays for ever, out of the search for garbage.
 
     Python searches all it holds now and then, in the middle of a move, and with pandas, matplotlib
     and scikit-learn loaded that takes a fifth of a second.
     """
-    if len(sys.modules) > set_aside["modules"] + MANY_MODULES:
+    if len(gc.get_objects()) > MANY_OBJECTS:
         gc.collect()  # or garbage would stay for ever as well
-        gc.freeze()
-        set_aside["modules"] = len(sys.modules)
+        gc.freeze()  # and none of it is among the objects of the next search
 
 
 def inside(widget):
