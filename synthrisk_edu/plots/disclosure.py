@@ -4,6 +4,8 @@ from textwrap import fill
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
+from IPython.display import Image
 
 from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.plots import look
@@ -94,7 +96,7 @@ LOOK_UP = Picture(
 )
 
 
-def look_up(found, i):
+def look_up(found, i: int) -> Image:
     """Look original record i up: how far the chain goes, and the answers under the keys."""
     return LOOK_UP.show(SimpleNamespace(found=found, person=i))
 
@@ -148,7 +150,7 @@ FUNNEL = Picture(
 )
 
 
-def funnel(found):
+def funnel(found) -> Image:
     """Show how far an intruder gets with everybody."""
     return FUNNEL.show(SimpleNamespace(found=found, dropped=[], grouped=False))
 
@@ -193,7 +195,7 @@ IDENTITY = Picture(
 )
 
 
-def identity(steps):
+def identity(steps: pd.DataFrame) -> Image:
     """Show UiO and repU as keys are added; `steps` has a row for each key, in their order."""
     return IDENTITY.show(steps, len(steps))
 
@@ -247,7 +249,7 @@ TARGETS = Picture(
 )
 
 
-def targets(table):
+def targets(table) -> Image:
     """Show Dorig and DiSCO of every target of `multi_disclosure`, with its flags."""
     return TARGETS.show(table, plain_names(table.target, table).values())
 
@@ -293,7 +295,7 @@ EXCLUSIONS = Picture(
 )
 
 
-def synthesizers(results):
+def synthesizers(results) -> Image:
     """Show risk and usefulness of files that were synthesized in several ways.
 
     `results` has a row for each file: the column `synthesizer`, then UiO, repU, Dorig and DiSCO in

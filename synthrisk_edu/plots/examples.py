@@ -5,6 +5,7 @@
 
 import numpy as np
 import pandas as pd
+from IPython.display import Image
 
 from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.plots import look
@@ -43,7 +44,7 @@ LABELLED_BELOW = ("Income", "Tenure+Income", "Tenure+Expenditure+Income")  # roo
 SHORT = dict(zip(SCENARIO_LOOKS, ("Income", "+ Tenure", "+ Expenditure", "+ both"), strict=True))
 
 
-def unique_matches(matches):
+def unique_matches(matches) -> Image:
     """Show s, ΣK and ΣF; `matches` maps "confidential", "synthetic" and "floor" to a `Match`."""
     figure, ax = look.figure(2.8)
     frame_unique(ax, max(len(found.records) for found in matches.values()))
@@ -448,7 +449,7 @@ DRAWS = Picture(
 # Risk over r, scenario by scenario
 
 
-def radius_boxes(releases):
+def radius_boxes(releases) -> Image:
     """Show boxplots of the risk over r, one picture for each of the four scenarios.
 
     The boxes are the intruder who gives up where nobody matches, the thin line one who falls back.
@@ -559,7 +560,7 @@ SCENARIOS = Picture(
 )
 
 
-def scenario_boxes(at_best):
+def scenario_boxes(at_best) -> Image:
     """Show a boxplot for each scenario, at its own maximizing radius."""
     figure, ax = look.figure(3.6)
     shown = at_best[at_best.synthesized.isin(SCENARIO_LOOKS)]
@@ -600,7 +601,7 @@ def _boxplots(ax, results, x, labels, order=None):
 # Risk against utility
 
 
-def tradeoff(at_best, boxes, scenarios):
+def tradeoff(at_best, boxes, scenarios) -> Image:
     """Show risk against utility: a point a data set, a rectangle of quartiles a scenario.
 
     `at_best` has the columns synthesized, expected_match_risk, confidential, floor and pmse,
@@ -698,7 +699,7 @@ def draw_release_lines(ax, points, names=BESIDE):
 # Averages over m data sets
 
 
-def two_way_boxes(boxes):
+def two_way_boxes(boxes) -> Image:
     """Show a two-dimensional boxplot for every m; `boxes` maps m to `quartiles` of averages."""
     figure, ax = look.figure(3.8)
     frame_two_way(ax, next(iter(boxes.values())), "averages over m")

@@ -1,7 +1,10 @@
 """Pictures of lesson 07: households in both files, who is unique, and what protection costs."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
+from IPython.display import Image
 
 from synthrisk_edu.data import labels
 from synthrisk_edu.plots import look
@@ -69,7 +72,7 @@ SIZES = Picture(
 )
 
 
-def most_respondents(results, cut):
+def most_respondents(results: pd.DataFrame, cut: pd.Series) -> Image:
     """Draw the pMSE ratio for every H as a boxplot, and how many persons each H cuts.
 
     `results` is load_results("household_sizes"), `cut` a Series: H → persons who are cut.
@@ -84,7 +87,7 @@ def most_respondents(results, cut):
 # Utility
 
 
-def estimates(confidential, synthetic):
+def estimates(confidential, synthetic) -> Image:
     """Draw estimates with their intervals from both files, one row each, relative to ours.
 
     Both frames have the columns estimate, low and high. Everything is divided by the confidential
@@ -106,7 +109,7 @@ def estimates(confidential, synthetic):
     return look.show(figure, f"Synthetic less confidential estimates: {listing(pairs)}.")
 
 
-def table_ratios(means):
+def table_ratios(means) -> Image:
     """Draw the mean pMSE ratio of every variable as bars; `means` maps a title to such a Series.
 
     A dashed line stands at 1, as good as a new draw, and an orange one at 10.
@@ -125,7 +128,7 @@ def table_ratios(means):
     return look.show(figure, " ".join(words))
 
 
-def ratio_map(tables):
+def ratio_map(tables) -> Image:
     """Draw the pMSE ratio of every two-way table as a square, dark when it is large.
 
     `tables` has the columns variable_1, variable_2 and ratio; the worst variable comes first.
@@ -153,7 +156,7 @@ def _ratio(value):
     return "" if np.isnan(value) else f"{value:.1f}" if value < 10 else f"{value:.0f}"
 
 
-def differences(couples, homes, unit):
+def differences(couples, homes, unit) -> Image:
     """Draw how far couples and households lie apart, in both files.
 
     `couples` holds the `spouses` of the confidential and of the synthetic file, `homes` the
@@ -182,7 +185,7 @@ def differences(couples, homes, unit):
 # Estimated and true r
 
 
-def risk_by_tenth(true, estimates):
+def risk_by_tenth(true, estimates) -> Image:
     """Draw mean estimated r of each tenth of the sample uniques against the mean true 1/F.
 
     `estimates` maps the name of a model to its ten means.
@@ -199,7 +202,7 @@ def risk_by_tenth(true, estimates):
     return look.show(figure, f"Estimated r less true 1/F in ten groups, {listing(off)}.")
 
 
-def counts(bars):
+def counts(bars) -> Image:
     """Draw a few counts as bars with their numbers; `bars` maps a title to a Series of counts."""
     figure, axes = look.figure(2.8, len(bars), margins={"wspace": 0.3}, squeeze=False)
     words = []
@@ -436,7 +439,7 @@ PROTECTION = Picture(
 )
 
 
-def risk_and_utility(methods, risks):
+def risk_and_utility(methods: pd.DataFrame, risks: Sequence[str]) -> Image:
     """Draw risk against utility of every method of protection.
 
     `methods` is load_results("household_methods"); `risks` maps a column of it to a title.
@@ -452,7 +455,7 @@ def risk_and_utility(methods, risks):
     return look.show(figure, f"Risk against utility of {len(mean)} methods. {'; '.join(words)}.")
 
 
-def states_by_variable(states):
+def states_by_variable(states) -> Image:
     """Draw the mean three-way pMSE ratio of every variable within each state, for every method.
 
     `states` is load_results("household_states"); the variable that loses most comes first.

@@ -6,6 +6,8 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
+from IPython.display import Image
 
 from synthrisk_edu.plots import look
 from synthrisk_edu.plots.picture import Picture
@@ -71,7 +73,7 @@ PROBABILITIES = Picture(
 )
 
 
-def probabilities(risk, i):
+def probabilities(risk, i: int) -> Image:
     """Picture who target i could be; `risk` comes from `intruder_risk`."""
     return PROBABILITIES.show(SimpleNamespace(risk=risk, target=i))
 
@@ -182,7 +184,7 @@ KNOWLEDGE = Picture(
 )
 
 
-def knowledge(results, means, baselines):
+def knowledge(results: pd.DataFrame, means: pd.DataFrame, baselines: pd.DataFrame) -> Image:
     """Picture the expected match risk of every run, by what the intruder knows and by m.
 
     `results` has the columns knows, m and expected, a row for each run; `means` their means by
@@ -214,7 +216,7 @@ KINDS = {
 }
 
 
-def calibration(means, baselines):
+def calibration(means: pd.DataFrame, baselines: pd.DataFrame) -> Image:
     """Picture what intruders believe against what is right, a point for each m.
 
     `means`, by knows and m, has the columns believed (the sum of the highest probabilities) and

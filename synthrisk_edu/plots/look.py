@@ -180,7 +180,7 @@ def headline(ax, text):
     ax.text(0, 1.03, text, transform=ax.transAxes, fontsize=NORMAL)
 
 
-def show(figure, words):
+def show(figure, words) -> Image:
     """Return the figure as a picture for a notebook; `words` say it to those who cannot see it."""
     buffer = BytesIO()
     figure.savefig(buffer, format="png", bbox_inches="tight")

@@ -3,6 +3,8 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
+from IPython.display import Image
 
 from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.plots import look
@@ -63,7 +65,7 @@ NARROWING = Picture(
 )
 
 
-def narrowing(steps):
+def narrowing(steps: pd.DataFrame) -> Image:
     """Picture how many persons are left after each fact; `steps` comes from `narrow_down`."""
     return NARROWING.show(steps, len(steps) - 1, steps.left[0])
 
@@ -103,7 +105,7 @@ LINEUP = Picture(
 )
 
 
-def lineup(match, i):
+def lineup(match, i: int) -> Image:
     """Picture every candidate for target i, and the true record among them or beside them."""
     return LINEUP.show(SimpleNamespace(match=match, target=i))
 
@@ -223,7 +225,7 @@ FILE = Picture(
 )
 
 
-def whole_file(matches):
+def whole_file(matches) -> Image:
     """Picture how many candidates everybody has, and the three summaries beside it.
 
     `matches` is a mapping from "confidential", "synthetic" and "floor" to a Match each.
@@ -274,7 +276,7 @@ SHARE = Picture(
 )
 
 
-def share(curve, floor):
+def share(curve: pd.DataFrame, floor) -> Image:
     """Picture the three summaries against the share of records redrawn; see `share_curve`."""
     ends = SimpleNamespace(now=curve.iloc[-1], start=curve.iloc[0], floor=floor.summary())
     return SHARE.show(ends, curve, floor)

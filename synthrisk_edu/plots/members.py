@@ -1,6 +1,7 @@
 """Pictures of members and others: what was added, against the leaf, and against copying."""
 
 import numpy as np
+from IPython.display import Image
 
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.plots import look
@@ -25,7 +26,7 @@ COPY_PARTS = {
 }
 
 
-def members_and_others(found):
+def members_and_others(found) -> Image:
     """Draw members and others of every measure in every split; `found` is a `Members`."""
     summary, names = found.summary(), plain_names(found.splits.measure.unique(), found.splits)
     figure, axes = look.figure(3.2, len(names), squeeze=False)
@@ -223,7 +224,7 @@ COPIES = Picture(
 )
 
 
-def distances(made, others, low):
+def distances(made: np.ndarray, others: np.ndarray, low: float) -> Image:
     """Picture how near synthetic records are to a true one, and true ones to each other.
 
     `made` and `others` come from `nearest_distances`; `low` is the mark that 5 % of `others` are

@@ -1,8 +1,11 @@
 """Pictures of what a radius does: `interval` and `box` around a target, `sweep` and `surface`."""
 
+from collections.abc import Mapping
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
+from IPython.display import Image
 
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.plots import look
@@ -101,7 +104,7 @@ INTERVAL = Picture(
 )
 
 
-def interval(match, i, variable):
+def interval(match, i: int, variable: str) -> Image:
     """Picture the range of one variable around target i, and who falls into it."""
     files = match.confidential, match.synthetic
     unit = unit_of(*files, variables=[variable])
@@ -150,7 +153,7 @@ BOX = Picture(
 )
 
 
-def box(match, i, x, y):
+def box(match, i: int, x: str, y: str) -> Image:
     """Picture the box (or ellipse) of two variables around target i, and who falls into it."""
     files = match.confidential, match.synthetic
     unit = unit_of(*files, variables=[x, y])
@@ -211,7 +214,7 @@ TENTHS = Picture(
 )
 
 
-def tenths(data, released, i, tenths):
+def tenths(data: pd.DataFrame, released: pd.DataFrame, i: int, tenths: pd.DataFrame) -> Image:
     """Picture where the values of unit i came from: a unit of the same tenth in both variables.
 
     `tenths` has the nine values that cut each of the two variables, as `DataFrame.quantile` gives.
@@ -308,7 +311,9 @@ def _draw_bounds(ax, baseline, floor):
         ax.axhline(floor.summary().expected_match_risk, label="floor", **look.FLOOR)
 
 
-def sweep(synthetic, best, confidential=None, floor=None):
+def sweep(
+    synthetic: pd.DataFrame, best: float, confidential: pd.DataFrame | None = None, floor=None
+) -> Image:
     """Picture the expected match risk against the radius, which is highest at `best`.
 
     `synthetic` and `confidential` are sweeps of the two files, `floor` is a Match.
@@ -492,7 +497,9 @@ def three_risks(at, synthetic, confidential, floor):
     return risks | {"floor": floor.summary().expected_match_risk}
 
 
-def surface(synthetic, best, confidential, floor):
+def surface(
+    synthetic: pd.DataFrame, best: Mapping[str, float], confidential: pd.DataFrame, floor
+) -> Image:
     """Picture the expected match risk over two radii, and what it stands beside at its maximum.
 
     `synthetic` and `confidential` are sweeps of the two files over two variables, `best` is the

@@ -9,6 +9,7 @@ import csv
 import gzip
 import hashlib
 import re
+from collections.abc import Sequence
 from io import BytesIO, StringIO
 from itertools import islice
 from pathlib import Path
@@ -42,7 +43,14 @@ class Tables(NamedTuple):
     synthetic: pd.DataFrame | list
 
 
-def read_pair(confidential, synthetic, *, separator=None, encoding=None, decimal=None):
+def read_pair(
+    confidential: str | Path,
+    synthetic: str | Path | Sequence[str | Path],
+    *,
+    separator: str | None = None,
+    encoding: str | None = None,
+    decimal: str | None = None,
+) -> "Tables":
     r"""Read the confidential and the synthetic file, or a list of synthetic files.
 
     A file is given by its path, or as the bytes of a CSV. By the end of its name it may be one of

@@ -11,6 +11,7 @@ import ast
 import datetime
 import os
 import tempfile
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from functools import cached_property
 from html import escape
@@ -32,23 +33,23 @@ FROM_FRAMES = """\
 
 
 def risk_report(
-    confidential,
-    synthetic,
+    confidential: pd.DataFrame,
+    synthetic: pd.DataFrame | Sequence[pd.DataFrame],
     *,
-    known=None,
-    synthesized=None,
-    keys=None,
-    targets=None,
-    control=None,
-    weights=None,
-    fraction=None,
-    radius=None,
-    limits=None,
-    records=0,
-    title="Risk report",
-    seed=0,
-    progress=False,
-):
+    known: Sequence[str] | None = None,
+    synthesized: Sequence[str] | None = None,
+    keys: Sequence[str] | None = None,
+    targets: Sequence[str] | None = None,
+    control: pd.DataFrame | None = None,
+    weights: str | None = None,
+    fraction: float | None = None,
+    radius: float | Mapping[str, float] | None = None,
+    limits: Mapping[str, float] | None = None,
+    records: int = 0,
+    title: str = "Risk report",
+    seed: int = 0,
+    progress: bool = False,
+) -> "Report":
     """Measure risk and utility of synthetic tables: run `report.ipynb` on them.
 
     Args:
@@ -131,7 +132,7 @@ class Report:
         self.passed = list(notes.passed(limits))
 
     @cached_property
-    def body(self):
+    def body(self) -> str:
         """What stands on the page: first the cells with a number `page`, then all others."""
         from nbconvert import HTMLExporter  # slow to import
         from nbformat.v4 import new_notebook
@@ -145,18 +146,18 @@ class Report:
         return made
 
     @property
-    def html(self):
+    def html(self) -> str:
         """The report as one page that needs no other file and no network."""
         banner = f"<p><strong>{ON_BINDER}</strong></p>" if on_binder() else ""
         head = f"<h1>{escape(self.title)}</h1>\n{banner}"
         return html_document(self.title, f"{head}\n{self.body}", STYLE)
 
     @property
-    def cells(self):
+    def cells(self) -> dict:
         """The cells of the notebook by name: `report.cells["choices"].source` is a text."""
         return {cell.id: cell for cell in self.notebook.cells}
 
-    def run(self):
+    def run(self) -> "Report":
         """Run the notebook anew, from the cell that reads the files on; return a new report.
 
         For after a cell was changed; *Run All* in Jupyter does the same with the saved notebook.
@@ -165,7 +166,7 @@ class Report:
         names = run_cells(notebook, {})
         return Report(notebook, names["notes"], names["title"], names["limits"])
 
-    def save(self, where):
+    def save(self, where: str | Path) -> Path:
         """Write the page ("page.html") or the notebook ("report.ipynb"), whole or not at all."""
         import nbformat  # slow to import
 

@@ -1,5 +1,6 @@
 """Panels of lesson 06: what the keys give away."""
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations
 from types import SimpleNamespace
@@ -26,7 +27,14 @@ from synthrisk_edu.widgets.panel import (
 NO_KEYS = "An intruder who knows no key cannot look anybody up. Tick at least one."
 
 
-def look_up_panel(original, synthetic, keys, targets, *, person=0):
+def look_up_panel(
+    original: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    keys: Sequence[str],
+    targets: Sequence[str],
+    *,
+    person: int = 0,
+) -> Panel:
     """Build panel (a), of one person: found, all the same answer, right, told by the original?"""
     checks.names("keys", keys, "key")
     checks.names("targets", targets, "target")
@@ -50,7 +58,14 @@ def look_up_panel(original, synthetic, keys, targets, *, person=0):
     return Panel(pictures.LOOK_UP, controls, compute, nothing=NO_KEYS)
 
 
-def funnel_panel(original, synthetics, keys, targets, *, special=None):
+def funnel_panel(
+    original: pd.DataFrame,
+    synthetics: Sequence[pd.DataFrame],
+    keys: Sequence[str],
+    targets: Sequence[str],
+    *,
+    special: Mapping[str, Sequence[float]] | None = None,
+) -> Panel:
     """Build panel (b), of the file: the chain in per cent, with every option.
 
     A number with many values gets a slider for its groups, greyed while it plays no part.
@@ -137,7 +152,15 @@ def _has_commonest(original, target, groups, special):
     return target not in (groups or {}) or _commonest(original[target]) in codes
 
 
-def targets_panel(original, synthetic, keys, targets, *, groups=None, special=None):
+def targets_panel(
+    original: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    keys: Sequence[str],
+    targets: Sequence[str],
+    *,
+    groups: Mapping[str, int] | None = None,
+    special: Mapping[str, Sequence[float]] | None = None,
+) -> Panel:
     """Build panel (c), of all targets at once: what may be left out, and what is flagged."""
     checks.names("keys", keys, "key")
     checks.names("targets", targets, "target")
@@ -199,7 +222,9 @@ VARIANTS = {
 MEASURES = {"original (Dorig)": "Dorig", "synthetic (DiSCO)": "DiSCO"}
 
 
-def exclusions_panel(original, synthetic, keys, targets):
+def exclusions_panel(
+    original: pd.DataFrame, synthetic: pd.DataFrame, keys: Sequence[str], targets: Sequence[str]
+) -> Panel:
     """Build panel (e), of the paper's Table 1: every target under every kind of exclusion."""
     checks.names("keys", keys, "key")
     checks.names("targets", targets, "target")
@@ -228,7 +253,9 @@ def exclusions_panel(original, synthetic, keys, targets):
     return Panel(pictures.EXCLUSIONS, controls, compute, VARIANTS, rows, nothing=NO_KEYS)
 
 
-def identity_panel(original, synthetics, keys):
+def identity_panel(
+    original: pd.DataFrame, synthetics: Sequence[pd.DataFrame], keys: Sequence[str]
+) -> Panel:
     """Build panel (d), of uniques as keys are added one by one, in any order."""
     checks.frame("original", original, keys)
     target = next(name for name in original.columns if name not in keys)

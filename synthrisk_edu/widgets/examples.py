@@ -1,5 +1,6 @@
 """Panels of lessons 03 and 04: the ACS and the CE example."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from types import SimpleNamespace
 
@@ -9,7 +10,7 @@ import pandas as pd
 from synthrisk_edu import checks
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.intruder import THRESHOLD, IntruderRisk
-from synthrisk_edu.matching import baseline, floor, match, three_matches
+from synthrisk_edu.matching import Match, baseline, floor, match, three_matches
 from synthrisk_edu.plots import examples as pictures
 from synthrisk_edu.sweep import at_maximizing_radius, maximizing_radius
 from synthrisk_edu.synthesis import synthesize_cart
@@ -31,7 +32,15 @@ NOBODY = "if nobody matches"  # what does the intruder do then?
 GIVES_UP_OR_NOT = [("gives up", False), ("falls back", True)]
 
 
-def gibbs_panel(data, variable, level, *, classes=3, steps=40, runs=5):
+def gibbs_panel(
+    data: pd.DataFrame,
+    variable: str,
+    level: object,
+    *,
+    classes: int = 3,
+    steps: int = 40,
+    runs: int = 5,
+) -> Panel:
     """Build panel 03 (a), of a few persons who change class, step by step of the Gibbs sampler.
 
     Args:
@@ -67,7 +76,13 @@ def gibbs_panel(data, variable, level, *, classes=3, steps=40, runs=5):
     return Panel(pictures.GIBBS, controls, compute, *stays, extra=[play_button(step)])
 
 
-def known_panel(confidential, synthetic, variables, ticked, synthesized):
+def known_panel(
+    confidential: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    variables: Sequence[str],
+    ticked: Sequence[str],
+    synthesized: Sequence[str],
+) -> Panel:
     """Build panel 03 (c), of known variables: s, K, F and the three summaries."""
     most = baseline(confidential, variables, synthesized)
 
@@ -89,7 +104,7 @@ def known_panel(confidential, synthetic, variables, ticked, synthesized):
 MARKS = (1, 2, 5, 10)  # numbers of files used at once: all twenty would take most of a second
 
 
-def average_panel(matches, beside):
+def average_panel(matches: Sequence[Match], beside: Mapping[str, float]) -> Panel:
     """Build panel 03 (b), of averages over m data sets, beside all m used at once.
 
     Args:
@@ -133,7 +148,7 @@ def average_panel(matches, beside):
     return Panel(pictures.AVERAGES, controls, compute, table, beside, limits)
 
 
-def classes_panel(results, beside):
+def classes_panel(results: pd.DataFrame, beside: Mapping[str, float]) -> Panel:
     """Build panel 03 (d), of mixture classes: risk and utility side by side.
 
     `beside` holds the expected match risk of the confidential data and the floor.
@@ -213,7 +228,15 @@ class Draws:
         )
 
 
-def draws_panel(confidential, known, synthesized, *, ticked=None, fixed=None, target=0):
+def draws_panel(
+    confidential: pd.DataFrame,
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    *,
+    ticked: Sequence[str] | None = None,
+    fixed: Mapping[str, float] | None = None,
+    target: int = 0,
+) -> Panel:
     """Build panel 04 (a), live: what is synthesized, draw by draw, for a file and one of its units.
 
     Args:
@@ -260,7 +283,7 @@ def both_sums(releases):
     return {(name, falls): sums[falls][name] for falls in sums for name in sums[falls]}
 
 
-def scenario_panel(releases, together):
+def scenario_panel(releases: pd.DataFrame, together: pd.DataFrame) -> Panel:
     """Build panel 04 (b), of the four scenarios: boxplots over r, and the first m data sets.
 
     `together` has the risk of an intruder who uses the first m data sets at once.
@@ -300,7 +323,7 @@ def scenario_panel(releases, together):
 CHOICES = ["Tenure", "Expenditure", "Income"]
 
 
-def release_panel(releases):
+def release_panel(releases: pd.DataFrame) -> Panel:
     """Build panel 04 (c), in which the student chooses what to synthesize."""
     by_intruder = both_intruders(releases)
     points = {
@@ -323,7 +346,9 @@ def release_panel(releases):
     return Panel(pictures.RELEASES, controls, compute, views=points)
 
 
-def pool_panel(pool, together, beside, repeats=1000):
+def pool_panel(
+    pool: pd.DataFrame, together: pd.DataFrame, beside: Mapping[str, float], repeats: int = 1000
+) -> Panel:
     """Build panel 04 (d), of m: averages over m data sets, beside all m used at once.
 
     Args:

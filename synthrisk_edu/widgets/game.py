@@ -1,8 +1,10 @@
 """The intruder game as a panel: look at a line-up, point at a record, see what could be known."""
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 
 import ipywidgets
+import pandas as pd
 
 from synthrisk_edu.game import GAMES, LETTERS, MOST, NOBODY, deal_game
 from synthrisk_edu.game import average_scores as average_scores  # for the lesson
@@ -12,7 +14,15 @@ from synthrisk_edu.widgets.panel import Panel, Picker, choice, paragraph
 LINEUP = {"width": "598px", "height": "260px", "overflow": "auto", "flex": "0 1 auto"}
 
 
-def intruder_game(data, known, synthesized, *, rounds=10, seed=1, percent=100):
+def intruder_game(
+    data: pd.DataFrame,
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    *,
+    rounds: int = 10,
+    seed: int = 1,
+    percent: int = 100,
+):
     """Build the game: ten targets, ten guesses, scored against chance and the best intruder.
 
     `data` is the confidential file, in which at first `percent` (0, 50 or 100) of the records have

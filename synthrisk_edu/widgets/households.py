@@ -1,5 +1,6 @@
 """Panels of lesson 07: what about people who live together?"""
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,7 +14,7 @@ from synthrisk_edu.widgets.panel import Panel, Ticks, choice, slider, step_slide
 from synthrisk_edu.words import counted
 
 
-def qis_panel(knowledge):
+def qis_panel(knowledge: pd.DataFrame) -> Panel:
     """Build panel (a), of quasi-identifiers; `knowledge` is load_results("household_knowledge")."""
     rows = knowledge.set_index(["qis", "r"])
 
@@ -32,7 +33,7 @@ def qis_panel(knowledge):
     return Panel(pictures.UNIQUES, controls, compute, int(knowledge["unique"].max()))
 
 
-def attribute_panel(incomes):
+def attribute_panel(incomes: pd.DataFrame) -> Panel:
     """Build panel (b), of a1 and a2 with thresholds R and b.
 
     A row of load_results("household_incomes") is an SU-CU household with an income x: where it is,
@@ -74,7 +75,7 @@ def riskiest_homes(now):
     return pd.DataFrame(rows, columns=["household", "r", "income", "range", "synthetic"])
 
 
-def fraction_panel(fractions):
+def fraction_panel(fractions: pd.DataFrame) -> Panel:
     """Build panel (c), of the sampling fraction, from load_results("household_fractions")."""
     table = fractions.assign(
         mean_r=fractions["sum_r"] / fractions["unique"],
@@ -85,7 +86,7 @@ def fraction_panel(fractions):
     return Panel(pictures.FRACTIONS, controls, lambda row: table.iloc[row], table)
 
 
-def protection_panel(methods):
+def protection_panel(methods: pd.DataFrame) -> Panel:
     """Build panel (d), of down-weighting, from load_results("household_methods")."""
     columns = ["ratio", "r > 0.1", *pictures.RISKS, "certain"]
     mean = methods.groupby("method", sort=False)[columns].mean()
@@ -103,7 +104,7 @@ def protection_panel(methods):
     return Panel(pictures.PROTECTION, controls, compute, methods, mean)
 
 
-def sizes_panel(sizes, respondents):
+def sizes_panel(sizes: pd.DataFrame, respondents: Sequence[int]) -> Panel:
     """Build panel (e), of H, from load_results("household_sizes") and respondents per household."""
     largest = sorted(int(one) for one in sizes["largest"].unique())
     size = np.asarray(respondents)

@@ -1,6 +1,6 @@
 """Panels of lesson 05: what if the intruder knows more?"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from types import SimpleNamespace
 
@@ -17,7 +17,15 @@ from synthrisk_edu.widgets.panel import Panel, choice, menu, picker, step_slider
 WRONG = [(f"{share} %", share) for share in (0, 5, 10, 20, 30, 50, 75, 100)]
 
 
-def target_panel(confidential, draws, known, synthesized, *, target=0, threshold=0.2):
+def target_panel(
+    confidential: pd.DataFrame,
+    draws: Mapping[str, Sequence[pd.DataFrame]],
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    *,
+    target: int = 0,
+    threshold: float = 0.2,
+) -> Panel:
     """Build panel (a), of one target; `draws` maps what the intruder knows to a list of draws."""
     if not isinstance(draws, Mapping):
         raise TypeError("draws must be a mapping from what the intruder knows to a list of draws.")
@@ -38,7 +46,13 @@ def target_panel(confidential, draws, known, synthesized, *, target=0, threshold
     )
 
 
-def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 10)):
+def threshold_panel(
+    confidential: pd.DataFrame,
+    released: Sequence[pd.DataFrame],
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    files: Sequence[int] = (2, 3, 5, 10),
+) -> Panel:
     """Build panel (b), of the threshold, for several numbers of released data sets.
 
     What the intruder holds about a target, t, may be wrong: for a share of the targets the first
@@ -72,7 +86,7 @@ def threshold_panel(confidential, released, known, synthesized, files=(2, 3, 5, 
     return Panel(pictures.THRESHOLD, controls, compute, thresholds, tops, baselines)
 
 
-def knowledge_panel(table, baselines):
+def knowledge_panel(table: pd.DataFrame, baselines: pd.DataFrame) -> Panel:
     """Build panel (c), of knowledge.
 
     `table` has columns run, m, knows, perceived, expected and true; `baselines` comes from
@@ -94,7 +108,14 @@ def knowledge_panel(table, baselines):
     return Panel(pictures.KNOWLEDGE, controls, compute, order, top, baselines)
 
 
-def population_panel(confidential, draws, known, synthesized, *, target=0):
+def population_panel(
+    confidential: pd.DataFrame,
+    draws: Sequence[pd.DataFrame],
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    *,
+    target: int = 0,
+) -> Panel:
     """Build panel (d), of the sampling fraction: the target may not be in the file."""
     fractions = np.round(np.concatenate([[0.01, 0.02], np.arange(0.05, 1.001, 0.05)]), 2)
     risk = intruder_risk(confidential, draws, known, synthesized)

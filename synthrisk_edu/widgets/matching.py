@@ -1,5 +1,6 @@
 """Panels of lessons 00 and 01."""
 
+from collections.abc import Sequence
 from functools import lru_cache, partial
 from types import SimpleNamespace
 
@@ -15,7 +16,7 @@ from synthrisk_edu.synthesis import redraw
 from synthrisk_edu.widgets.panel import Panel, Ticks, percent_slider, picker, slider
 
 
-def narrowing_panel(data, variables, person=0):
+def narrowing_panel(data: pd.DataFrame, variables: Sequence[str], person: int = 0) -> Panel:
     """Build the panel of lesson 00: move the number of facts, see how many persons still fit."""
     checks.frame("data", data, checks.names("variables", variables))
     controls = {
@@ -43,7 +44,14 @@ NOTHING_KNOWN = (
 )
 
 
-def candidates_panel(data, variables, ticked, *, target=0, seed=1):
+def candidates_panel(
+    data: pd.DataFrame,
+    variables: Sequence[str],
+    ticked: Sequence[str],
+    *,
+    target: int = 0,
+    seed: int = 1,
+) -> Panel:
     """Build panel 01 (a), of one target: who could this be?"""
     checks.frame("data", data, checks.names("variables", variables))
     plain = plain_names(variables, data)
@@ -80,7 +88,9 @@ def list_candidates(variables, result, most=50):
     return table
 
 
-def file_panel(data, variables, ticked, *, seed=1):
+def file_panel(
+    data: pd.DataFrame, variables: Sequence[str], ticked: Sequence[str], *, seed: int = 1
+) -> Panel:
     """Build panel 01 (b), of the whole file: c and the three summaries as variables are ticked."""
     checks.frame("data", data, checks.names("variables", variables))
     plain = plain_names(variables, data)
@@ -99,7 +109,9 @@ def file_panel(data, variables, ticked, *, seed=1):
     return Panel(pictures.FILE, controls, compute, most, nothing=NOTHING_KNOWN)
 
 
-def share_panel(data, known, synthesized, *, seed=1):
+def share_panel(
+    data: pd.DataFrame, known: Sequence[str], synthesized: Sequence[str], *, seed: int = 1
+) -> Panel:
     """Build panel 01 (c), of the share: what if only some records are redrawn?"""
     curve = share_curve(data, known, synthesized, seed=seed)
     lowest = floor(data, known)

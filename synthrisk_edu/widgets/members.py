@@ -1,6 +1,9 @@
 """Panels of lesson 08: members and others."""
 
+from collections.abc import Sequence
 from types import SimpleNamespace
+
+import pandas as pd
 
 from synthrisk_edu.data import plain_names
 from synthrisk_edu.members import Members
@@ -10,7 +13,7 @@ from synthrisk_edu.widgets.panel import Panel, Ticks, percent_slider, step_slide
 NOTHING = "An intruder who knows nothing can look nobody up: tick at least one key."
 
 
-def members_panel(results, keys, targets):
+def members_panel(results: pd.DataFrame, keys: Sequence[str], targets: Sequence[str]) -> Panel:
     """Build panel (a), of keys and target; `results` are the stored DiSCO of every choice."""
 
     def compute(known, target):
@@ -28,7 +31,7 @@ def members_panel(results, keys, targets):
     return Panel(pictures.MEMBERS, controls, compute, top, nothing=NOTHING)
 
 
-def leaf_panel(results, risks, keys):
+def leaf_panel(results: pd.DataFrame, risks: pd.DataFrame, keys: Sequence[str]) -> Panel:
     """Build panel (b), of the smallest leaf: risk, copies and usefulness.
 
     `results` are stored for every leaf, `risks` (DiSCO) for every leaf and choice of `keys`. The
@@ -54,7 +57,7 @@ def leaf_panel(results, risks, keys):
     return Panel(pictures.LEAVES, controls, compute, tops, nothing=NOTHING)
 
 
-def copies_panel(results):
+def copies_panel(results: pd.DataFrame) -> Panel:
     """Build panel (c), of copying: which measures notice? The curves grow with the slider."""
     table = results.set_index("percent")
 

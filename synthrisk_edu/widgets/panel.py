@@ -29,7 +29,7 @@ import traitlets
 from IPython.display import display
 
 from synthrisk_edu import checks
-from synthrisk_edu.plots.look import GUESS, INCH
+from synthrisk_edu.plots.look import GUESS, INCH, Screen
 
 # Labels of controls as large as the text around them, so that they can be read on a projector,
 # and all beginning at the same edge. After Shift+Enter the next cell is the active one and, being
@@ -110,7 +110,7 @@ class Panel(ipywidgets.VBox):
         display(self._repr_mimebundle_(), raw=True)
         display({"text/html": AGAIN, "text/plain": ""}, raw=True)
 
-    def lay_canvas(self, screen=None):
+    def lay_canvas(self, screen: Screen | None = None) -> None:
         """Make what is drawn on, one for each view; `screen` as in `Picture.figure`."""
         (picture, fixed), views = self._stays, self.views or {}
         self.canvas_of = cache(
@@ -121,11 +121,11 @@ class Panel(ipywidgets.VBox):
         self.picture.width, self.picture.height = str(width), str(height)
         self.picture.layout = _size(width, height) | {"height": "auto"}  # shrinks in proportion
 
-    def values(self):
+    def values(self) -> dict:
         """Return what the controls say now, by name."""
         return {name: control.value for name, control in self.controls.items()}
 
-    def refresh(self, _change=None):
+    def refresh(self, _change: object = None) -> None:
         """Compute, draw and say anew; who has been slow before says that it is at work."""
         if self.seconds > SLOW:
             self.sentence.value = paragraph("Computing …")
@@ -142,18 +142,18 @@ class Panel(ipywidgets.VBox):
         self.error, self.seconds = None, perf_counter() - start
         self.picture.value, self.sentence.value, self.listing.value = picture, sentence, listing
 
-    def pixels(self, result):
+    def pixels(self, result: object) -> np.ndarray:
         """Return the picture of a result; each view has a canvas of its own."""
         canvas = self.canvas_of(result.view) if self.views else self.canvas
         return canvas.pixels(result, self.guess)
 
-    def veil(self):
+    def veil(self) -> None:
         """Hide what the panel shows, until a reader has predicted it: axes without data."""
         self._use_controls(False)
         self.picture.value = png(self.canvas.bare())
         self.sentence.value = self.listing.value = ""
 
-    def unveil(self, guess=None):
+    def unveil(self, guess: tuple | None = None) -> None:
         """Show everything; `guess` is (number of the axes, x, y), drawn as black crosses."""
         self._use_controls(True)
         self.guess = guess
@@ -169,7 +169,7 @@ class Panel(ipywidgets.VBox):
         if on:
             self._greyed = []
 
-    def still(self):
+    def still(self) -> str:
         """Return the panel standing still, as HTML: the picture, the sentence and the table."""
         data = base64.b64encode(self.picture.value).decode()
         alt = re.sub("<[^>]*>", "", self.sentence.value)  # escaped already

@@ -1,5 +1,6 @@
 """Panels of lesson 02: a range around a number, the sweep over the radius, and the surface."""
 
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,7 +8,7 @@ import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.data import plain_names
-from synthrisk_edu.matching import floor, match
+from synthrisk_edu.matching import Match, floor, match
 from synthrisk_edu.plots import radius as pictures
 from synthrisk_edu.progress import track
 from synthrisk_edu.sweep import maximizing_radius, radius_sweep
@@ -27,7 +28,14 @@ SAME = [("any", False), ("same", True)]  # of a category
 STEP = 2  # per cent, from one radius of the sweep panel to the next
 
 
-def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
+def interval_panel(
+    confidential: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    variable: str,
+    *,
+    limits: tuple | None = None,
+    target: int = 0,
+) -> Panel:
     """Build panel 02 (a), of one variable: a target, a radius, and the range around it.
 
     `dot` puts a ring around one record, counted from the left (0: none), and reads it aloud. A
@@ -56,7 +64,16 @@ def interval_panel(confidential, synthetic, variable, *, limits=None, target=0):
     return Panel(pictures.INTERVAL, controls, compute, variable, limits, unit)
 
 
-def box_panel(confidential, synthetic, x, y, category, *, limits=None, target=0):
+def box_panel(
+    confidential: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    x: str,
+    y: str,
+    category: str,
+    *,
+    limits: tuple | None = None,
+    target: int = 0,
+) -> Panel:
     """Build panel 02 (b), of two variables: box or ellipse, with a category to filter.
 
     `limits` are those of x and of y, in the unit of the picture; by default all values fit. `dot`
@@ -116,7 +133,16 @@ def _file_path(records, radii):
     return pd.DataFrame(rows, index=radii)
 
 
-def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, target=0, most=60):
+def sweep_panel(
+    confidential: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    known: Sequence[str],
+    synthesized: Sequence[str],
+    *,
+    fixed: Mapping[str, float] | None = None,
+    target: int = 0,
+    most: int = 60,
+) -> Panel:
     """Build panel 02 (c), of the sweep: file-level and record-level risk against the radius."""
     checks.number("most", most, 10, 100, whole=True)  # in per cent
     radii = [percent / 100 for percent in range(0, most + 1, STEP)]
@@ -138,7 +164,13 @@ def sweep_panel(confidential, synthetic, known, synthesized, *, fixed=None, targ
     return Panel(pictures.GROWING, controls, compute, *stays, extra=[play_button(percent)])
 
 
-def surface_panel(surface, confidential, floor, *, start=None):
+def surface_panel(
+    surface: pd.DataFrame,
+    confidential: pd.DataFrame,
+    floor: Match,
+    *,
+    start: Mapping[str, float] | None = None,
+) -> Panel:
     """Build panel 02 (d), of the surface.
 
     `surface` and `confidential` are sweeps of both files over two variables, `floor` is a Match.

@@ -1,6 +1,9 @@
 """And my own data? A panel: files in, who knows what, live numbers, the report; data stay here."""
 
+from collections.abc import Sequence
+
 import ipywidgets
+import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.report import choose_roles, read_files, risk_report
@@ -34,7 +37,10 @@ TABS = ("1 · files", "2 · who knows what", "3 · the report")
 NO_WEIGHTS = ("none", "")
 
 
-def report_panel(confidential=None, synthetic=None):
+def report_panel(
+    confidential: pd.DataFrame | None = None,
+    synthetic: pd.DataFrame | Sequence[pd.DataFrame] | None = None,
+):
     """Build the panel of the report; it may begin with two frames instead of files."""
     return ReportPanel(confidential, synthetic)
 
