@@ -651,6 +651,17 @@ class Disclosure:
         """The pairs of a key level and a target level that nobody needs the data for."""
         return self._flags(two_way_flags, self._two_way_limits, TWO_WAY)
 
+    def is_flagged(
+        self, one_way: tuple[float, float], two_way: tuple[float, float]
+    ) -> dict[str, bool]:
+        """Say whether the target is flagged at other thresholds: what a slider calls.
+
+        Nothing is counted or measured again.
+        """
+        one = self._flags(one_way_flags, _two_numbers("one_way", one_way), ONE_WAY)
+        two = self._flags(two_way_flags, _two_numbers("two_way", two_way), TWO_WAY)
+        return {"one_way": len(one) > 0, "two_way": len(two) > 0}
+
     def _flags(self, flags, limits, columns):
         """Put the flags of all syntheses below each other."""
         table = self._table

@@ -14,6 +14,7 @@ released data sets, their modes, or simulations from the model. Start reading at
 """
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 
 import numpy as np
 import pandas as pd
@@ -217,6 +218,13 @@ class IntruderRisk:
             fallback=False,
         )
         self.records = self.measure()
+
+    def with_draws(self, draws: list[Match]) -> "IntruderRisk":
+        """Ask the same with other draws of the same file, matched before; nobody matches anew."""
+        other = copy(self)
+        other.draws = draws
+        other.records = other.measure()
+        return other
 
     def measure(self) -> pd.DataFrame:
         """Return c, I, K and the highest probability of every target.

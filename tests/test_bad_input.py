@@ -442,3 +442,56 @@ def test_three_matches_take_one_number():
 def test_an_id_without_its_name_is_asked_about():
     with pytest.raises(TypeError, match=r"write lesson\('01', student='s1'\)\."):
         lesson("01", "s1")
+
+
+def test_labels_that_differ_or_repeat_are_no_order():
+    x = pd.DataFrame({"x": [1, 2, 3]})
+    for labels in ([3, 4, 5], [0, 2, 7], [1, 0, 0]):  # other people, other labels, or repeated ones
+        assert sr.match(x, x.set_axis(labels), [], ["x"]).records["T"].tolist() == [1, 1, 1]
+    repeated = x.set_axis([0, 1, 1])
+    assert sr.match(repeated, x.set_axis([1, 0, 1]), [], ["x"]).records["T"].sum() == 3
+    with pytest.raises(ValueError, match="in another order"):
+        sr.match(x, x.set_axis([1, 0, 2]), [], ["x"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "values", "asked"), [(101, 20, True), (101, 21, False), (100, 20, False)]
+)
+def test_twenty_whole_numbers_in_more_than_a_hundred_rows_may_be_codes(rows, values, asked):
+    data = pd.DataFrame({"x": np.arange(rows) % values})
+    if asked:
+        with pytest.raises(ValueError, match="'x' has 20 different whole numbers"):
+            sr.match(data, data, [], ["x"], 0.1)
+    else:
+        assert sr.match(data, data, [], ["x"], 0.1).radius == {"x": 0.1}
+    assert sr.match(data + 0.5, data + 0.5, [], ["x"], 0.1).radius == {"x": 0.1}  # not whole
+
+
+def test_levels_differ_by_blanks_or_case_in_either_file():
+    files = [pd.DataFrame({"x": ["No ", "YES"]}), pd.DataFrame({"x": ["no", "YES"]})]
+    for ours, theirs in (files, files[::-1]):
+        with pytest.raises(ValueError, match="write both in the same way"):
+            sr.match(ours, theirs, [], ["x"])
+
+
+@pytest.mark.parametrize(("once", "refused"), [(30, False), (31, True)])
+def test_a_target_is_a_quantity_if_more_than_a_quarter_of_it_stands_once(once, refused):
+    twice = np.repeat(np.arange(500, 545), 2)[: 120 - once]
+    data = pd.DataFrame({"key": "x", "t": [*range(once), *twice]})
+    if len(twice) % 2:
+        data.loc[len(data) - 1, "t"] = 500
+    if refused:
+        with pytest.raises(ValueError, match="is a quantity: 31 of its 120 values"):
+            sr.disclosure(data, data, ["key"], "t")
+    else:
+        assert sr.disclosure(data, data, ["key"], "t").attribute.DiSCO.item() == 0
+
+
+def test_per_cent_is_noticed_wherever_it_stands_in_a_grid():
+    with pytest.raises(ValueError, match="a radius is 20; write a share"):
+        sr.radius_sweep(PEOPLE, [RELEASED], ["Sex"], ["Income"], [0.1, 20])
+
+
+def test_facts_narrow_down_and_never_widen():
+    people = pd.DataFrame({"Sex": list("FFMM"), "Town": list("ABAA")})
+    assert sr.narrow_down(people, ["Sex", "Town"], 0).left.tolist() == [4, 2, 1]

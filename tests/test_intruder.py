@@ -560,3 +560,10 @@ def test_of_the_smallest_fraction_the_target_is_still_in_the_file():
     assert smallest.loc[0.01].tolist() == pytest.approx([1 / 3, 0.01, 2 / 3])
     with_all = intruder.by_sampling_fraction(risk, 0, [1.0])
     assert with_all.loc[1.0].tolist() == pytest.approx([1 / 3, 1 / 3, 0])
+
+
+def test_weights_below_one_stand_for_at_least_the_records_themselves():
+    two = pd.DataFrame({"town": list("AAB")})
+    risk = sr.intruder_risk(two, [two], [], ["town"], weights=[0.1, 0.1, 0.1])
+    assert risk.match_probabilities(0).tolist() == [0.5, 0.5, 0, 0]
+    assert risk.records.highest.tolist() == [0.5, 0.5, 1]

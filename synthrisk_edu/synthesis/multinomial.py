@@ -10,10 +10,11 @@ RIDGE·|β|²/2, keeps estimates finite where a small group separates perfectly.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pandas as pd
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from synthrisk_edu import cells, checks
 from synthrisk_edu.synthesis import doors
@@ -22,6 +23,12 @@ from synthrisk_edu.synthesis.lookalikes import pick
 
 RIDGE = 0.1
 MOST_COEFFICIENTS = 5_000
+
+
+@cache
+def thread_pools():
+    """Find the libraries that compute in threads, once: it takes longer than a small draw."""
+    return ThreadpoolController()
 
 
 def fit_multinomial(
@@ -135,7 +142,7 @@ class MultinomialChain:
         for name in self.predictors:
             self.columns[name].check(data)
         drawn = []
-        with threadpool_limits(1):
+        with thread_pools().limit(limits=1):
             x, row_of = self._different(data, self.predictors)
             for estimates in many:
                 if estimates is None:

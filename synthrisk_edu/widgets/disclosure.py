@@ -167,16 +167,40 @@ def targets_panel(
     checks.frame("original", original, [*keys, *targets])
     whole = [t for t in targets if _has_commonest(original, t, groups, special)]
 
+    @lru_cache(maxsize=16)
+    def measured(known, leave_out):
+        """Measure every target; moving a threshold must only flag anew."""
+        options = _exclusion_options(original, whole, leave_out)
+        drop_target = options.pop("drop_target", {})
+        results = []
+        for target in targets:
+            names = [*known, target]
+            of_target = disclosure(
+                original,
+                synthetic,
+                list(known),
+                target,
+                groups={name: k for name, k in (groups or {}).items() if name in names},
+                special={name: codes for name, codes in (special or {}).items() if name in names},
+                drop_target=drop_target.get(target, ()),
+                **options,
+            )
+            results.append((of_target, of_target.in_short()))
+        return results
+
     @lru_cache(maxsize=256)
     def compute(known, leave_out, one_way_most, one_way_share, two_way_most, two_way_share):
         if not known:
             return None
-        options = _exclusion_options(original, whole, leave_out)
-        options |= {"one_way": (one_way_most, one_way_share)}
-        options |= {"two_way": (two_way_most, two_way_share)}
-        options |= {"groups": groups or {}, "special": special}
-        table = multi_disclosure(original, synthetic, list(known), list(targets), **options)
-        return table.set_axis([list(targets).index(one) for one in table.target])  # its own row
+        rows = []
+        for of_target, row in measured(known, leave_out):
+            flags = of_target.is_flagged(
+                one_way=(one_way_most, one_way_share), two_way=(two_way_most, two_way_share)
+            )
+            rows.append(row | flags)
+        table = pd.DataFrame(rows)  # its index is the target's own row in the picture
+        table.attrs = original.attrs
+        return table.sort_values("DiSCO", ascending=False, kind="stable")
 
     controls = {
         "known": Ticks("the intruder knows", plain_names(keys, original), keys),

@@ -114,13 +114,12 @@ def average_panel(matches: Sequence[Match], beside: Mapping[str, float]) -> Pane
     files = len(matches)
     summaries = [of_file.summary() for of_file in matches]
     table = pd.DataFrame(summaries, index=pd.RangeIndex(1, files + 1, name="dataset"))
+    with_all = IntruderRisk(matches, threshold=THRESHOLD)
 
     @lru_cache(maxsize=files**2)
     def at_once(places):
         """Return the expected match risk of an intruder who uses these data sets at once."""
-        draws = [matches[place] for place in places]
-        risk = IntruderRisk(draws, threshold=THRESHOLD, population=None, weights=None)
-        return risk.summary().expected
+        return with_all.with_draws([matches[place] for place in places]).summary().expected
 
     risks = [*table.expected_match_risk, at_once(tuple(range(files))), beside["floor"]]
     limits = 0.85 * min(risks), 1.2 * max(risks)  # with room for a word on what lies above
