@@ -488,9 +488,9 @@ def meant_by_one_number(files, variables, relative):
     numeric = numeric_names(variables, files.values())
     data = next(iter(files.values()))
     if not numeric:
-        what = " and ".join(f"{name} holds {kind('data', data[name])}" for name in variables)
+        why = shortened([why_no_quantity(files, name) for name in variables])
         raise TypeError(
-            f"radius touches no synthesized variable: {what}; only numbers have a radius, so "
+            f"radius touches no synthesized variable: {why}; only numbers have a radius, so "
             "convert the column, or leave radius out."
         )
     for name in numeric:
@@ -501,6 +501,14 @@ def meant_by_one_number(files, variables, relative):
                 f"name its radius in a mapping, such as {{{show(name)}: 0.1}}."
             )
     return numeric
+
+
+def why_no_quantity(files, name):
+    """Say what a column holds in place of quantities, in the first file where it does."""
+    label, data = next((label, data) for label, data in files.items() if not is_numeric(data[name]))
+    if isinstance(data[name].dtype, pd.CategoricalDtype):
+        return f"{name} is a category in {label}"
+    return f"{name} holds {kind(label, data[name])} in {label}"
 
 
 def may_be_codes(column):

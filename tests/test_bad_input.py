@@ -117,7 +117,7 @@ SILENT = {
     "rows in another order, known": ([lambda how=how: by_both(how, synthetic=SORTED) for how in PAIRING], "'Urban' differs between confidential and"),
     "rows in another order, nothing known": ([lambda how=how: by_both(how, synthetic=SORTED, known=()) for how in PAIRING], "the same row labels in another order"),
     "a known number that differs by rounding": ([lambda how=how: by_both(how, UNITS.assign(x=0.3), MADE.assign(x=0.1 + 0.2), known=["x"]) for how in PAIRING], "'x' differs by rounding"),
-    "a radius that touches nothing": ([lambda how=how: by_both(how, *READ_AS_TEXT, radius=0.2) for how in [*MATCHING, "intruder_risk", "sweep_panel"]], "radius touches no synthesized variable: Income holds text"),
+    "a radius that touches nothing": ([lambda how=how: by_both(how, *READ_AS_TEXT, radius=0.2) for how in [*MATCHING, "intruder_risk", "sweep_panel"]], "radius touches no synthesized variable: Income holds text in confidential"),
     "codes read as numbers": ([lambda how=how: by_both(how, synthesized=["Tenure"], radius=0.2) for how in [*MATCHING, "sweep_panel"]] + [lambda: widgets.draws_panel(UNITS, ["Urban"], ["Tenure"])], "'Tenure' has 5 different whole numbers: if they are codes, make it a category"),
     "two per cent": ([lambda how=how: by_both(how, radius=2) for how in MATCHING], "write a share: 0.02 for 2 %"),
     "a level with a blank, matched": ([lambda how=how: by_both(how, synthetic=BLANK, synthesized=["Educ", "Income"]) for how in PAIRING], "'Educ' has 'college ' in"),
@@ -495,3 +495,11 @@ def test_per_cent_is_noticed_wherever_it_stands_in_a_grid():
 def test_facts_narrow_down_and_never_widen():
     people = pd.DataFrame({"Sex": list("FFMM"), "Town": list("ABAA")})
     assert sr.narrow_down(people, ["Sex", "Town"], 0).left.tolist() == [4, 2, 1]
+
+
+def test_a_radius_for_a_category_says_where_it_is_one():
+    coded = MADE.assign(Income=MADE.Income.astype("category"))
+    with pytest.raises(
+        TypeError, match="variable: Income is a category in synthetic; only numbers"
+    ):
+        sr.match(UNITS, coded, ["Urban"], ["Income"], 0.2)
