@@ -270,7 +270,7 @@ def disclosure(
     keys: Sequence[str],
     target: str,
     *,
-    groups: Mapping[str, int] | None = None,
+    groups: Mapping[str, int | None] | None = None,
     special: Mapping[str, Sequence[float]] | None = None,
     missing_keys: bool | Mapping[str, bool] = True,
     missing_target: bool = True,
@@ -287,7 +287,8 @@ def disclosure(
     wants to learn. Returns a `Disclosure`.
 
     Options:
-        groups: variable → number of groups of equal size for a numeric key or target.
+        groups: variable → number of groups of equal size for a numeric key or target. A target
+            with many different numbers must be named here; None takes its values as they are.
         special: variable → codes that stay levels of their own when it is grouped, such as −8.
         missing_keys: whether missing is a level of the keys; a bool, or key → bool.
         missing_target: whether missing is a level of the target.
@@ -325,7 +326,7 @@ def disclosure_from_counts(
     keys: Sequence[str],
     target: str,
     *,
-    groups: Mapping[str, int] | None = None,
+    groups: Mapping[str, int | None] | None = None,
     special: Mapping[str, Sequence[float]] | None = None,
     missing_keys: bool | Mapping[str, bool] = True,
     missing_target: bool = True,
@@ -364,7 +365,7 @@ def multi_disclosure(
     keys: Sequence[str],
     targets: Sequence[str] | None = None,
     *,
-    groups: Mapping[str, int] | None = None,
+    groups: Mapping[str, int | None] | None = None,
     special: Mapping[str, Sequence[float]] | None = None,
     missing_keys: bool | Mapping[str, bool] = True,
     missing_target: bool | Mapping[str, bool] = True,
@@ -495,6 +496,8 @@ class Files:
         self.groups = checks.mapping("groups", groups, variables, "a key or a target")
         self.special = checks.mapping("special", special, variables, "a key or a target")
         for name, k in self.groups.items():
+            if k is None:  # its values are taken as they are, and that is meant
+                continue
             checks.number(f"groups[{name!r}]", k, 2, MOST_GROUPS, whole=True)
             checks.numbers(f"special[{name!r}]", self.special.get(name, ()))
             for label, data in frames.items():
@@ -521,7 +524,8 @@ class Files:
             raise ValueError(
                 f"the target {checks.show(target)} is a quantity: {(times == 1).sum():,} of its "
                 f"{n:,.0f} values in {label} stand only once, and DiSCO would be near 0 whatever "
-                f"was released; group it, groups={{{checks.show(target)}: 20}}."
+                f"was released; group it, groups={{{checks.show(target)}: 20}}, or say None there "
+                "to take its values as they are."
             )
 
     def _code(self, name):

@@ -893,7 +893,11 @@ def by_exclusion(data, made, measure):
     ways = {"none": {}, "levels": {"drop_target": DROPPED}, "missing": complete,
             "all": complete | {"denom_limit": 1}, "one": {"denom_limit": 1}}  # fmt: skip
     question = ["age", "occupation", "race", "sex"], list(ADULT)
-    found = {way: sr.multi_disclosure(data, made, *question, **how) for way, how in ways.items()}
+    as_it_is = {"fnlwgt": None}  # the paper's weights are not grouped
+    found = {
+        way: sr.multi_disclosure(data, made, *question, groups=as_it_is, **how)
+        for way, how in ways.items()
+    }
     return pd.DataFrame({way: one.set_index("target")[measure] for way, one in found.items()})
 
 

@@ -503,3 +503,8 @@ def test_a_radius_for_a_category_says_where_it_is_one():
         TypeError, match="variable: Income is a category in synthetic; only numbers"
     ):
         sr.match(UNITS, coded, ["Urban"], ["Income"], 0.2)
+
+
+def test_who_wants_a_quantity_as_it_is_says_so():
+    found = sr.disclosure(UNITS, MADE, ONE, "Income", groups={"Income": None})
+    assert found.attribute.DiSCO.item() == 0
