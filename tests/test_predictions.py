@@ -305,7 +305,22 @@ def test_the_table_is_shown_anew_with_every_answer(fresh, monkeypatch):
 
     my.predictions().handle = Handle()
     guess(my.predict("08.c", copies()), "0.025", "0", "0")
-    assert shown == ["Predicted: 1 of 3; near enough: 1."]
+    assert shown == ["Predicted: 1 of 1; near enough: 1."]
+
+
+def test_the_table_is_about_the_notebook_it_stands_in(fresh, monkeypatch, tmp_path):
+    """What it asks, also before its cells were run; what other notebooks ask is theirs."""
+    path = tmp_path / "mine.ipynb"
+    cells = [new_code_cell('panel = 1\nmy.predict("08.b", panel)', id="cell-b")]
+    cells.append(new_code_cell('my.predict(\n    "08.c", copies())', id="cell-c"))
+    nbformat.write(new_notebook(cells=cells), path)
+    monkeypatch.setenv("JPY_SESSION_NAME", str(path))
+    my = lesson_of("08")
+    assert repr(my.predictions()) == "Predicted: 0 of 2; near enough: 0."
+    assert my.predictions().cells == {"08.b": "cell-b", "08.c": "cell-c"}
+    guess(my.predict("08.c", copies()), "0.025", "0", "0")
+    assert repr(my.predictions()) == "Predicted: 1 of 2; near enough: 1."
+    assert ">08.a<" not in my.predictions()._repr_html_()
 
 
 # -------------------------------------------------------------- every prediction of every lesson
