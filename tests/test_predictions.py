@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from jupyter_browser import jupyter_lab, open_notebook
 from nbformat.v4 import new_code_cell, new_notebook, new_output
+from notebook_runner import cells_of
 
 import synthrisk_edu as sr
 from synthrisk_classroom import lesson as lesson_of
@@ -18,6 +19,7 @@ from synthrisk_classroom.forms import Estimate, OneOf
 from synthrisk_classroom.handed_in import MIME
 from synthrisk_classroom.lesson import PREDICTED
 from synthrisk_classroom.prediction import Asked, Kept, Predicted, Prediction
+from synthrisk_classroom.solutions import prediction_in
 from synthrisk_edu import plots, widgets
 from synthrisk_edu.data import load_results
 from synthrisk_edu.widgets.panel import inside, png
@@ -357,8 +359,9 @@ def test_every_prediction_can_be_answered_in_its_form(executed):
 @pytest.mark.slow
 def test_a_reader_predicts_by_keyboard_alone(chromium, project):
     """Run All, veiled panels, an answer, the focus, guess again, the table, saved and opened."""
-    name, seen = "01_matching_approach.ipynb", {}
+    name, seen = "predicted.ipynb", {}
     with jupyter_lab(project / "notebooks") as lab:
+        nbformat.write(all_that_lesson_01_asks(), lab.folder / name)
         with open_notebook(chromium, lab, name) as page:
             page.page.set_viewport_size({"width": 1280, "height": 720})
             page.run_all()
@@ -423,6 +426,15 @@ def test_a_reader_predicts_by_keyboard_alone(chromium, project):
     assert not any(MIME in one for one in seen["before"])
     for bundle, secret in product(seen["before"], ("You said", "race told", "nearly in a line")):
         assert secret not in json.dumps(bundle)
+
+
+def all_that_lesson_01_asks():
+    """One notebook with the four panels of lesson 01, wherever they stand, and their table."""
+    cells = [cell for there in cells_of("01").values() for cell in there]
+    by_id = {cell.id: cell for cell in cells}
+    asking = [cell for cell in cells if prediction_in(cell)]
+    table = by_id["predictions-01"]
+    return new_notebook(cells=[by_id["66ccdb72"], by_id["140955fe"], *asking, table])
 
 
 ENABLED = ".synthrisk-panel :is(input, select, button):enabled"
