@@ -4,6 +4,7 @@
     python3 start.py test           see that everything is right (a few minutes)
     python3 start.py test --all     the same with the slow tests: a real browser, data made anew
     python3 start.py reset 01       bring a clean copy of a lesson back; yours is kept beside it
+                                    (what goes further by its name: reset 06_flags)
     python3 start.py report CONFIDENTIAL SYNTHETIC -o page.html   the risk report: page or notebook
     python3 start.py handouts       every lesson on paper, with and without solutions
     python3 start.py worksheets     one page with a toy table for each lesson, and its answers
@@ -158,10 +159,17 @@ def show_progress(line):
 
 def keep_lessons():
     """Keep a copy of every lesson that was not run yet."""
-    CLEAN.mkdir(exist_ok=True)
-    for path in (ROOT / "notebooks").glob("[0-9]*.ipynb"):
-        if b'"output_type"' not in path.read_bytes():
-            shutil.copy(str(path), str(CLEAN))
+    folder = ROOT / "notebooks"
+    (CLEAN / "further").mkdir(parents=True, exist_ok=True)
+    for name in lesson_names(folder):
+        if b'"output_type"' not in (folder / name).read_bytes():
+            shutil.copy(str(folder / name), str(CLEAN / name))
+
+
+def lesson_names(folder):
+    """List the lessons in a folder by their files, such as further/06_flags.ipynb."""
+    paths = list(folder.glob("[0-9]*.ipynb")) + list(folder.glob("further/[0-9]*.ipynb"))
+    return [path.relative_to(folder).as_posix() for path in paths]
 
 
 def no_news():
@@ -225,18 +233,26 @@ def test(words):
 def reset(words):
     """Bring a clean copy of a lesson back; the student's own is kept beside it."""
     folder = ROOT / "notebooks"
-    names = {path.name for place in (folder, CLEAN) for path in place.glob("[0-9]*.ipynb")}
-    lessons = {name[:2]: name for name in sorted(names)}
-    if len(words) != 1 or words[0][:2] not in lessons:
-        sys.exit("reset takes the number of one lesson: {}.".format(", ".join(lessons)))
-    name = lessons[words[0][:2]]
-    clean = clean_lesson(name)
-    if (folder / name).exists() and (folder / name).read_bytes() != clean:
-        free = ["my_" + name] + ["my_{}_{}.ipynb".format(name[:-6], n) for n in range(2, 99)]
-        own = next(folder / one for one in free if not (folder / one).exists())
-        (folder / name).rename(own)
+    names = set(lesson_names(folder) + lesson_names(CLEAN))
+    by_word = {}  # a file's name without its ending; a number is the core's, which comes last
+    for name in sorted(names, key=lambda name: ("/" not in name, name)):
+        stem = pathlib.Path(name).stem
+        by_word.update({stem: name, stem[:2]: name})
+    word = pathlib.Path(words[0]).stem if len(words) == 1 else ""
+    if word not in by_word:
+        numbers = ", ".join(sorted(word for word in by_word if len(word) == 2))
+        named = "or the name of a file, such as {}".format(max(by_word, default=""))
+        sys.exit("reset takes the number of one lesson ({}), {}.".format(numbers, named))
+    name = by_word[word]
+    clean, path = clean_lesson(name), folder / name
+    if path.exists() and path.read_bytes() != clean:
+        free = [path.with_name("my_" + path.name)]
+        free += [path.with_name("my_{}_{}.ipynb".format(path.stem, n)) for n in range(2, 99)]
+        own = next(one for one in free if not one.exists())
+        path.rename(own)
         say("Yours is kept as {}.".format(own.name))
-    (folder / name).write_bytes(clean)
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(clean)
     say("{} is clean: close it where it is open, and open it again.".format(name))
 
 

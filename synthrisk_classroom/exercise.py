@@ -93,6 +93,7 @@ class Exercise:
             function that is asked for, its own lines.
         story: the question is about the tables of the text, which are the same for everybody.
         points: what it counts in grades; 0 for practice.
+        further: it stands in a notebook that goes further, and counts only if the teacher asks.
         see: where a wrong answer sends the reader: the file's name and the heading of a section.
     """
 
@@ -105,6 +106,7 @@ class Exercise:
     code: str = ""
     story: bool = False
     points: int = 1
+    further: bool = False
     see: tuple[str, str] | None = None
 
     @property

@@ -5,7 +5,7 @@ student on the list: a table of points, a page for the teacher, a page of feedba
 and the key. Right and wrong are computed anew from the answer that `my.check` stored and the
 student's own tables; what the notebook says about itself counts for nothing. No cell is run, and no
 function either: its mark is the notebook's own, shown as *not checked*, and outside the total
-unless the teacher wants it in.
+unless the teacher wants it in. So are the exercises of notebooks that go further than the lesson.
 """
 
 import argparse
@@ -88,6 +88,12 @@ class Grades:
         """Tell whether an exercise is in the total."""
         return self.points[id] > 0 and (self.count_functions or find(id).form.is_stored)
 
+    def shows(self, id):
+        """Tell whether pages show an exercise; a further one must count, or somebody did it."""
+        if self.points[id] > 0 or not find(id).further:
+            return True
+        return any(id in student.marks for student in [*self.students, *self.others])
+
     def earned(self, student, id):
         """Return the points of an exercise; undefined where it is not checked and not counted."""
         mark = self.mark(student, id)
@@ -111,11 +117,12 @@ class Grades:
         return sum(points for id, points in self.points.items() if self.counts(id))
 
 
-def grade(folder, ids=None, lesson=None, points=None, count_functions=False):
+def grade(folder, ids=None, lesson=None, points=None, count_functions=False, count_further=False):
     """Grade the notebooks in a folder: one lesson (without a name, the one most of them are).
 
     `ids` are those on the class list; without a list everybody who is found is on it. `points`
-    holds the exercises that count other than their lesson says.
+    holds the exercises that count other than their lesson says. Those of notebooks that go further
+    count nothing unless `count_further`, so that a class that does the lesson loses nothing.
     """
     papers = read_folder(folder)
     lesson = lesson or most_common(paper.lesson for paper in papers if paper.lesson)
@@ -123,7 +130,9 @@ def grade(folder, ids=None, lesson=None, points=None, count_functions=False):
         raise ValueError(
             f"no notebook in {folder} is a lesson's; name another folder, or --lesson."
         )
-    worth = {id: exercise.points for id, exercise in exercises(lesson).items()}
+    worth = {}
+    for id, exercise in sorted(exercises(lesson).items(), key=lambda item: item[1].further):
+        worth[id] = exercise.points if count_further or not exercise.further else 0
     for id, number in (points or {}).items():
         if id in worth:
             worth[id] = number
@@ -194,15 +203,23 @@ def lay_together(student, lesson, ids):
     elif not papers:
         others = listing(f"{paper.file} is lesson {paper.lesson}" for paper in student.papers)
         student.notes.append(f"{others}; nothing of lesson {lesson}")
-    if len(papers) > 1:
-        files = listing(paper.file for paper in papers)
-        student.notes.append(f"{len(papers)} files, and the better answer counts: {files}")
+    cores = [paper for paper in papers if not paper.further]
+    if papers and not cores and has_core(lesson):
+        student.notes.append("what goes further, and not the lesson itself")
+    if len(cores) > 1:
+        files = listing(paper.file for paper in cores)
+        student.notes.append(f"{len(cores)} files, and the better answer counts: {files}")
     for paper in papers:
         for id, mark in marks_of(paper, lesson).items():
             student.marks[id] = min(student.marks.get(id, Mark()), mark, key=rank)
         where = f"{paper.file}: " if len(papers) > 1 else ""
         student.notes += [where + note for note in id_notes(paper, ids) + paper.notes]
         student.guesses = paper.guesses | student.guesses  # the first file's come first
+
+
+def has_core(lesson):
+    """Tell whether a lesson has exercises in its core."""
+    return not all(exercise.further for exercise in exercises(lesson).values())
 
 
 def rank(mark):
@@ -336,7 +353,10 @@ def fooled(grades):
 
 
 def key(grades):
-    """Return the right answers: a row for each exercise and everybody whose tables it is about."""
+    """Return the right answers: a row for each exercise and everybody whose tables it is about.
+
+    Those of notebooks that go further come last.
+    """
     papers = [paper for paper in grades.papers if paper.lesson == grades.lesson]
     ids = sorted({paper.student for paper in papers if paper.student})
     if any(on_common_tables(paper) for paper in papers):
@@ -345,8 +365,9 @@ def key(grades):
     for exercise in map(find, grades.points):
         is_same = exercise.story or not exercise.form.is_stored
         for id in [None] if is_same else ids:
-            rows.append((exercise.id, id or "everybody", right_answer(exercise, id)))
-    return pd.DataFrame(rows, columns=["exercise", "student", "answer"])
+            part = "further" if exercise.further else "core"
+            rows.append((part, exercise.id, id or "everybody", right_answer(exercise, id)))
+    return pd.DataFrame(rows, columns=["part", "exercise", "student", "answer"])
 
 
 def on_common_tables(paper):
@@ -423,11 +444,15 @@ def main(arguments=None):
     parser.add_argument("-o", "--output", type=folder_of, default="grades", help="a folder")
     functions = "count functions in the total as their notebooks say"
     parser.add_argument("--count-functions", action="store_true", help=functions)
+    further = "count the exercises of notebooks that go further than the lesson, too"
+    parser.add_argument("--further", action="store_true", help=further)
     given = parser.parse_args(arguments)
     try:
         ids = read_ids(given.ids) if given.ids else None
         points = read_points(given.points) if given.points else None
-        grades = grade(given.folder, ids, given.lesson, points, given.count_functions)
+        grades = grade(
+            given.folder, ids, given.lesson, points, given.count_functions, given.further
+        )
     except ValueError as error:
         parser.error(str(error))
     write(grades, given.output)
@@ -464,6 +489,9 @@ def summary(grades, folder):
     if grades.others:
         files = counted(len(grades.others), "notebook is", "notebooks are")
         lines.append(f"{files} of nobody on the list: see the page.")
+    left_out = [id for id in grades.points if grades.shows(id) and find(id).further]
+    if left_out and not any(map(grades.counts, left_out)):
+        lines.append(f"{listing(left_out)} go further and give no points: --further counts them.")
     lessons = Counter(paper.lesson for paper in grades.papers)
     for lesson, number_of_files in lessons.items():
         if lesson in ("", grades.lesson):

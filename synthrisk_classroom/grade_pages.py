@@ -80,7 +80,7 @@ def feedback_pages(grades):
 def page(template, grades, **about):
     """Return one page: the template with what it speaks of, in the frame of every page."""
     title = f"Lesson {grades.lesson} · {module(grades.lesson).TITLE}"
-    asked = {id: find(id) for id in grades.points}
+    asked = {id: find(id) for id in grades.points if grades.shows(id)}
     body = JINJA.get_template(template).render(grades=grades, title=title, asked=asked, **about)
     return html_document(title, body, STYLE + asset("grade.css"))
 

@@ -1,9 +1,9 @@
 """Handouts of the lessons: `python3 start.py handouts [FOLDER]`.
 
 Each lesson is run once, as a student gets it, and becomes two pages: its exercises left open, and
-solved (`…_solutions`). A page is one file that needs no network. A panel becomes its picture and
-its words. What is folded stays folded, so that a student's print shows no answer; in the solutions
-everything is open.
+solved (`…_solutions`). Those of what goes further lie in a folder `further`, as in `notebooks`. A
+page is one file that needs no network. A panel becomes its picture and its words. What is folded
+stays folded, so that a student's print shows no answer; in the solutions everything is open.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from synthrisk_classroom.convert import COLOURS, asset, to_html
 from synthrisk_classroom.lesson import exercises, tables
-from synthrisk_classroom.running import NOTEBOOKS, lesson_paths, run_lesson
+from synthrisk_classroom.running import NOTEBOOKS, lesson_paths, name_of, run_lesson
 from synthrisk_classroom.solutions import exercise_in, is_method, source
 from synthrisk_edu.pages import html_document
 
@@ -121,7 +121,7 @@ def pages_of(run):
     for ending, solved in {"": False, "_solutions": True}.items():
         body = to_html(on_paper(with_exercises(still(run, solved), solved)))
         # Links between lessons lead to the page of the same kind.
-        body = re.sub(r'(href="\d\d_\w+)\.ipynb', rf"\1{ending}.html", body)
+        body = re.sub(r'(href="(?:\.\./|further/)?\d\d_\w+)\.ipynb', rf"\1{ending}.html", body)
         body = body.replace("<details>", "<details open>") if solved else body
         made[ending] = html_document(title, body, style)
     return made
@@ -134,12 +134,15 @@ def title_of(notebook):
 
 def make_lesson(folder, path):
     """Make the pages of one lesson; return a line that says how it went, and whether well."""
+    name = name_of(path)
     try:
         for ending, html in pages_of(run_lesson(path)).items():
-            (folder / f"{path.stem}{ending}.html").write_text(html, "utf-8")
+            file = folder / f"{name}{ending}.html"
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(html, "utf-8")
     except Exception as error:  # one lesson that fails must not stop the others
-        return f"{path.stem}: could not be made: {error}", False
-    return f"{path.stem}: handout and solutions", True
+        return f"{name}: could not be made: {error}", False
+    return f"{name}: handout and solutions", True
 
 
 def folder_of(value):
@@ -160,7 +163,7 @@ def main(arguments=None):
     folder = parser.parse_args(arguments).folder
     fine = True
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        for line, good in pool.map(partial(make_lesson, folder), lesson_paths()):
+        for line, good in pool.map(partial(make_lesson, folder), lesson_paths().values()):
             print(line, flush=True)
             fine = fine and good
     print(f"The pages are in {folder}: open them in a browser, or print them.")

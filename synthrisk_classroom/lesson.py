@@ -4,7 +4,7 @@
     my.data     the tables of the exercises; with lesson("01", student="your id") your own
     my.check("01.1", answer)    my.hint("01.1")    my.solution("01.1")
     my.predict("01.a", panel)   the question first, then the panel
-    my.predictions()            how many were near enough, and which ones fooled you
+    my.predictions()            how many of this notebook were near enough, and which fooled you
     my.fold(table)              what answers a question in the text, seen when it is unfolded
     my.dora()                   what the release of this lesson does to Dora of lesson 01
 
@@ -149,6 +149,7 @@ class Lesson:
         if not self.predicts:
             return panel
         kept = self._predicted.kept
+        self._predicted.questions[prediction] = asked[prediction]
         self._predicted.cells[prediction] = this_cell()
 
         def tell(record):
@@ -159,7 +160,10 @@ class Lesson:
         return Asked(asked[prediction], panel, tell, kept.get(prediction))
 
     def predictions(self) -> Predicted:
-        """Show all predictions of this lesson: near enough in 5 of 8; these two fooled you."""
+        """Show the predictions of this notebook: near enough in 5 of 8; these two fooled you.
+
+        They are those that were asked here, or stand in the notebook as it was saved.
+        """
         return self._predicted
 
     def fold(self, shown: Any) -> Folded:
@@ -187,7 +191,7 @@ class Lesson:
         """What was predicted so far, also before the first cell of the lesson was run again."""
         mine = self.number, self.student
         if mine not in PREDICTED:
-            PREDICTED[mine] = Predicted(predictions(self.number), kept_before(self.number), {})
+            PREDICTED[mine] = predicted_before(self.number)
         return PREDICTED[mine]
 
     def _find(self, exercise):
@@ -246,19 +250,20 @@ def predictions(number):
     return {id: PREDICTIONS[id] for id in sorted(PREDICTIONS) if id.startswith(number)}
 
 
-def kept_before(number):
-    """Return what was predicted before this kernel was started, as the saved notebook keeps it."""
-    from synthrisk_classroom.papers import read_paper  # which knows all lessons, and so this room
+def predicted_before(number):
+    """Return what this notebook asks, and what was answered before its kernel was started."""
+    from synthrisk_classroom.papers import Paper, read_paper  # a room that needs this one
 
     path = Path(os.environ.get("JPY_SESSION_NAME", ""))  # Jupyter says where the notebook lies
-    if path.suffix != ".ipynb":
-        return {}
+    paper = read_paper(path, path.name) if path.suffix == ".ipynb" else Paper("")
     kept = {}
-    for id, guess in read_paper(path, path.name).guesses.items():
+    for id, guess in paper.guesses.items():
         is_whole = {"given", "words"} <= guess.keys()
         if is_whole and id in predictions(number):
             kept[id] = guess
-    return kept
+    here = {*paper.asks, *kept}
+    questions = {id: asked for id, asked in predictions(number).items() if id in here}
+    return Predicted(questions, kept, {id: paper.asks.get(id, "") for id in questions})
 
 
 class Tables(SimpleNamespace):

@@ -17,12 +17,13 @@ from IPython.core.displayhook import DisplayHook
 
 from synthrisk_classroom.handed_in import MIME, VERSION
 from synthrisk_classroom.lesson import exercises, numbers, predictions, student_id
-from synthrisk_classroom.solutions import DOTS, exercise_in
+from synthrisk_classroom.solutions import DOTS, exercise_in, prediction_in
 from synthrisk_classroom.verdict import Kind
 from synthrisk_edu.words import counted, listing
 
 LARGEST = 50_000_000  # bytes; a lesson with all its pictures has about one million
 LESSON = re.compile(r"""\blesson\(\s*["'](\d\d)["']([^()\n]*)""")
+FURTHER = re.compile(r"# \d\d further · ")  # how the title of such a notebook begins
 STUDENT = re.compile(r"""\bstudent\s*=\s*["']([^"'\n]*)["']""")
 CHECKED = (Kind.RIGHT, Kind.MISTAKE, Kind.WRONG, Kind.UNREADABLE, Kind.OPEN)  # by `my.check`
 GUESSED = (Kind.RIGHT, Kind.MISTAKE, Kind.WRONG, Kind.OPEN)  # what a prediction may store
@@ -69,6 +70,8 @@ class Paper:
     file: str
     student: str = ""  # as `my.check` stored it; where nothing is stored, as it was typed
     lesson: str = ""
+    further: bool = False  # not the lesson itself, but what goes further from it
+    asks: dict = field(default_factory=dict)  # prediction → the id of the cell that asks it
     answers: list = field(default_factory=list)  # what `my.check` stored, from top to bottom
     guesses: dict = field(default_factory=dict)  # prediction → what it stored
     typed: dict = field(default_factory=dict)  # exercise → `NoVerdict`, of what was only typed
@@ -100,6 +103,8 @@ def read_paper(path, name):
     cells = dicts(notebook, "cells")
     stored = [record for cell in cells for record in stored_in(cell)]
     paper = Paper(name)
+    paper.further = any(FURTHER.match(joined(cell.get("source"))) for cell in cells[:1])
+    paper.asks = asked_in(cells)
     paper.answers = [record for record in stored if is_answer(record)]
     paper.guesses = {record["prediction"]: record for record in stored if is_guess(record)}
     paper.typed = typed_in(cells, {record["exercise"] for record in paper.answers})
@@ -166,6 +171,22 @@ def joined(text):
     """Return a text that a notebook holds as one or as a list of lines; else nothing."""
     lines = text if isinstance(text, list) else [text]
     return "".join(line for line in lines if isinstance(line, str))
+
+
+def asked_in(cells):
+    """Return prediction → id of its cell, for all that a notebook asks."""
+    asks = {}
+    for cell in cells:
+        id = prediction_in({"cell_type": "code", "source": text_of(cell)})
+        if id:
+            asks[id] = joined(cell.get("id"))
+    return asks
+
+
+def exercises_in(cells):
+    """Return the ids of the exercises that the cells of a notebook check, from top to bottom."""
+    ids = [exercise_in({"cell_type": "code", "source": text_of(cell)}) for cell in cells]
+    return [id for id in ids if id]
 
 
 def typed_in(cells, answered):
@@ -273,7 +294,7 @@ def add_notes(paper, cells, stored):
     if broken:
         number = counted(len(broken), "stored answer is", "stored answers are")
         paper.notes.append(f"{number} broken")
-    elif not paper.answers:
+    elif not paper.answers and (exercises_in(cells) or not paper.further):
         paper.notes.append(why_empty(paper, cells))
     if any(dicts(cell, "outputs") for cell in cells):
         for why in dict.fromkeys(paper.typed.values()):

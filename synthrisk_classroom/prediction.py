@@ -290,7 +290,7 @@ class Kept:
 
 
 class Predicted:
-    """All predictions of a lesson so far: how many were right, and which ones fooled you.
+    """The predictions of a notebook so far: how many were right, and which ones fooled you.
 
     What is true is told only of those that were answered. It is shown anew with every answer.
     """

@@ -15,6 +15,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from nbformat.v4 import new_output
 from traitlets.config import Config
 
+from synthrisk_classroom.lesson import PREDICTED
 from synthrisk_classroom.prediction import Asked
 from synthrisk_classroom.solutions import source
 from synthrisk_edu.widgets.panel import Panel
@@ -36,8 +37,33 @@ class Run:
 
 
 def lesson_paths():
-    """List the files of all lessons in their order."""
-    return sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
+    """Return name → file of all lessons in their order: a core, then what goes further from it.
+
+    A core is named as its file, "06_disco_walkthrough"; what goes further has the same number, and
+    its folder in its name, "further/06_flags".
+    """
+    paths = [*NOTEBOOKS.glob("[0-9]*.ipynb"), *NOTEBOOKS.glob("further/[0-9]*.ipynb")]
+    paths.sort(key=lambda path: (path.stem[:2], is_further(path), path.stem))
+    return {name_of(path): path for path in paths}
+
+
+def cores():
+    """Return name → file of the cores: the lessons that a class does."""
+    return {name: path for name, path in lesson_paths().items() if not is_further(path)}
+
+
+def is_further(path):
+    """Tell whether a lesson's file goes further than its core."""
+    return Path(path).parent.name == "further"
+
+
+def name_of(path):
+    """Return the name of a lesson's file.
+
+    >>> name_of(Path("notebooks/further/06_flags.ipynb")), name_of(Path("notebooks/06_core.ipynb"))
+    ('further/06_flags', '06_core')
+    """
+    return f"further/{path.stem}" if is_further(path) else path.stem
 
 
 def run_lesson(path, after=None):
@@ -51,6 +77,7 @@ def run(notebook, folder, after=None):
     `after(id, names)` is called after every code cell, with the names that it can see.
     """
     done, names, panels, asked = deepcopy(notebook), {}, {}, {}
+    PREDICTED.clear()  # as a new kernel begins
     main = sys.modules["__main__"]  # whose place the shell takes
     shell = new_shell(names)
     try:

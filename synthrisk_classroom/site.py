@@ -20,7 +20,7 @@ from PIL import Image
 from synthrisk_classroom.convert import COLOURS, asset, markdown_to_html, to_html
 from synthrisk_classroom.handouts import folder_of, still, title_of
 from synthrisk_classroom.lesson import exercises, tables
-from synthrisk_classroom.running import NOTEBOOKS, lesson_paths, run_lesson
+from synthrisk_classroom.running import NOTEBOOKS, lesson_paths, name_of, run_lesson
 from synthrisk_classroom.serving import serve
 from synthrisk_classroom.solutions import exercise_in
 from synthrisk_classroom.states import png, states_of
@@ -29,25 +29,36 @@ from synthrisk_edu.widgets.panel import Panel
 SIGN = "made_by_synthrisk_edu.txt"  # a folder without it is somebody else's
 LONG_FIRST = ("07", "05", "06", "08", "09")  # lessons that take longest, so that no core waits
 NOTEBOOK = '<p class="note">What wants a table, names, a function, a file of yours or the game is \
-the notebook\'s: <a href="run.html">run this in Jupyter</a>.</p>'
+the notebook\'s: <a href="{}run.html">run this in Jupyter</a>.</p>'
 
 
 # ------------------------------------------------------------------------- a lesson's page
 def lesson_files(path, order):
     """Run a lesson; return its files by name: the page, and a script for each panel."""
-    run, stem = run_lesson(path), path.stem
+    run, name = run_lesson(path), name_of(path)
     moving = {id: panel for id, panel in run.panels.items() if type(panel) is Panel}
     offers = {cell.id: cell.metadata.get("offers", {}) for cell in run.notebook.cells}
     files = {
-        f"panels/{stem[:2]}_{id}.js": panel_script(id, panel, offers[id], run.asked.get(id))
+        f"panels/{path.stem[:2]}_{id}.js": panel_script(id, panel, offers[id], run.asked.get(id))
         for id, panel in moving.items()
     }
-    body = links(to_html(with_places(still(run, solved=False), moving), "site"))
-    return {f"{stem}.html": page(title_of(run.notebook), around(stem, order, body), files)} | files
+    notebook = with_places(still(run, solved=False), moving, up(name))
+    body = around(name, order, links(to_html(notebook, "site")))
+    return {f"{name}.html": page(title_of(run.notebook), body, files, up(name))} | files
 
 
-def with_places(notebook, moving):
+def up(name):
+    """Return the way from a page to the folder of the site: what goes further lies deeper.
+
+    >>> up("06_disco_walkthrough"), up("further/06_flags")
+    ('', '../')
+    """
+    return "../" * name.count("/")
+
+
+def with_places(notebook, moving, home=""):
     """Give moving panels and exercises their places on the page, instead of what they showed."""
+    elsewhere = NOTEBOOK.format(home)
     left_out = False
     for cell in notebook.cells:
         id = exercise_in(cell)
@@ -55,8 +66,8 @@ def with_places(notebook, moving):
             inside = cell.outputs[0].data["text/html"]  # for who has no scripts
             shown = f'<div class="live" id="panel-{cell.id}">{inside}</div>'
         elif id:
-            shown = exercise_form(id) or ("" if left_out else NOTEBOOK)
-            left_out = left_out or shown == NOTEBOOK
+            shown = exercise_form(id) or ("" if left_out else elsewhere)
+            left_out = left_out or shown == elsewhere
         else:
             continue
         cell.outputs = [new_output("display_data", {"text/html": shown})] if shown else []
@@ -102,36 +113,44 @@ def links(html):
 
 
 # ---------------------------------------------------------------------------- whole pages
-def page(title, inside, scripts=()):
-    """Return a whole page; all it needs lies beside it."""
-    scripts = "".join(f'\n<script defer src="{name}"></script>' for name in ["site.js", *scripts])
+def page(title, inside, scripts=(), home=""):
+    """Return a whole page; all it needs lies in the folder of the site, to which `home` leads."""
+    scripts = "".join(
+        f'\n<script defer src="{home}{name}"></script>' for name in ["site.js", *scripts]
+    )
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width">\n<title>{escape(title)}</title>\n'
-        f'<link rel="stylesheet" href="site.css">{scripts}\n</head>\n'
+        f'<link rel="stylesheet" href="{home}site.css">{scripts}\n</head>\n'
         f"<body>\n{inside}\n</body>\n</html>\n"
     )
 
 
-def around(stem, order, html):
+def around(name, order, html):
     """Put the ways to other pages above and below a page; `order` has the lessons' titles."""
-    ways = ['<a href="index.html">contents</a>', '<a href="run.html">run this in Jupyter</a>']
-    if stem in order:
-        stems = [None, *order, None]
-        before, after = (stems[stems.index(stem) + step] for step in (-1, 1))
+    home = up(name)
+    ways = [
+        f'<a href="{home}index.html">contents</a>',
+        f'<a href="{home}run.html">run this in Jupyter</a>',
+    ]
+    if name in order:
+        # From a core to the next; what goes further stands between its core and the next.
+        way = [one for one in order if one == name or up(name) or not up(one)]
+        names = [None, *way, None]
+        before, after = (names[names.index(name) + step] for step in (-1, 1))
         if before:
-            ways.insert(0, f'<a rel="prev" href="{before}.html">← {escape(order[before])}</a>')
+            title = escape(order[before])
+            ways.insert(0, f'<a rel="prev" href="{home}{before}.html">← {title}</a>')
         if after:
-            ways.append(f'<a rel="next" href="{after}.html">{escape(order[after])} →</a>')
+            ways.append(f'<a rel="next" href="{home}{after}.html">{escape(order[after])} →</a>')
     nav = f"<nav>{' '.join(ways)}</nav>"
     return f"{nav}\n<main>{html}</main>\n{nav}"
 
 
 def text_pages(order):
     """Return the pages that are no lessons, by their names."""
-    listed = "\n".join(f"- [{title}]({stem}.html)" for stem, title in order.items())
     texts = {
-        "index": asset("site_index.md").format(lessons=listed),
+        "index": asset("site_index.md").format(lessons=listed(order)),
         "run": asset("site_run.md"),
         "glossary": (NOTEBOOKS / "glossary.md").read_text("utf-8"),
     }
@@ -142,16 +161,28 @@ def text_pages(order):
     return made
 
 
+def listed(order):
+    """Return the list of all lessons: what goes further stands below its core, if it has one."""
+    numbers = {name[:2] for name in order if not up(name)}
+    lines = []
+    for name, title in order.items():
+        number = name.removeprefix("further/")[:2]
+        below = "    " if up(name) and number in numbers else ""
+        lines.append(f"{below}- [{title}]({name}.html)")
+    return "\n".join(lines)
+
+
 # --------------------------------------------------------------------------------- making
 def make(folder, only=None):
     """Make the whole site, or only the lessons with these numbers, two at a time."""
-    order = {path.stem: title_of(nbformat.read(path, 4)) for path in lesson_paths()}
-    chosen = [path for path in lesson_paths() if only is None or path.stem[:2] in only]
+    paths = lesson_paths()
+    order = {name: title_of(nbformat.read(path, 4)) for name, path in paths.items()}
+    chosen = [path for path in paths.values() if only is None or path.stem[:2] in only]
     chosen.sort(key=lambda path: (*LONG_FIRST, path.stem[:2]).index(path.stem[:2]))
     prepare(folder)
     write(folder, text_pages(order))
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(lesson_files, path, order): path.stem for path in chosen}
+        waiting = {pool.submit(lesson_files, path, order): name_of(path) for path in chosen}
         for number, done in enumerate(as_completed(waiting), start=1):
             size = write(folder, done.result()) / 1e6
             print(f"[{number}/{len(waiting)}] {waiting[done]}, {size:.1f} MB", flush=True)
@@ -168,9 +199,11 @@ def prepare(folder):
     """Empty a folder that an earlier run has made; leave any other folder alone."""
     if folder.exists() and any(folder.iterdir()) and not (folder / SIGN).exists():
         raise ValueError(f"the folder {folder} holds other files: name an empty or a new folder.")
-    for path in [*folder.glob("*.html"), *folder.glob("panels/*.js")]:
-        path.unlink()
-    (folder / "panels").mkdir(parents=True, exist_ok=True)
+    for made in ("*.html", "further/*.html", "panels/*.js"):
+        for path in folder.glob(made):
+            path.unlink()
+    for inside in ("panels", "further"):
+        (folder / inside).mkdir(parents=True, exist_ok=True)
     (folder / SIGN).write_text("python3 start.py site makes these pages anew.\n", "utf-8")
     write(folder, {"site.css": asset("site.css") + COLOURS, "site.js": asset("site.js")})
 

@@ -1,4 +1,4 @@
-"""Where are the exercises of a notebook, and what stands in place of their dots?
+"""Where are the exercises of a notebook, its predictions, and what stands in place of the dots?
 
 An exercise's cell holds one line with dots, and hands in what they stand for:
 
@@ -13,6 +13,7 @@ from textwrap import indent
 
 DOTS = re.compile(r"^([ \t]*)(?:\w+ = )?\.\.\.[ \t]*$", re.MULTILINE)
 CHECK = re.compile(r"""\bmy\.check\(\s*["'](\d\d\.r?\d+)["']""")
+PREDICT = re.compile(r"""\bmy\.predict\(\s*["'](\d\d\.\w)["']""")
 
 # Code that calls or defines a method, and not only loads, arranges, draws or shows.
 NO_METHOD = "load_|in_words|fetch_|at_hand|codebook|show_code"
@@ -26,6 +27,16 @@ def exercise_in(cell):
     '01.1'
     """
     found = CHECK.search(source(cell)) if cell["cell_type"] == "code" else None
+    return found[1] if found else None
+
+
+def prediction_in(cell):
+    """Return the id of what a code cell asks to predict, or None.
+
+    >>> prediction_in({"cell_type": "code", "source": 'my.predict("01.a", panel)'})
+    '01.a'
+    """
+    found = PREDICT.search(source(cell)) if cell["cell_type"] == "code" else None
     return found[1] if found else None
 
 

@@ -177,7 +177,7 @@ def bench_sliders():
     Processor time, so that other programs count less; the worst move of a panel is in its name.
     """
     every = []
-    for path in lesson_paths():
+    for path in lesson_paths().values():
         for cell, panel in run_lesson(path).panels.items():
             if hasattr(panel, "controls"):
                 times = [1000 * seconds(move, 1, time.process_time) for move in moves(panel)]

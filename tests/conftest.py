@@ -87,18 +87,20 @@ def script():
     return evaluate
 
 
-LESSONS = sorted((PROJECT / "notebooks").glob("[0-9]*.ipynb"))
+# Only now, that the drawing backend is chosen.
+from synthrisk_classroom.running import lesson_paths, name_of  # noqa: E402
+
 LONG_FIRST = ("07", "05", "06", "09", "08")  # lessons that take longest to run
 
 
 def a_lesson(path):
     """The parameter of a test of a lesson, by its file."""
-    return pytest.param(path, id=path.stem)
+    return pytest.param(path, id=name_of(path))
 
 
-@pytest.fixture(params=map(a_lesson, LESSONS))
+@pytest.fixture(params=map(a_lesson, lesson_paths().values()))
 def lesson(request):
-    """The file of a lesson: a test with this argument is run for each."""
+    """The file of a lesson, core or further: a test with this argument is run for each."""
     return request.param
 
 
@@ -129,10 +131,10 @@ class Together(LoadScopeScheduling):
     def _split_scope(self, nodeid):
         """The tests of a lesson stay together, as 07_… and 07.1 here; else those of a file.
 
-        >>> Together._split_scope(None, "tests/test_website.py::test_page[07_household_risk]")
+        >>> Together._split_scope(None, "tests/test_website.py::test_page[further/07_gibbs]")
         '07'
         """
-        lesson = re.search(r"\[(\d\d)[_.]", nodeid)
+        lesson = re.search(r"\[(?:further/)?(\d\d)[_.]", nodeid)
         return lesson[1] if lesson else nodeid.split("::")[0]
 
 

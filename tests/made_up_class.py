@@ -18,7 +18,7 @@ from test_exercises import hand_in, right_answers
 from synthrisk_classroom import lesson
 from synthrisk_classroom.handed_in import MIME, VERSION
 from synthrisk_classroom.lesson import exercises, predictions, tables
-from synthrisk_classroom.running import lesson_paths
+from synthrisk_classroom.running import cores
 from synthrisk_classroom.solutions import DOTS, exercise_in
 
 NAMES = """ana bela cai dina emre fay gita hans ines jiro kofi lena milo nora omar pia quinn rosa
@@ -27,7 +27,7 @@ sami tara uma vera wim xena yara zoe aki bruno celia david""".split()
 
 def notebook_of(number):
     """The lesson as it comes."""
-    path = next(path for path in lesson_paths() if path.name.startswith(number))
+    path = next(path for path in cores().values() if path.name.startswith(number))
     return nbformat.read(path, as_version=4)
 
 
@@ -60,8 +60,9 @@ def best(number, student):
 
 
 def known(number):
-    """The exercises of a lesson, without what is only practice."""
-    return [(id, one) for id, one in exercises(number).items() if one.points]
+    """The exercises of a lesson's core, without what is only practice."""
+    asked = exercises(number).items()
+    return [(id, one) for id, one in asked if one.points and not one.further]
 
 
 def usual_mistakes(number, student):

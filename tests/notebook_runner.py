@@ -1,6 +1,8 @@
 """Run the lessons for the tests, and clean notebooks before they are committed.
 
-python tests/notebook_runner.py --clean notebooks/*.ipynb   strip outputs, in place
+python tests/notebook_runner.py --clean notebooks/*.ipynb notebooks/further/*.ipynb
+
+strips outputs, in place.
 """
 
 import argparse
@@ -12,10 +14,11 @@ from functools import cache
 from pathlib import Path
 
 import claims
+import nbformat
 
 from synthrisk_classroom import lesson, running
 from synthrisk_classroom.lesson import exercises
-from synthrisk_classroom.solutions import exercise_in, fill_in
+from synthrisk_classroom.solutions import exercise_in, fill_in, prediction_in
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 # What a cell's metadata may keep: marks that change how a lesson is shown, here or on the site.
@@ -31,6 +34,23 @@ def run_lesson(path):
         for kind in (DeprecationWarning, PendingDeprecationWarning, ResourceWarning):
             warnings.simplefilter("ignore", kind)  # as Python does by itself
         return running.run_lesson(path, lambda cell, names: claims.hold(number, cell, names))
+
+
+@cache
+def cells_of(number):
+    """Name → cells of every notebook of a lesson, the core first."""
+    paths = running.lesson_paths()
+    return {
+        name: nbformat.read(path, as_version=4).cells
+        for name, path in paths.items()
+        if path.name[:2] == number
+    }
+
+
+def ids_in(cells):
+    """The ids of the exercises and of the predictions in some cells, from top to bottom."""
+    exercised = [exercise_in(cell) for cell in cells if exercise_in(cell)]
+    return exercised, [prediction_in(cell) for cell in cells if prediction_in(cell)]
 
 
 def problems(run):

@@ -17,14 +17,16 @@ from pathlib import Path
 from jupyter_browser import browser, jupyter_lab, open_notebook
 from PIL import Image
 
+from synthrisk_classroom.running import lesson_paths, name_of
+
 ROOT = Path(__file__).resolve().parent.parent
-LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+NOTEBOOKS = ROOT / "notebooks"
 HEAD = """# All panels
 
 What the panels look like, lesson by lesson. Each works by mouse and by keyboard. The pictures are
 made by `tests/screenshots.py`.
 """
-PICTURES = ROOT / "notebooks" / "pictures" / "panels"
+PICTURES = NOTEBOOKS / "pictures" / "panels"
 
 
 def save_small(png, path):
@@ -52,9 +54,9 @@ def title(lesson):
 
 def section(lesson, taken):
     """Return the lines of the gallery for one lesson."""
-    lines = [f"## [{title(lesson)}]({lesson.name})", ""] if taken else []
+    lines = [f"## [{title(lesson)}]({name_of(lesson)}.ipynb)", ""] if taken else []
     for path, words in taken:
-        source = path.relative_to(lesson.parent).as_posix()
+        source = path.relative_to(NOTEBOOKS).as_posix()
         alt = words.replace("[", "(").replace("]", ")")
         lines += [f"![{alt}]({source})", "", words, ""]
     return lines
@@ -64,12 +66,12 @@ def main(arguments):
     """Photograph the chosen lessons; write the gallery when it is all of them."""
     numbers = [one for one in arguments if not one.startswith("-")]
     widths = [int(one.split("=")[1]) for one in arguments if one.startswith("--width=")]
-    chosen = [one for one in LESSONS if not numbers or one.name[:2] in numbers]
+    chosen = [one for one in lesson_paths().values() if not numbers or one.name[:2] in numbers]
     folder = ROOT / "screenshots" if arguments else PICTURES
     lines = [HEAD]
-    with browser() as chromium, jupyter_lab(ROOT / "notebooks") as lab:
+    with browser() as chromium, jupyter_lab(NOTEBOOKS) as lab:
         for lesson in chosen:
-            with open_notebook(chromium, lab, lesson.name) as page:
+            with open_notebook(chromium, lab, f"{name_of(lesson)}.ipynb") as page:
                 page.page.set_viewport_size({"width": [1400, *widths][-1], "height": 1800})
                 if "--dark" in arguments:
                     page.use_theme("JupyterLab Dark")
@@ -81,7 +83,7 @@ def main(arguments):
             print(lesson.name, heights, cut, flush=True)
             lines += [] if arguments else section(lesson, taken)
     if not arguments:
-        (ROOT / "notebooks" / "gallery.md").write_text("\n".join(lines), encoding="utf-8")
+        (NOTEBOOKS / "gallery.md").write_text("\n".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

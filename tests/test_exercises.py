@@ -17,7 +17,7 @@ import nbformat
 import numpy as np
 import pandas as pd
 import pytest
-from notebook_runner import solved
+from notebook_runner import cells_of, ids_in, solved
 
 import synthrisk_edu as sr
 from synthrisk_classroom import exercise as engine
@@ -34,7 +34,7 @@ from synthrisk_classroom.forms import (
     Table,
 )
 from synthrisk_classroom.lesson import exercises, numbers, seed_of, student_id, tables
-from synthrisk_classroom.running import lesson_paths
+from synthrisk_classroom.running import cores
 from synthrisk_classroom.solutions import DOTS, exercise_in, fill_in, source
 from synthrisk_classroom.verdict import address_of
 
@@ -118,7 +118,7 @@ def test_right_answers_are_accepted(exercise):
 def test_every_solution_of_a_lesson_is_right(lesson, executed):
     """The lines that `my.solution` shows, run in the lesson's own cells."""
     verdicts = solved(executed, lesson.name[:2])
-    assert list(verdicts) == list(exercises(lesson.name[:2]))
+    assert list(verdicts) == ids_in(executed.notebook.cells)[0]
     assert [one for one in verdicts.values() if not one.right] == []
 
 
@@ -341,7 +341,7 @@ RECALLED = [one for one in ALL if one.see]
 @pytest.mark.parametrize("exercise", RECALLED, ids=number)
 def test_a_wrong_answer_leads_to_a_section_that_is_there(exercise, monkeypatch):
     file, heading = exercise.see
-    path = next(path for path in lesson_paths() if path.stem == file)
+    path = cores()[file]  # recall asks about cores only
     line = rf"^#+ {re.escape(heading)}$"
     cells = [one.id for one in nbformat.read(path, 4).cells if re.search(line, source(one), re.M)]
     monkeypatch.chdir(path.parent)  # where a lesson is read
@@ -657,12 +657,15 @@ def test_what_a_student_typed_is_escaped():
 
 
 @pytest.mark.parametrize("number", LESSONS)
-def test_every_exercise_stands_in_its_lesson_once_and_untouched(number):
-    (path,) = [one for one in lesson_paths() if one.name[:2] == number]
-    cells = nbformat.read(path, as_version=4).cells
-    found = {exercise_in(cell): n for n, cell in enumerate(cells) if exercise_in(cell)}
-    assert list(found) == list(exercises(number))
-    for id, n in found.items():
+def test_every_exercise_stands_in_one_notebook_of_its_lesson_and_untouched(number):
+    notebooks = cells_of(number).values()
+    ids = [ids_in(cells)[0] for cells in notebooks]
+    assert sorted(id for there in ids for id in there) == sorted(exercises(number))
+    for there in ids:
+        assert there == [id for id in exercises(number) if id in there], "in their order"
+    places = [(cells, n) for cells in notebooks for n in range(len(cells)) if exercise_in(cells[n])]
+    for cells, n in places:
+        id = exercise_in(cells[n])
         assert len(DOTS.findall(source(cells[n]))) == 1
         question, form = source(cells[n - 1]), exercises(number)[id].form
         assert question.startswith(f"**{id} ")

@@ -8,10 +8,12 @@ from fractions import Fraction
 from html import escape
 
 import made_up_class
+import nbformat
 import numpy as np
 import pandas as pd
 import pytest
 from IPython.core.formatters import DisplayFormatter
+from notebook_runner import ids_in
 from test_exercises import ALL, check, data, hand_in, number, right_answers
 
 import synthrisk_edu as sr
@@ -22,7 +24,7 @@ from synthrisk_classroom.grade_pages import NAMES, class_page, feedback_pages
 from synthrisk_classroom.handed_in import MIME, MOST, VERSION, Unreadable, from_plain, to_plain
 from synthrisk_classroom.lesson import exercises
 from synthrisk_classroom.papers import is_answer, is_check, read_folder, read_paper, stored_in
-from synthrisk_classroom.running import lesson_paths
+from synthrisk_classroom.running import is_further, lesson_paths
 from synthrisk_classroom.verdict import NOT_RIGHT, Kind
 from synthrisk_edu.pages import csv_text, html_table
 
@@ -82,10 +84,13 @@ def test_a_lesson_as_it_comes_hands_in_nothing(executed):
 
 
 def test_in_a_lesson_as_it_comes_nothing_is_typed():
-    for path in lesson_paths():
+    for path in lesson_paths().values():
         paper = read_paper(path, path.name)
         assert (paper.lesson, paper.student, paper.typed) == (path.name[:2], "", {}), path.name
-        assert paper.notes == ["nothing was typed or run in it"]
+        assert paper.further == is_further(path)
+        exercised, asked = ids_in(nbformat.read(path, as_version=4).cells)
+        empty = [] if paper.further and not exercised else ["nothing was typed or run in it"]
+        assert paper.notes == empty and list(paper.asks) == asked
 
 
 def test_an_empty_form_that_was_stored_is_not_tried(tmp_path):
@@ -201,8 +206,8 @@ def graded(folder, **how):
 
 
 def most(count_functions=False):
-    """The points of lesson 01."""
-    asked = exercises("01").values()
+    """The points of the core of lesson 01."""
+    asked = [one for one in exercises("01").values() if not one.further]
     return sum(one.points for one in asked if one.form.is_stored or count_functions)
 
 
@@ -438,6 +443,53 @@ def test_what_has_no_points_is_practice(tmp_path, monkeypatch):
     assert verdicts(anna) == {"01.1": "right", "01.5": "right"} and grades.total(anna) == 1
     assert "01.1" not in grade.points_table(grades)
     assert "practice" in feedback_pages(grades)["anna"][1]
+
+
+@pytest.fixture
+def two_notebooks(tmp_path, monkeypatch):
+    """A folder with the core of anna and what goes further, where 01.5 stands in the second."""
+    monkeypatch.setitem(EXERCISES, "01.5", replace(exercises("01")["01.5"], further=True))
+    write(tmp_path, "01_core", notebook(record("01.1", right("01.1"))))
+    made = notebook(record("01.5", right("01.5")))
+    made["cells"].insert(0, {"cell_type": "markdown", "source": ["# 01 further · A title"]})
+    write(tmp_path, "01_more", made)
+    return tmp_path
+
+
+def test_what_goes_further_counts_only_if_the_teacher_asks(two_notebooks):
+    grades = graded(two_notebooks)
+    (anna,) = grades.students
+    assert [paper.further for paper in anna.papers] == [False, True] and anna.notes == []
+    assert verdicts(anna) == {"01.1": "right", "01.5": "right"} and grades.total(anna) == 1
+    assert grades.most == most() and "01.5" not in grade.points_table(grades)
+    assert "01.5 go further and give no points" in grade.summary(grades, "x")
+    asked = graded(two_notebooks, count_further=True)
+    assert asked.total(anna) == 2 and asked.most == most() + 1
+    assert list(grade.points_table(asked))[-2:] == ["01.5", "total"]
+    assert "--further" not in grade.summary(asked, "x")
+    chosen = graded(two_notebooks, points={"01.5": 3})
+    assert chosen.total(anna) == 4
+
+
+def test_the_key_lists_what_goes_further_apart(two_notebooks):
+    key = grade.key(graded(two_notebooks))
+    assert key.part.tolist() == sorted(key.part) and set(key[key.part == "further"].exercise) == {
+        "01.5"
+    }
+
+
+def test_a_class_that_did_the_core_sees_nothing_else(two_notebooks):
+    (two_notebooks / "01_more.ipynb").unlink()
+    grades = graded(two_notebooks)
+    assert "01.5" not in class_page(grades, {"anna": "x"}, [], [])
+    assert "01.5" not in feedback_pages(grades)["anna"][1] and "--further" not in grade.summary(
+        grades, "x"
+    )
+
+
+def test_who_hands_in_only_what_goes_further_gets_a_note(two_notebooks):
+    (two_notebooks / "01_core.ipynb").unlink()
+    assert only(two_notebooks).notes == ["what goes further, and not the lesson itself"]
 
 
 def test_a_file_may_set_other_points(tmp_path):

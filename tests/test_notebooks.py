@@ -7,16 +7,14 @@ import claims
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
-from notebook_runner import clean_file, cleaned, is_clean, main, problems
+from notebook_runner import cells_of, clean_file, cleaned, ids_in, is_clean, main, problems
 
-from synthrisk_classroom.lesson import predictions
-from synthrisk_classroom.running import Run, run
+from synthrisk_classroom.lesson import exercises, numbers, predictions
+from synthrisk_classroom.running import NOTEBOOKS as FOLDER
+from synthrisk_classroom.running import Run, cores, is_further, lesson_paths, name_of, run
 
-NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb"))
-
-
-def name(path):
-    return path.stem
+NOTEBOOKS = [*lesson_paths().values(), FOLDER / "class_hour.ipynb"]
+FURTHER = {name: path for name, path in lesson_paths().items() if is_further(path)}
 
 
 def notebook(*sources):
@@ -24,29 +22,78 @@ def notebook(*sources):
 
 
 def test_the_first_lesson_is_there():
-    assert "00_start_here" in map(name, NOTEBOOKS)
+    assert next(iter(lesson_paths())) == "00_start_here"
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 def test_lesson_is_committed_clean(path):
-    assert is_clean(path), f"run: python tests/notebook_runner.py --clean notebooks/{path.name}"
+    place = f"notebooks/{name_of(path)}.ipynb"
+    assert is_clean(path), f"run: python tests/notebook_runner.py --clean {place}"
 
 
-def test_lesson_runs_and_keeps_its_word(lesson, executed):
-    """Once, as a student gets it: no problem, and every claim has its cell."""
-    number = lesson.name[:2]
+def test_lesson_runs_and_keeps_its_word(executed):
+    """Once, as a student gets it: no problem; claims are held right after their cells."""
     assert problems(executed) == []
-    cells = {cell.id for cell in executed.notebook.cells if cell.cell_type == "code"}
-    assert {claim.cell for claim in claims.claims_of(number)} <= cells
 
 
-def test_every_panel_stands_behind_a_prediction(lesson, executed):
-    """And every prediction of the lesson is asked once; the lesson ends with all of them."""
-    number = lesson.name[:2]
+@pytest.mark.parametrize("number", numbers())
+def test_every_claim_and_every_prediction_stands_in_one_notebook_of_its_lesson(number):
+    """The core or one that goes further; so does every cell, by which claims are found."""
+    code = [c.id for cells in cells_of(number).values() for c in cells if c.cell_type == "code"]
+    assert len(code) == len(set(code))
+    assert {claim.cell for claim in claims.claims_of(number)} <= set(code)
+    asked = [id for cells in cells_of(number).values() for id in ids_in(cells)[1]]
+    assert sorted(asked) == list(predictions(number))
+
+
+def test_every_panel_stands_behind_a_prediction(executed):
+    """And the notebook ends with all it asks, if these are several."""
     assert executed.asked.keys() == executed.panels.keys()
-    assert sorted(one.id for one in executed.asked.values()) == list(predictions(number))
-    last = [cell.source for cell in executed.notebook.cells if cell.cell_type == "code"]
-    assert len(predictions(number)) < 2 or "my.predictions()" in last
+    asked = [one.id for one in executed.asked.values()]
+    assert asked == ids_in(executed.notebook.cells)[1]
+    tables = [c for c in executed.notebook.cells if c.source == "my.predictions()"]
+    assert len(asked) < 2 or len(tables) == 1
+    for cell in tables:
+        (shown,) = cell.outputs
+        assert shown.data["text/plain"].startswith(f"Predicted: 0 of {len(asked)};")
+
+
+# ------------------------------------------------------------------ what goes further
+
+
+def linked(cells):
+    """Where the links of some cells lead, without the section."""
+    return {to.partition("#")[0] for c in cells for to in re.findall(r"\]\(([^)\s]+)\)", c.source)}
+
+
+@pytest.mark.parametrize("name", FURTHER)
+def test_what_goes_further_begins_as_its_core_and_says_what_it_needs(name):
+    number = FURTHER[name].name[:2]
+    first, setup = cells_of(number)[name][:2]
+    assert re.match(rf"# {number} further · \S", first.source)
+    assert "**What you need.**" in first.source and setup.cell_type == "code"
+    assert f'\nmy = lesson("{number}")' in setup.source
+    for core in cores().keys() & cells_of(number).keys():
+        assert f"../{core}.ipynb" in linked([first])
+        start = next(cell for cell in cells_of(number)[core] if cell.cell_type == "code")
+        assert setup.source.splitlines()[-1] == start.source.splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", FURTHER)
+def test_what_goes_further_is_found_from_its_core_the_map_and_the_readme(name, project):
+    number = FURTHER[name].name[:2]
+    map_of_all = next(iter(lesson_paths()))
+    for core in {map_of_all, *(cores().keys() & cells_of(number).keys())}:
+        assert f"{name}.ipynb" in linked(cells_of(core[:2])[core]), core
+    assert f"](notebooks/{name}.ipynb" in (project / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("number", numbers())
+def test_recall_stands_in_cores_and_what_goes_further_is_marked_so(number):
+    for name, cells in cells_of(number).items():
+        for id in ids_in(cells)[0]:
+            assert exercises(number)[id].further == (name in FURTHER), f"{id}: further="
+            assert not (".r" in id and name in FURTHER), id
 
 
 # ------------------------------------------- proofs that the runner sees problems

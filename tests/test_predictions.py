@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from jupyter_browser import jupyter_lab, open_notebook
 from nbformat.v4 import new_code_cell, new_notebook, new_output
+from notebook_runner import cells_of
 
 import synthrisk_edu as sr
 from synthrisk_classroom import lesson as lesson_of
@@ -18,6 +19,7 @@ from synthrisk_classroom.forms import Estimate, OneOf
 from synthrisk_classroom.handed_in import MIME
 from synthrisk_classroom.lesson import PREDICTED
 from synthrisk_classroom.prediction import Asked, Kept, Predicted, Prediction
+from synthrisk_classroom.solutions import prediction_in
 from synthrisk_edu import plots, widgets
 from synthrisk_edu.data import load_results
 from synthrisk_edu.widgets.panel import inside, png
@@ -305,7 +307,22 @@ def test_the_table_is_shown_anew_with_every_answer(fresh, monkeypatch):
 
     my.predictions().handle = Handle()
     guess(my.predict("08.c", copies()), "0.025", "0", "0")
-    assert shown == ["Predicted: 1 of 3; near enough: 1."]
+    assert shown == ["Predicted: 1 of 1; near enough: 1."]
+
+
+def test_the_table_is_about_the_notebook_it_stands_in(fresh, monkeypatch, tmp_path):
+    """What it asks, also before its cells were run; what other notebooks ask is theirs."""
+    path = tmp_path / "mine.ipynb"
+    cells = [new_code_cell('panel = 1\nmy.predict("08.b", panel)', id="cell-b")]
+    cells.append(new_code_cell('my.predict(\n    "08.c", copies())', id="cell-c"))
+    nbformat.write(new_notebook(cells=cells), path)
+    monkeypatch.setenv("JPY_SESSION_NAME", str(path))
+    my = lesson_of("08")
+    assert repr(my.predictions()) == "Predicted: 0 of 2; near enough: 0."
+    assert my.predictions().cells == {"08.b": "cell-b", "08.c": "cell-c"}
+    guess(my.predict("08.c", copies()), "0.025", "0", "0")
+    assert repr(my.predictions()) == "Predicted: 1 of 2; near enough: 1."
+    assert ">08.a<" not in my.predictions()._repr_html_()
 
 
 # -------------------------------------------------------------- every prediction of every lesson
@@ -342,8 +359,9 @@ def test_every_prediction_can_be_answered_in_its_form(executed):
 @pytest.mark.slow
 def test_a_reader_predicts_by_keyboard_alone(chromium, project):
     """Run All, veiled panels, an answer, the focus, guess again, the table, saved and opened."""
-    name, seen = "01_matching_approach.ipynb", {}
+    name, seen = "predicted.ipynb", {}
     with jupyter_lab(project / "notebooks") as lab:
+        nbformat.write(all_that_lesson_01_asks(), lab.folder / name)
         with open_notebook(chromium, lab, name) as page:
             page.page.set_viewport_size({"width": 1280, "height": 720})
             page.run_all()
@@ -408,6 +426,15 @@ def test_a_reader_predicts_by_keyboard_alone(chromium, project):
     assert not any(MIME in one for one in seen["before"])
     for bundle, secret in product(seen["before"], ("You said", "race told", "nearly in a line")):
         assert secret not in json.dumps(bundle)
+
+
+def all_that_lesson_01_asks():
+    """One notebook with the four panels of lesson 01, wherever they stand, and their table."""
+    cells = [cell for there in cells_of("01").values() for cell in there]
+    by_id = {cell.id: cell for cell in cells}
+    asking = [cell for cell in cells if prediction_in(cell)]
+    table = by_id["predictions-01"]
+    return new_notebook(cells=[by_id["66ccdb72"], by_id["140955fe"], *asking, table])
 
 
 ENABLED = ".synthrisk-panel :is(input, select, button):enabled"

@@ -28,7 +28,7 @@ from synthrisk_classroom.convert import to_html
 from synthrisk_classroom.exercise import EXERCISES
 from synthrisk_classroom.forms import Choice, OneOf
 from synthrisk_classroom.handouts import still
-from synthrisk_classroom.lesson import exercises, numbers
+from synthrisk_classroom.lesson import exercises
 from synthrisk_classroom.running import lesson_paths
 from synthrisk_classroom.serving import OnlyTheseFiles
 from synthrisk_classroom.states import all_of, offer, shown_in_every_state, states_of
@@ -126,7 +126,7 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
 
 def test_pages_of_an_earlier_run_make_room(tmp_path):
     site.prepare(tmp_path)
-    for name in ("99_gone.html", "panels/99_gone.js"):
+    for name in ("99_gone.html", "panels/99_gone.js", "further/99_gone.html"):
         (tmp_path / name).write_text("old", "utf-8")
     site.prepare(tmp_path)
     assert not list(tmp_path.rglob("99_gone*")) and (tmp_path / "site.js").exists()
@@ -137,6 +137,37 @@ def test_links_to_lessons_lead_to_pages_and_others_stay():
     assert site.links(html) == (
         '<a href="02_b.html#x">, <a href="glossary.html">, <a href="https://a.org/b.md">'
     )
+
+
+ORDER = {"06_core": "Six", "further/06_a": "A", "further/06_b": "B", "07_core": "Seven"}
+ORDER |= {"further/10_paper": "Ten"}  # without a core
+
+
+@pytest.mark.parametrize(
+    ("name", "ways"),
+    [
+        ("06_core", ["index.html", "run.html", "07_core.html"]),
+        ("07_core", ["06_core.html", "index.html", "run.html"]),
+        ("further/06_a", ["../06_core.html", "../index.html", "../run.html",
+                          "../further/06_b.html"]),
+        ("further/06_b", ["../further/06_a.html", "../index.html", "../run.html",
+                          "../07_core.html"]),
+        ("glossary", ["index.html", "run.html"]),
+    ],
+)  # fmt: skip
+def test_from_a_core_the_way_leads_to_the_next_and_what_goes_further_stands_between(name, ways):
+    nav = site.around(name, ORDER, "").split("<main>")[0]
+    assert re.findall('href="(.*?)"', nav) == ways
+
+
+def test_what_goes_further_is_listed_below_its_core_and_finds_the_files_of_the_site():
+    lines = site.listed(ORDER).splitlines()
+    assert [line.startswith(" ") for line in lines] == [False, True, True, False, False]
+    assert lines[1] == "    - [A](further/06_a.html)"
+    html = site.page("A", "", ["panels/06_x.js"], site.up("further/06_a"))
+    assert re.findall('(?:href|src)="(.*?)"', html) == [
+        "../site.css", "../site.js", "../panels/06_x.js"
+    ]  # fmt: skip
 
 
 @contextmanager
@@ -379,7 +410,7 @@ def touch(element, one):
 @pytest.mark.slow
 def test_every_page_that_is_no_lesson(chromium, tmp_path):
     site.prepare(tmp_path)
-    pages = site.text_pages({path.stem: path.stem for path in lesson_paths()})
+    pages = site.text_pages({name: name for name in lesson_paths()})
     site.write(tmp_path, pages)
     assert sorted(pages) == ["glossary.html", "index.html", "run.html"]
     for name in pages:
@@ -406,7 +437,7 @@ def test_the_way_through_the_pages(chromium, tmp_path):
     site.main([str(tmp_path), "--only", "00"])
     (tmp_path / "01_matching_approach.html").write_text(site.page("01", "next"), "utf-8")
     for page in opened_both_ways(chromium, tmp_path, "index.html"):
-        assert page.locator("main li a").count() == len(numbers())
+        assert page.locator("main li a").count() == len(lesson_paths())
         page.get_by_role("link", name="Start here").first.click()
         page.wait_for_url("**/00_start_here.html")
         live = page.locator(".live").first

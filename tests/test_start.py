@@ -17,14 +17,16 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parent.parent
 LESSON = "01_matching_approach.ipynb"
+FURTHER = "further/01_more.ipynb"
 
 
 @pytest.fixture
 def start(tmp_path):
-    """start.py as a module, in a project of its own with one lesson; its path has spaces."""
+    """start.py as a module, in a project with a lesson and one further; its path has spaces."""
     folder = tmp_path / "my class folder"
-    (folder / "notebooks").mkdir(parents=True)
-    (folder / "notebooks" / LESSON).write_text("clean")
+    (folder / "notebooks" / "further").mkdir(parents=True)
+    for name in (LESSON, FURTHER):
+        (folder / "notebooks" / name).write_text("clean")
     for name in ("start.py", "pyproject.toml", "constraints.txt"):
         shutil.copy(PROJECT / name, folder)
     spec = importlib.util.spec_from_file_location("start", folder / "start.py")
@@ -232,12 +234,34 @@ def test_the_students_own_copy_is_kept_beside_the_clean_one(start, lesson):
         start.main(["reset", "01"])
         assert lesson.read_text() == "clean"
     assert {path.read_text() for path in lesson.parent.glob("my_*")} == {"first", "second"}
-    assert len(list(lesson.parent.iterdir())) == 3
+    assert len(list(lesson.parent.glob("*.ipynb"))) == 3
+
+
+@pytest.mark.parametrize("word", ["01_more", "01_more.ipynb", "further/01_more.ipynb"])
+def test_what_goes_further_is_reset_by_its_name_and_a_number_is_the_core(start, lesson, word):
+    further = start.ROOT / "notebooks" / FURTHER
+    for path in (further, lesson):
+        path.write_text("mine")
+    start.main(["reset", word])
+    assert (further.read_text(), lesson.read_text()) == ("clean", "mine")
+    assert (further.parent / "my_01_more.ipynb").read_text() == "mine"
+    start.main(["reset", "01"])
+    assert lesson.read_text() == "clean"
+
+
+def test_a_number_without_a_core_is_what_goes_further(start):
+    start.VENV.mkdir()
+    (start.ROOT / "notebooks" / "further" / "10_paper.ipynb").write_text("clean")
+    start.keep_lessons()
+    shutil.rmtree(start.ROOT / "notebooks" / "further")
+    start.main(["reset", "10"])
+    assert (start.ROOT / "notebooks" / "further" / "10_paper.ipynb").read_text() == "clean"
 
 
 def test_what_cannot_be_reset_is_told_in_a_sentence(start, lesson):
-    assert "number of one lesson: 01." in stopped_with(start.main, ["reset", "77"])
-    assert "number of one lesson: 01." in stopped_with(start.main, ["reset"])
+    for words in (["77"], [], ["01", "02"], ["01_m"]):
+        said = stopped_with(start.main, ["reset", *words])
+        assert "number of one lesson (01), or the name of a file" in said
     new = lesson.with_name("02_new.ipynb")
     new.touch()
     assert "no clean copy of 02_new" in stopped_with(start.main, ["reset", "02"])

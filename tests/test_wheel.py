@@ -13,7 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-LESSONS = ["00_start_here.ipynb", "10_paper_and_code.ipynb"]
+LESSONS = ["00_start_here.ipynb", "further/10_paper_and_code.ipynb"]
 # An error in a cell ends the run, and the program.
 RUN_LESSON = """import sys
 from synthrisk_classroom.running import run_lesson
@@ -98,7 +98,7 @@ def test_two_lessons_and_a_report_run_with_the_wheel_alone(wheel, project, tmp_p
         assert str(tmp_path / "empty") in where
     for lesson in LESSONS:
         shutil.copy(project / "notebooks" / lesson, elsewhere)
-        run(python, "-c", RUN_LESSON, lesson, folder=elsewhere)
+        run(python, "-c", RUN_LESSON, Path(lesson).name, folder=elsewhere)
     (elsewhere / "a.csv").write_text("Sex,Job\nF,cook\nM,nurse\n")
     (elsewhere / "b.csv").write_text("Sex,Job\nF,cook\nM,cook\n")
     report = ["synthrisk_edu.report.command", "a.csv", "b.csv", "-o", "page.html", "report.ipynb"]

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from synthrisk_classroom.exercise import exercise, recall
+from synthrisk_classroom.exercise import exercise
 from synthrisk_classroom.forms import Estimate, Function
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import load_ce
@@ -13,38 +13,6 @@ TITLE = "Where the paper and the code differ"
 def data(seed=None):
     """Make no tables: each is typed where the lesson speaks of it."""
     return {}
-
-
-# Recall: the lessons it builds on
-recall(
-    "10.r1",
-    {
-        "a": "1, because the true record is somewhere in the file",
-        "b": "0, because the true record is not among the candidates",
-        "c": "undefined, because 0 is divided by 0",
-    },
-    "b",
-    "Nobody matches, so the own record does not match either. T is 0, and the risk is 0.",
-    ("01_matching_approach", "2. Everybody, by hand"),
-)
-recall(
-    "10.r2",
-    {"a": "from 40 to 60", "b": "from 45 to 55", "c": "from 49.8 to 50.2"},
-    "a",
-    "The half-width R is r times the value, 20 % of 50. It goes to either side.",
-    ("02_radius_illustrations", "1. Why equality is not enough"),
-)
-recall(
-    "10.r3",
-    {
-        "a": "whose keys occur in the synthetic data",
-        "b": "whose keys have one answer there, be it right or wrong",
-        "c": "whose keys have one answer there, and it is right",
-    },
-    "c",
-    "DiSCO is the third step of the chain: found, a single answer, and that answer is right.",
-    ("06_disco_walkthrough", "1. One person, twelve rows"),
-)
 
 
 # 10.1 change one line
@@ -70,6 +38,7 @@ def told_of_the_sign(d, r):
 @exercise(
     "10.1",
     Function("c_in_r(x_i, x_star, R)", incomes),
+    further=True,
     hints=[
         "Open ends: x_star must be above x_i - R and below x_i + R, and not on them.",
         "A column cannot stand in a < x < b. Write two comparisons, each in brackets, join them by "
