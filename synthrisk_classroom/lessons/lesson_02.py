@@ -364,7 +364,7 @@ def count_cases(d):
 )
 def c_one(x_i, x_star, r):
     """Count x* with |x* − x| ≤ r·|x|, both ends included."""
-    half_width = r * abs(x_i) * (1 + 1e-9)  # with the slack of section 8, for values on the bound
+    half_width = r * abs(x_i) * (1 + 1e-9)  # the slack of further/02_ends, for the bound
     return (abs(x_star - x_i) <= half_width).sum()
 
 

@@ -64,21 +64,20 @@ def a_wider_range_may_hold_fewer(village, published):
     assert c[[14, 5]].tolist() == [14, 5]
 
 
-@after("2fcdeb25")
+@after("village-amount-02")
 def a_relative_radius_is_hard_on_small_incomes_and_an_absolute_one_on_large_ones(
-    village, published
+    village, by_share, by_amount
 ):
     assert village.Income[[19, 50]].tolist() == [village.Income.min(), village.Income.max()]
     assert village.Income[[19, 50]].tolist() == [1176, 135_000]
-    share = sr.match(village, published, [], ["Income"], 0.2).records
-    amount = sr.match(village, published, [], ["Income"], 10_000, relative=False).records
-    assert share.loc[19, ["c", "T"]].tolist() == [1, 1]
-    assert [share.c[50], amount.c[19], amount.c[50]] == [8, 8, 2]
+    assert by_share.loc[19, ["c", "T"]].tolist() == [1, 1]
+    assert [by_share.c[50], by_amount.c[19], by_amount.c[50]] == [8, 8, 2]
 
 
 @after("d9894651")
-def two_candidates_in_the_ellipse(found):
+def two_candidates_in_the_ellipse_and_three_in_the_box(found, village, published, both):
     assert found.records.loc[0, ["c", "T"]].tolist() == [2, 1]
+    assert sr.match(village, published, [], both, radius=0.3).records.c[0] == 3
 
 
 @after("bc20358b")
