@@ -591,7 +591,7 @@ def defended(judged):
         },
     ),
     hints=[
-        'Section 7: the column "right" of the table of all methods, and N1 in the last table.',
+        'The column "right" of the table of all methods (part 1), and N1 in the table of part 3.',
         "Where are fewer right than with no protection? Which of these has the smallest ratio?",
     ],
     code='answer = ("tree", "price")',

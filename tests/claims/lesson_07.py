@@ -19,7 +19,7 @@ def sizes_of_sample_and_population(data):
     assert data.households.state.nunique() == 35
 
 
-@after("90902e84")
+@after("e8f020c8")
 def some_shapes_are_not_those_of_a_survey(data):
     persons = data.persons
     assert round(100 * (persons.adl > 0).mean()) == 85
@@ -332,6 +332,11 @@ def the_stored_incomes_are_those_of_this_file(incomes, homes, made_homes, qis, a
     assert incomes.x_synthetic.tolist() == near.x_synthetic.tolist()
     assert np.allclose(incomes["a2(50)"], near["a2(50)"], atol=1e-4)
     assert (incomes.r > 0.1).sum() == attribute.records[0.1]
+
+
+@after("static-attribute-07")
+def few_incomes_are_near(looked_at):
+    assert looked_at.tolist() == [306, 37, 16, 11]
 
 
 @after("dd886e54")
