@@ -98,7 +98,9 @@ def looked_up(told):
     return f"{counted(len(told), 'row has', 'rows have')} her four keys, saying {answers}"
 
 
-# What lessons 06 and 07 have taught
+# What lesson 06 has taught
+BEFORE = "06_disco_walkthrough"
+
 recall(
     "08.r1",
     {
@@ -108,29 +110,29 @@ recall(
     },
     "b",
     "DiSCO asks for a single answer: all rows with her keys must say the same, and the truth.",
-    ("06_disco_walkthrough", "1. One person, twelve rows"),
+    (BEFORE, "1. One person, twelve rows"),
 )
 recall(
     "08.r2",
     {
-        "a": "it always tells less",
-        "b": "it always tells the same",
-        "c": "it may tell more, because more people are found",
+        "a": "iS, DiS and DiSCO",
+        "b": "none of the three",
+        "c": "iS and DiS, but not DiSCO",
     },
     "c",
-    "More rows fit fewer keys, so more people are found, and for some all rows agree.",
-    ("06_disco_walkthrough", "Panel: look this person up"),
+    "He is found, and the rows give one answer; but it is wrong, so it discloses nothing.",
+    (BEFORE, "1. One person, twelve rows"),
 )
 recall(
     "08.r3",
     {
-        "a": "most would be there anyway, in a file made of other households",
-        "b": "none would be there in a file made of other households",
-        "c": "all of them were copied from the sample",
+        "a": "what the keys would give away if the confidential file itself were published",
+        "b": "how many people are the only ones with their keys",
+        "c": "how often the commonest answer is right",
     },
     "a",
-    "About three quarters stand alone in files made of others, too; taking part adds the rest.",
-    ("07_household_risk", "Because they took part, or by chance?"),
+    "Dorig is the counterpart of DiSCO for publishing the truth.",
+    (BEFORE, "1. One person, twelve rows"),
 )
 
 
@@ -310,7 +312,9 @@ def repeated(made, times):
         "The number of unique ones stands in the column of_unique, in the row original.",
     ],
     mistakes={
-        "You compared all columns, as in section 5; leave the income out.": {"columns": None},
+        "You compared all columns, as in section 5 of the core; leave the income out.": {
+            "columns": None
+        },
         "You compared with everybody; compare with members and with others apart.": (
             lambda d, r: {
                 "members": copies(d.persons, d.synthetic, columns=WITHOUT_INCOME).rows["original"]
