@@ -423,8 +423,7 @@ answer = [plain.DiSCO[1], grouped.DiSCO[1]]""",
     words=lambda d, r: (
         "DiSCO is {as_it_is:.1f} % as it is and {grouped:.1f} % in groups. Incomes are rounded "
         "here, so many persons share one and are found even ungrouped; in groups still more are. "
-        "Report the second: nobody gives up because an income is a few zlotys off (section "
-        "6).".format(**r)
+        "Report the second: nobody gives up because an income is a few zlotys off.".format(**r)
     ),
 )
 def income_as_key(d, measure="DiSCO", target="workab", grouped=("income",), special=SPECIAL):
@@ -532,7 +531,7 @@ def is_telling(d):
         },
     ),
     hints=[
-        "Section 8 has the table; read DiSCO and the pMSE ratio against the row nothing.",
+        "The table above has them; read DiSCO and the pMSE ratio against the row nothing.",
         "Which rows lower DiSCO at all? What do users lose in each: levels, rows, or nothing?",
     ],
     code='answer = ("bands", "risk")',
@@ -755,3 +754,31 @@ def left_in_table(panel, measure="DiSCO", target="workab", column="denominators 
 def alone_with(panel, keys=3):
     """UiO and repU with the first keys."""
     return panel.compute(order=KEYS, known=keys).iloc[-1][["UiO", "repU"]].to_dict()
+
+
+@prediction(
+    "06.f",
+    Estimate(near=0.12),
+    "DiSCO of marital status is 34 %. For how many per cent of the people is the plain guess by "
+    "sex and age right?",
+    mistakes={
+        "That is DiSCO. A guess need not give up where answers differ.": (
+            lambda panel, r: by_guess(panel, who="believed")
+        ),
+        "That is with all four keys: many people are not found, and nothing is guessed.": {
+            "looked_at": KEYS
+        },
+        "That is the same answer, married, for everybody; age tells more.": {"looked_at": ()},
+        "It is more than DiSCO: a guess need not give up where answers differ.": (
+            lambda panel, r: 20
+        ),
+    },
+    words=lambda panel, r: (
+        "Nearly everybody is found, and at most ages one answer is far commoner than the others. "
+        f"With age alone it is {rounded(by_guess(panel, ('age',)))} %."
+    ),
+    over=lambda guess: (0, list(guess.values()), [1]),
+)
+def by_guess(panel, looked_at=("sex", "age"), who="guessed"):
+    """For how many per cent an intruder is right about the marital status."""
+    return getattr(panel.compute(looked_at=looked_at, target="marital"), who)

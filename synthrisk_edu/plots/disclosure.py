@@ -21,6 +21,11 @@ CHAIN = {
     "DiSCO": "… and it is right (DiSCO)",
     "DiSDiO": "… and told by the original too (DiSDiO)",
 }
+INTRUDERS = [
+    "believes a single answer\n(DiSCO, all keys)",
+    "guesses the commonest answer\n(of rows with the keys ticked)",
+    "says the same of everybody",
+]
 MEASURED = ["UiO", "repU", "Dorig", "DiSCO"]
 POINTS = {"linestyle": "none", "markersize": 10}
 IN_ORIGINAL = POINTS | {"marker": "D", "color": look.DARK, "fillstyle": "none"}
@@ -153,6 +158,45 @@ FUNNEL = Picture(
 def funnel(found) -> Image:
     """Show how far an intruder gets with everybody."""
     return FUNNEL.show(SimpleNamespace(found=found, dropped=[], grouped=False))
+
+
+def frame_guess(ax):
+    """Draw the empty picture: a row for each intruder."""
+    ax.set(xlim=(0, 108), ylim=(2.6, -0.6))
+    ax.set_yticks(range(3), INTRUDERS)
+    look.tidy(ax, "for how many people is the intruder right?", "% of the original records")
+    ax.tick_params(labelsize=look.SMALL, length=0)
+
+
+def draw_guess(ax, now):
+    """Show DiSCO, a guess, and the same answer for everybody; means over the syntheses."""
+    values = [now.believed, now.guessed, now.same]
+    look.bars(ax, [0], values[:1], 0.65, across=True, color=look.GREEN)
+    look.bars(ax, [1], values[1:2], 0.65, across=True, color=look.BLUE)
+    look.bars(ax, [2], values[2:], 0.65, across=True, color=look.LIGHT)
+    for place, value in enumerate(values):
+        ax.text(min(value, 100) + 0.6, place, f"{value:.1f}", va="center", fontsize=look.SMALL)
+
+
+def say_guess(now):
+    """Read the three numbers aloud."""
+    *_, asked_for = plain_names([*now.keys, now.target], now).values()
+    looked_at = listing(labels(now.looked_at, now).values())
+    rows = f"the rows with the same {looked_at}" if now.looked_at else "all rows"
+    return (
+        f"The intruder who knows all {len(now.keys)} keys, and believes only single answers, is "
+        f"right about {asked_for} for {say_percent(now.believed)} % (DiSCO). The one who guesses "
+        f"the commonest answer of {rows} is right for {say_percent(now.guessed)} %. The same "
+        f"answer for everybody, the commonest of the file, is right for {say_percent(now.same)} %."
+    )
+
+
+GUESS = Picture(
+    frame_guess,
+    draw_guess,
+    say_guess,
+    {"height": 2.1, "margins": MARGINS | {"left": 0.34, "top": 0.87, "bottom": 0.24}},
+)
 
 
 def frame_identity(ax, n):

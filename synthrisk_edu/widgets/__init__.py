@@ -6,6 +6,7 @@
 from synthrisk_edu.widgets.disclosure import (
     exclusions_panel,
     funnel_panel,
+    guess_panel,
     identity_panel,
     look_up_panel,
     targets_panel,

@@ -10,7 +10,7 @@ import pandas as pd
 
 from synthrisk_edu import checks
 from synthrisk_edu.data import plain_names
-from synthrisk_edu.disco import disclosure, multi_disclosure
+from synthrisk_edu.disco import MISSING, disclosure, multi_disclosure
 from synthrisk_edu.plots import disclosure as pictures
 from synthrisk_edu.widgets.panel import (
     Panel,
@@ -118,6 +118,68 @@ def funnel_panel(
     target.observe(grey, names="value")
     grey()
     return Panel(pictures.FUNNEL, controls, compute, nothing=NO_KEYS)
+
+
+def guess_panel(
+    original: pd.DataFrame,
+    synthetics: Sequence[pd.DataFrame],
+    keys: Sequence[str],
+    targets: Sequence[str],
+    *,
+    ticked: Sequence[str] = (),
+) -> Panel:
+    """Build panel (f), of two intruders: one believes single answers, one guesses the commonest.
+
+    The first uses all keys; the second looks at those that are ticked.
+    """
+    checks.names("keys", keys, "key")
+    checks.names("targets", targets, "target")
+    checks.frame("original", original, [*keys, *targets])
+
+    @lru_cache(maxsize=16)
+    def believed(target):
+        """DiSCO with all keys."""
+        return disclosure(original, synthetics, list(keys), target).attribute.DiSCO.mean()
+
+    @lru_cache(maxsize=64)
+    def guessed(looked_at, target):
+        """For how many per cent the guess is right."""
+        right = [_guessed_right(original, one, looked_at, target) for one in synthetics]
+        return 100 * sum(right) / len(right)
+
+    def compute(looked_at, target):
+        return SimpleNamespace(
+            keys=list(keys),
+            looked_at=list(looked_at),
+            target=target,
+            believed=believed(target),
+            guessed=guessed(looked_at, target),
+            same=guessed((), target),
+            attrs=original.attrs,
+        )
+
+    controls = {
+        "looked_at": Ticks("the guess looks at", plain_names(keys, original), ticked),
+        "target": variable_menu("and is about", plain_names(targets, original)),
+    }
+    return Panel(pictures.GUESS, controls, compute)
+
+
+def _guessed_right(original, synthetic, known, target):
+    """Guess for everybody the commonest answer of the rows that agree on `known`: share right.
+
+    Missing is an answer like any other. Where no row agrees nothing is guessed.
+    """
+    names = list(known)
+    truth, answers = (data[target].astype(object).fillna(MISSING) for data in (original, synthetic))
+    if not names:
+        return (truth == _commonest(answers)).mean()
+    rows = synthetic[names].assign(guess=answers)
+    counts = rows.groupby([*names, "guess"], observed=True, dropna=False).size()
+    counts = counts.sort_values(ascending=False, kind="stable").reset_index(name="rows")
+    commonest = counts.drop_duplicates(names)  # of answers that are equally common, the first
+    guess = original[names].merge(commonest, on=names, how="left").guess
+    return (guess.to_numpy() == truth.to_numpy()).mean()
 
 
 GROUPS = "groups_"  # of a control, before the name of its column

@@ -134,6 +134,33 @@ def the_original_has_one_or_two_who_differ(coarse):
     assert np.mean([same[i] / answers[i].sum() for i in differ.index]) > 0.7
 
 
+@after("guess-06")
+def looking_more_closely_guesses_worse(persons, released, keys, marital):
+    def right(target, known):
+        """Guess in plain loops; per cent right in each file."""
+        truth = [*zip(*(persons[name] for name in [*known, target]), strict=True)]
+        percent = []
+        for file in released:
+            counts = file.groupby([*known, target], observed=True).size().to_dict()
+            best = {}
+            for cell in sorted(counts, key=lambda cell: (-counts[cell], cell)):
+                best.setdefault(cell[:-1], cell[-1])
+            percent.append(100 * np.mean([best.get(row[:-1]) == row[-1] for row in truth]))
+        return percent
+
+    by_two, by_four = right("marital", keys[:2]), right("marital", keys)
+    assert 76 <= min(by_two) and max(by_two) < 77.5 and round(np.mean(by_four)) == 44
+    assert (np.array(by_two) > 2 * marital.attribute.DiSCO).all()
+    assert (100 - marital.attribute.iS > 100 / 3).all()
+    assert sr.disclosure(persons, released, keys[:2], "marital").attribute.iS.min() > 99
+    assert round(100 * (marital.attribute.DiSCO / marital.attribute.DiS).mean()) == 73
+    assert round(100 * (persons.marital == "MARRIED").mean()) == 60
+    depress = sr.disclosure(persons, released, keys, "depress").attribute.DiSCO.mean()
+    commonest = 100 * (persons.depress == persons.depress.mode()[0]).mean()
+    guessed = np.mean(right("depress", keys[:2]))
+    assert [round(guessed), round(commonest), round(depress)] == [25, 22, 9]
+
+
 @after("commonest-table")
 def a_guess_is_right_more_often_than_disco_in_every_file(intruders):
     disco, certain, guessed, married = intruders.to_numpy().T
@@ -164,7 +191,7 @@ def from_half(half, seed):
     return sr.synthesize_cart(half, list(half), special={"income": [-8]}, seed=seed)[0]
 
 
-@after("sql-run")  # section 10 follows
+@after("above-dorig")  # section 5 says it
 def a_shuffled_copy_is_not_seen_as_a_copy(persons, keys):
     copy = persons.sample(frac=1, random_state=1)
     found = sr.disclosure(persons, copy, keys, "marital")
@@ -352,7 +379,7 @@ def nobody_who_did_not_take_part_is_found_by_an_exact_income(true):
     assert sr.disclosure(true.tail(1857), made, ["income"], "marital").attribute.iS[1] == 0
 
 
-@after("h6a00025")
+@after("exact-table")
 def smoothed_exact_incomes_are_new_numbers_too(true, question, groups):
     borrowed = sr.synthesize_cart(true, list(true), m=5, seed=1)
     noise = np.random.default_rng(1)
