@@ -266,6 +266,7 @@ answer = [*found.records.loc["Ana", ["c", "T"]], at_20.records.c["Ana"]]""",
         f"From 45 to 55, ends included, there are c = {r['c']} records, and T = {r['T']}. Between "
         f"40 and 60, without the ends and so without Bob, there are {r['c_open']}."
     ),
+    further=True,
 )
 def counts(d, bounds="open"):
     """Count Ana's c and T at 10 %, and c at 20 % if Bob's synthetic income were on the bound."""
@@ -298,6 +299,7 @@ answer = relative.index[relative.c != absolute.c]""",
         f"c changes for {listing(r)}. For Ana both half-widths are 10; for small incomes 20 % is "
         "less than 10, for large ones more, so others come in or drop out."
     ),
+    further=True,
 )
 def differ(d, column="c"):
     """Name the units that differ if r is 20 % of the value, or 10 whatever the value."""
@@ -361,6 +363,7 @@ def count_cases(d):
         "A value on the bound counts, and the half-width r·|x| is the same above and below, for a "
         "loss as well. Around 0 it is 0: only another 0 counts."
     ),
+    further=True,
 )
 def c_one(x_i, x_star, r):
     """Count x* with |x* − x| ≤ r·|x|, both ends included."""

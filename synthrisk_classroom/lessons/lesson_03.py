@@ -194,6 +194,7 @@ answer = found.summary(targets=men).expected_match_risk""",
         f"The men's risks add up to {r:.1f} of {total_risk(d):.1f}, {100 * r / total_risk(d):.0f} "
         f"%; men are {100 * share_of_men(d):.0f} % of the file."
     ),
+    further=True,
 )
 def risk_of(d, sex="male"):
     """Add up the risk over the persons of one sex."""
@@ -247,6 +248,7 @@ def few_cases(d):
         f"{say(true_match_rate_at_most(matched(d), 5))}. The true match rate alone misses those "
         "with two to five candidates."
     ),
+    further=True,
 )
 def true_match_rate_at_most(found, k):
     """Return the share of persons with T = 1 and at most k candidates."""
@@ -289,6 +291,7 @@ answer = table.false_match_rate.mean()""",
         f"The mean of the 20 rates is {r:.4f}. Pooling all unique matches gives {pooled(d):.4f}: "
         "files with many of them would count for more."
     ),
+    further=True,
 )
 def false_match_rate(d, average="mean"):
     """The false match rate of every file, averaged."""

@@ -258,7 +258,8 @@ def told_of_both(d, hat, trees):
     Numbers("units", "share", digits=2),
     hints=[
         "mine.hat.Income == mine.ce.Income says who got their own income back.",
-        "Match as section 3 of the core does for at_one, and add up the column risk over these units.",
+        "Match as section 3 of the core does for at_one, and add up the column risk over these "
+        "units.",
     ],
     mistakes={
         "These are the trees, as in section 3 of the core; asked for is the hat.": {
@@ -288,6 +289,7 @@ risk = sr.match(mine.ce, mine.hat, mine.known, ["Income"], radius).records.risk
 itself = mine.hat.Income == mine.ce.Income
 answer = [itself.sum(), risk[itself].sum() / risk.sum()]""",
     words=lambda d, r: told_of_both(d, r, itself(d, "trees")),
+    further=True,
 )
 def itself(d, file="hat", age=0.1):
     """How many units got their own income back, and their share of the risk at 1 %."""
@@ -387,6 +389,7 @@ answer += [1000 * sr.pmse(mine.ce, file) for file in files]""",
         "distribution of incomes as it was. What is lost is which income goes with which unit, and "
         f"that pMSE sees: {r.pmse_trees:.1f} and {r.pmse_hat:.1f}."
     ),
+    further=True,
 )
 def usefulness(d):
     """ECDF distance of income, and pMSE × 1,000, with trees and with the hat."""
@@ -422,6 +425,7 @@ return (box["third"] - box["first"]) / 2""",
         f"For m = 1, 4 and 16 it gives {r[0]:.4f}, {r[1]:.4f} and {r[2]:.4f}: about a half and a "
         "quarter of the first. It falls with the square root of m."
     ),
+    further=True,
 )
 def half_width(m, pool):
     """Half the distance of the quartiles of the average risk of m data sets."""

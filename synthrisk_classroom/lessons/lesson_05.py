@@ -207,6 +207,7 @@ answer = [len(perceived), perceived.K.sum()]""",
         f"{r['perceived']} are perceived, and K = 1 for {r['right']} of them. Few files make large "
         "probabilities: the intruder is sure, and mostly wrong."
     ),
+    further=True,
 )
 def perceived_and_right(d, m=2, threshold=0.25, hit="K"):
     """How many are perceived, and how many of these have K = 1."""
@@ -282,6 +283,7 @@ def probability_cases(d):
     words=lambda d, r: (
         f"Shares in each file, then their average; for target 0 the own record gets {say(r[0][0])}."
     ),
+    further=True,
 )
 def probabilities(i, true, files):
     """Return each record's probability to be target i, averaged over the files."""
@@ -341,6 +343,7 @@ answer = [two.perceived, ten.perceived, two.expected, ten.expected]""",
         f"Perceived falls from {r.perceived_2:.0f} to {r.perceived_10:.0f}, while expected goes "
         f"from {r.expected_2:.1f} to {r.expected_10:.1f}: ten files make the intruder more careful."
     ),
+    further=True,
 )
 def two_and_ten(d, threshold=0.2, right="expected"):
     """Perceived and expected match risk of averaging over two and over ten files."""
@@ -374,6 +377,7 @@ answer = risk.match_probabilities(0).iloc[[0, -1]].tolist()""",
         f"{say(target_0(d, weights=None)['own'])}; not known, with {say(r['own'])}, and "
         f"{say(r['outside'])} goes to “not in file”."
     ),
+    further=True,
 )
 def target_0(d, weights=(4,) * 10, files=BOTH):
     """Pr(J = 0) and Pr(not in file) for target 0, when every youth stands for four."""

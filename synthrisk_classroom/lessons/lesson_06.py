@@ -382,6 +382,7 @@ for limit in (None, 1):
         f"nothing is left out: {r.Dorig:.1f} and {r.UiO:.1f} %. With denominators above 1 left "
         f"out it is: {r.Dorig_limited:.1f} against {r.UiO_limited:.1f} %."
     ),
+    further=True,
 )
 def uniques(d):
     """All measures for marital status in the first synthesis: of all, and of denominators of 1."""
@@ -425,6 +426,7 @@ answer = [plain.DiSCO[1], grouped.DiSCO[1]]""",
         "here, so many persons share one and are found even ungrouped; in groups still more are. "
         "Report the second: nobody gives up because an income is a few zlotys off.".format(**r)
     ),
+    further=True,
 )
 def income_as_key(d, measure="DiSCO", target="workab", grouped=("income",), special=SPECIAL):
     """DiSCO with income among the keys: as it is, and in 20 groups with −8 kept apart."""
@@ -539,6 +541,7 @@ def is_telling(d):
         f"Three choices can be defended. Bands: {r['bands', 'risk'][1]} Remove uniques: "
         f"{r['uniques', 'detail'][1]} Nothing: {r['nothing', 'price'][1]}"
     ),
+    further=True,
 )
 def decide(d):
     """What each action does to DiSCO, and what it costs, with the numbers."""
@@ -608,6 +611,7 @@ def all_agree(s, s_q):
         f"age alone it goes from {rounded(disco_with(d, d.keys[:2], all_agree))} to "
         f"{rounded(disco_with(d, d.keys[:2], correct))} %: one row that differs no longer protects."
     ),
+    further=True,
 )
 def correct(s, s_q):
     """Say of each cell whether at least four of five rows with the keys say its answer."""

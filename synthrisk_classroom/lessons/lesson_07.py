@@ -319,6 +319,7 @@ def pair_cases(d):
         "households that miss a second person it would be "
         f"{without_missing(d.table, d.synthetic, TWO)}."
     ),
+    further=True,
 )
 def unique_in_both(confidential, synthetic, qis):
     """Count the households alone with their QIs in both files."""
@@ -406,6 +407,7 @@ answer = [len(F), (F == 1).sum(), (1 / F).sum()]""",
         f"{r['alone']:.0f} of these in the population. An intruder who tried all sample uniques "
         f"would expect {r['right']:.1f} right matches: in a small state most of them."
     ),
+    further=True,
 )
 def truth(d, **how):
     """Sample uniques, those of them alone in the population, and Σ 1/F over the sample uniques."""
@@ -453,6 +455,7 @@ answer = unique + su_cu""",
         "rather than seven, so that a smaller share of the uniques is met: SU-CU goes from "
         "{SU_CU_1} to {SU_CU_2}.".format(**r)
     ),
+    further=True,
 )
 def one_or_two(d):
     """Sample uniques and SU-CU of the state, for QIs of one person and of two."""
@@ -533,6 +536,7 @@ answer = pd.DataFrame(columns)""",
         f"Cutoff 0.5 leaves {(r['cutoff 0.5'] > 0).sum()} of {len(d.r)} households "
         "with a say, cutoff 0 only the one that is not unique."
     ),
+    further=True,
 )
 def weights(d, rule=down_weights):
     """The weights for both cutoffs; `rule(r, cutoff)` gives those for one."""
@@ -596,6 +600,7 @@ def defended(judged):
     ],
     code='answer = ("tree", "price")',
     words=lambda d, r: defended(r),
+    further=True,
 )
 def decide(d):
     """What each protection does to right matches, and what it costs in N1, with numbers."""

@@ -334,6 +334,7 @@ answer = [*table.rows, table.of_unique["original"]]""",
         "that is chance.".format(**r)
         + f" With the income it was {copied(d, None)['members']} rows: one column hides many."
     ),
+    further=True,
 )
 def copied(d, columns=WITHOUT_INCOME):
     """Count the rows that are the same as a member's or an other's, and of unique members."""
@@ -400,6 +401,7 @@ def both_disco(d, target="workab", measure="DiSCO"):
 rare = mine.members[alone].head(60)
 answer = pd.concat([rare, mine.synthetic.iloc[60:]], ignore_index=True)""",
     words=lambda d, r: cheats.judged(d, r)[1],
+    further=True,
 )
 def rare_only(d):
     """The honest file, with sixty rows of members who are alone with sex, age and region."""
