@@ -358,19 +358,19 @@ def test_fetched_youth_is_the_reference_in_our_codes(publishers, reference):
 
 TITLE = "[Tt]he published numbers on the published data"
 LESSONS = {
-    "03_acs_example": ["acs"],
-    "04_ce_example": ["ce"],
-    "06_disco_walkthrough": ["diagnosis", "adult"],
+    "further/03_measures": ["acs"],
+    "further/04_published": ["ce"],
+    "further/06_definitions": ["diagnosis", "adult"],
 }
 SHOWN = {
-    "03_acs_example": ["published"],
-    "04_ce_example": ["published"],
-    "06_disco_walkthrough": ["DCAP", "native-country"],
+    "further/03_measures": ["published"],
+    "further/04_published": ["published"],
+    "further/06_definitions": ["DCAP", "native-country"],
 }
 
 
 # What the section takes from earlier cells.
-EARLIER = {"03_acs_example": ["known"], "04_ce_example": ["known", "scenarios"]}
+EARLIER = {"further/03_measures": ["known"], "further/04_published": ["known", "scenarios"]}
 
 
 def assignments(cells, wanted):
@@ -417,8 +417,11 @@ def run_section(lesson, folder, online=False):
 @pytest.mark.parametrize(
     "lesson",
     [
-        "06_disco_walkthrough",
-        *(pytest.param(one, marks=pytest.mark.slow) for one in ("03_acs_example", "04_ce_example")),
+        "further/06_definitions",
+        *(
+            pytest.param(one, marks=pytest.mark.slow)
+            for one in ("further/03_measures", "further/04_published")
+        ),
     ],
 )
 def test_section_runs_without_the_file_and_asks_nobody(lesson, server, tmp_path):
@@ -445,5 +448,5 @@ def test_section_uses_files_that_are_already_here(raw, cache, server, tmp_path):
     cache.mkdir()
     for name in fetch.real_files().index:
         shutil.copyfile(raw / name, cache / name)
-    shown = run_section("06_disco_walkthrough", tmp_path)
-    assert all(word in shown for word in SHOWN["06_disco_walkthrough"]) and server.asked == []
+    shown = run_section("further/06_definitions", tmp_path)
+    assert all(word in shown for word in SHOWN["further/06_definitions"]) and server.asked == []

@@ -129,15 +129,6 @@ def names_from(sources):
     return missing
 
 
-@pytest.mark.parametrize("name", ["06_disco_walkthrough", "07_household_risk"])
-def test_the_second_sitting_can_be_begun_on_another_day(name):
-    texts = [text for _, text in cells(LESSONS[name])]
-    (start,) = [place for place, text in enumerate(texts) if text.startswith("## Sitting 2")]
-    code = [text for kind, text in cells(LESSONS[name])[start:] if kind == "code"]
-    assert names_from(code) == set()
-    assert names_from(code[1:]) >= {"sr", "plots"}  # without its cell it could not
-
-
 def test_numbers_in_the_table_of_a_page():
     """Whole from 100 on, as one reads them below; what has no value is undefined, not nan."""
     table = pd.DataFrame({"risk": [99.55, 100.4, -100.6, np.nan, np.inf], "flag": [True] * 5})
