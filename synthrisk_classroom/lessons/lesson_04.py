@@ -258,13 +258,10 @@ def told_of_both(d, hat, trees):
     Numbers("units", "share", digits=2),
     hints=[
         "mine.hat.Income == mine.ce.Income says who got their own income back.",
-        "Match as section 3 of the core does for at_one, and add up the column risk over these "
-        "units.",
+        "Match as section 3 of the core does for at_one, and add up their column risk.",
     ],
     mistakes={
-        "These are the trees, as in section 3 of the core; asked for is the hat.": {
-            "file": "trees"
-        },
+        "These are the trees of section 3 of the core, not the hat.": {"file": "trees"},
         "You counted T = 1, near enough; the question is who gets the very same income.": (
             lambda d, r: {"units": at_one_per_cent(d, d.hat)["T"].sum()}
         ),

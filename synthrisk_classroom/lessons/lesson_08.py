@@ -312,9 +312,7 @@ def repeated(made, times):
         "The number of unique ones stands in the column of_unique, in the row original.",
     ],
     mistakes={
-        "You compared all columns, as in section 5 of the core; leave the income out.": {
-            "columns": None
-        },
+        "You compared all columns, as the core does; leave the income out.": {"columns": None},
         "You compared with everybody; compare with members and with others apart.": (
             lambda d, r: {
                 "members": copies(d.persons, d.synthetic, columns=WITHOUT_INCOME).rows["original"]
