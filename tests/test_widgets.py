@@ -659,6 +659,7 @@ def build_disclosure(name, persons, sets):
         ),
         "targets": lambda: widgets.targets_panel(persons, sets[0], keys, targets, **grouped),
         "identity": lambda: widgets.identity_panel(persons, sets, keys),
+        "guess": lambda: widgets.guess_panel(persons, sets, keys, targets, ticked=["sex", "age"]),
     }[name]()
 
 
@@ -743,6 +744,30 @@ def test_the_order_of_the_keys_can_be_changed(diagnosis):
     assert "Knowing size of place (placesize), region and age" in panel.sentence.value
     alone = round(found.identity.UiO.mean())  # as one says it
     assert f"{alone}&nbsp;% of the original" in panel.sentence.value
+
+
+def test_a_guess_is_the_commonest_answer_of_the_rows_that_fit():
+    """Missing is an answer; of equally common ones the first counts; not found, not guessed."""
+    original = pd.DataFrame({"k": ["a", "a", "b", "c", None], "t": ["p", "q", None, "p", "p"]})
+    one = pd.DataFrame(
+        {"k": ["a", "a", "a", "b", "b", None], "t": ["q", "q", "p", None, None, "p"]}
+    )
+    other = pd.DataFrame({"k": ["a", "a", "b", "c"], "t": ["q", "p", "p", "p"]})
+    panel = widgets.guess_panel(original, [one, other], ["k"], ["t"])
+    now = panel.compute(("k",), "t")
+    # Of one: the second a, b and the missing key; of the other: the first a and c.
+    assert now.guessed == pytest.approx(100 * (3 + 2) / 2 / 5)
+    # Of all rows: in one each answer stands twice, q first; in the other p is the commonest.
+    assert panel.compute((), "t").guessed == now.same == pytest.approx(100 * (1 + 3) / 2 / 5)
+    assert now.believed == sr.disclosure(original, [one, other], ["k"], "t").attribute.DiSCO.mean()
+
+
+def test_a_guess_says_what_it_looks_at(diagnosis):
+    panel = build_disclosure("guess", *diagnosis)
+    assert "commonest answer of the rows with the same sex and age is right" in panel.sentence.value
+    for box in panel.controls["looked_at"].boxes.values():
+        box.value = False
+    assert "commonest answer of all rows is right for 60&nbsp;%" in panel.sentence.value
 
 
 def test_the_thresholds_of_the_flags_can_be_moved(diagnosis):

@@ -374,6 +374,7 @@ def copied(d, columns=WITHOUT_INCOME):
         "DiSCO is {members:.1f} % for members, {others:.1f} % for others: ".format(**r)
         + "hardly anybody has worked abroad, and so a good part would be said of anybody."
     ),
+    further=True,
 )
 def both_disco(d, target="workab", measure="DiSCO"):
     """DiSCO, or another measure, of members and of others."""

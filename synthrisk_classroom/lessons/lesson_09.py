@@ -110,7 +110,7 @@ recall(
     },
     "b",
     "Only people whom the synthesizer has not seen can show what is true of people in general.",
-    ("08_members_and_others", "11. What a hold-out costs"),
+    ("08_members_and_others", "8. What a hold-out costs"),
 )
 
 
