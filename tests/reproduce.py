@@ -335,7 +335,7 @@ def scenarios(folder):
     stored = load_results("ce_releases")  # of two intruders, on a wider grid than the paper's
     ours = at_best(stored[(stored.intruder == "paper") & stored.radius.isin(RADII)])
     theirs = from_files(folder, lambda f: at_best(real_releases(f)))
-    why = "with all other variables as predictors the peaks lie elsewhere (further/04_published, section 2)"
+    why = "with all other variables as predictors the peaks lie elsewhere (04_published, section 2)"
     for number, published in zip(SCENARIOS, ("2.5", "2.5", "10", "10"), strict=True):
         radius = [
             pick(r, lambda r, number=number: point(100 * r[0][number])) for r in (ours, theirs)
