@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from jupyter_browser import jupyter_lab, open_notebook
 from nbformat.v4 import new_code_cell, new_notebook, new_output
-from notebook_runner import cells_of
+from notebook_runner import KERNEL, cells_of
 
 import synthrisk_edu as sr
 from synthrisk_classroom import lesson as lesson_of
@@ -434,7 +434,8 @@ def all_that_lesson_01_asks():
     by_id = {cell.id: cell for cell in cells}
     asking = [cell for cell in cells if prediction_in(cell)]
     table = by_id["predictions-01"]
-    return new_notebook(cells=[by_id["66ccdb72"], by_id["140955fe"], *asking, table])
+    cells = [by_id["66ccdb72"], by_id["140955fe"], *asking, table]
+    return new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
 
 
 ENABLED = ".synthrisk-panel :is(input, select, button):enabled"
