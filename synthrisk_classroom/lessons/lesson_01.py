@@ -310,6 +310,7 @@ def true_match_rate(c, T):
         f"c persons with the same values have a risk of 1/c each, together 1: there are {r:,.0f} "
         "different combinations."
     ),
+    further=True,
 )
 def as_it_is(d, synthesized=None, what="expected_match_risk"):
     """The risk of the file matched with itself: it counts different combinations."""
@@ -430,6 +431,7 @@ def told_of_all(d, r):
         ),
     },
     words=told_of_all,
+    further=True,
 )
 def false_match_rate(records):
     """ΣF / N: the share of all targets with a unique match that is false."""
@@ -509,7 +511,7 @@ def partly_redrawn(panel):
 
 @prediction(
     "01.d",
-    OneOf({"none": "none", "chance": "about three, as by chance", "most": "seven or more"}),
+    OneOf({"none": "none", "chance": "about three", "most": "seven or more"}),
     "All records are redrawn. How many of ten does the best possible intruder find, on average?",
     mistakes={
         "That would be with no record redrawn.": lambda panel, r: "most",
