@@ -91,15 +91,19 @@ def panel_script(id, panel, offers, asked=None):
     `offers` are the values of its controls to choose from, as the cell's metadata names them;
     `asked` is what is to be predicted first.
     """
-    chosen = {
-        name: [tuple(one) if isinstance(one, list) else one for one in values]
-        for name, values in offers.items()
-    }
-    data = {"id": f"panel-{id}"} | states_of(panel, chosen)
+    data = {"id": f"panel-{id}"} | states_of(panel, chosen(offers))
     if asked is not None:
         bare = png(Image.fromarray(panel.canvas.bare()))
         data |= {"asked": asked.page(panel), "bare": bare}
     return f"showPanel({as_script(data)});\n"
+
+
+def chosen(offers):
+    """Return what a cell's metadata offers, as a panel's controls take it: ticks are tuples."""
+    return {
+        name: [tuple(one) if isinstance(one, list) else one for one in values]
+        for name, values in offers.items()
+    }
 
 
 def as_script(data):
@@ -177,12 +181,12 @@ def make(folder, only=None):
     """Make the whole site, or only the lessons with these numbers, two at a time."""
     paths = lesson_paths()
     order = {name: title_of(nbformat.read(path, 4)) for name, path in paths.items()}
-    chosen = [path for path in paths.values() if only is None or path.stem[:2] in only]
-    chosen.sort(key=lambda path: (*LONG_FIRST, path.stem[:2]).index(path.stem[:2]))
+    made = [path for path in paths.values() if only is None or path.stem[:2] in only]
+    made.sort(key=lambda path: (*LONG_FIRST, path.stem[:2]).index(path.stem[:2]))
     prepare(folder)
     write(folder, text_pages(order))
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(lesson_files, path, order): name_of(path) for path in chosen}
+        waiting = {pool.submit(lesson_files, path, order): name_of(path) for path in made}
         for number, done in enumerate(as_completed(waiting), start=1):
             size = write(folder, done.result()) / 1e6
             print(f"[{number}/{len(waiting)}] {waiting[done]}, {size:.1f} MB", flush=True)

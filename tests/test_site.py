@@ -89,9 +89,17 @@ def test_a_panel_with_too_many_states_says_so():
 
 def test_what_a_lesson_offers_are_values_of_its_controls(lesson, executed):
     for cell in executed.notebook.cells:
-        for name, values in cell.metadata.get("offers", {}).items():
-            every = all_of(executed.panels[cell.id].controls[name])[1]
-            assert {tuple(one) if isinstance(one, list) else one for one in values} <= set(every)
+        for name, values in site.chosen(cell.metadata.get("offers", {})).items():
+            assert set(values) <= set(all_of(executed.panels[cell.id].controls[name])[1])
+
+
+def test_no_panel_of_a_lesson_has_too_many_states_for_its_page(lesson, executed):
+    offers = {cell.id: cell.metadata.get("offers", {}) for cell in executed.notebook.cells}
+    for id, panel in executed.panels.items():
+        if type(panel) is Panel:
+            few = site.chosen(offers[id])
+            shown = [offer(name, one, few.get(name)) for name, one in panel.controls.items()]
+            assert np.prod([len(one.values) for one in shown]) <= states.MOST_STATES, id
 
 
 def test_no_text_can_end_a_script_of_the_page():
