@@ -228,12 +228,12 @@ def test_verdicts_are_computed_anew_from_the_stored_answers(tmp_path):
     write(tmp_path, "a", notebook(
         record("01.0", right("01.0", None)),
         record("01.1", right("01.1")), record("01.2", mistake, attempts=3),
-        record("01.6", right("01.6")), record("01.5", 1), record("01.5", right("01.5")),
+        record("01.6", right("01.6")), record("01.3", [9, 9, 9]), record("01.3", right("01.3")),
     ))  # fmt: skip
     grades = graded(tmp_path)
     (anna,) = grades.students
     assert anna.id == "anna" and anna.notes == []
-    good = ["01.0", "01.1", "01.5", "01.6"]  # of 01.5 the last of two
+    good = ["01.0", "01.1", "01.3", "01.6"]  # of 01.3 the last of two
     assert verdicts(anna) == dict.fromkeys(good, "right") | {"01.2": "mistake"}
     assert anna.marks["01.2"].mistake == "That is with the town; leave Town out."
     assert anna.marks["01.2"].attempts == 3
@@ -437,18 +437,17 @@ def test_the_page_of_the_teacher_fits_1280_pixels(class_grades, chromium):
 def test_what_has_no_points_is_practice(tmp_path, monkeypatch):
     practice = replace(exercises("01")["01.1"], points=0)
     monkeypatch.setitem(EXERCISES, "01.1", practice)
-    write(tmp_path, "a", notebook(record("01.1", right("01.1")), record("01.5", right("01.5"))))
+    write(tmp_path, "a", notebook(record("01.1", right("01.1")), record("01.3", right("01.3"))))
     grades = graded(tmp_path)
     (anna,) = grades.students
-    assert verdicts(anna) == {"01.1": "right", "01.5": "right"} and grades.total(anna) == 1
+    assert verdicts(anna) == {"01.1": "right", "01.3": "right"} and grades.total(anna) == 1
     assert "01.1" not in grade.points_table(grades)
     assert "practice" in feedback_pages(grades)["anna"][1]
 
 
 @pytest.fixture
-def two_notebooks(tmp_path, monkeypatch):
+def two_notebooks(tmp_path):
     """A folder with the core of anna and what goes further, where 01.5 stands in the second."""
-    monkeypatch.setitem(EXERCISES, "01.5", replace(exercises("01")["01.5"], further=True))
     write(tmp_path, "01_core", notebook(record("01.1", right("01.1"))))
     made = notebook(record("01.5", right("01.5")))
     made["cells"].insert(0, {"cell_type": "markdown", "source": ["# 01 further · A title"]})
@@ -465,7 +464,7 @@ def test_what_goes_further_counts_only_if_the_teacher_asks(two_notebooks):
     assert "01.5 go further and give no points" in grade.summary(grades, "x")
     asked = graded(two_notebooks, count_further=True)
     assert asked.total(anna) == 2 and asked.most == most() + 1
-    assert list(grade.points_table(asked))[-2:] == ["01.5", "total"]
+    assert list(grade.points_table(asked))[-3:] == ["01.5", "01.7", "total"]
     assert "--further" not in grade.summary(asked, "x")
     chosen = graded(two_notebooks, points={"01.5": 3})
     assert chosen.total(anna) == 4
@@ -474,7 +473,8 @@ def test_what_goes_further_counts_only_if_the_teacher_asks(two_notebooks):
 def test_the_key_lists_what_goes_further_apart(two_notebooks):
     key = grade.key(graded(two_notebooks))
     assert key.part.tolist() == sorted(key.part) and set(key[key.part == "further"].exercise) == {
-        "01.5"
+        "01.5",
+        "01.7",
     }
 
 
@@ -493,13 +493,13 @@ def test_who_hands_in_only_what_goes_further_gets_a_note(two_notebooks):
 
 
 def test_a_file_may_set_other_points(tmp_path):
-    write(tmp_path, "a", notebook(record("01.1", right("01.1")), record("01.5", right("01.5"))))
-    (tmp_path / "points.csv").write_text("exercise;points\n01.1;2.5\n01.5;0\n02.1;4\n")
+    write(tmp_path, "a", notebook(record("01.1", right("01.1")), record("01.3", right("01.3"))))
+    (tmp_path / "points.csv").write_text("exercise;points\n01.1;2.5\n01.3;0\n02.1;4\n")
     points = grade.read_points(tmp_path / "points.csv")
     grades = graded(tmp_path, points=points)
     assert grades.total(grades.students[0]) == 2.5
     assert grades.most == graded(tmp_path).most + 0.5
-    assert "01.5" not in grade.points_table(grades)
+    assert "01.3" not in grade.points_table(grades)
 
 
 def test_ids_are_found_in_lists_as_spreadsheets_write_them(tmp_path):
