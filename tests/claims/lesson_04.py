@@ -1,5 +1,8 @@
 """Claims of lesson 04."""
 
+import runpy
+from pathlib import Path
+
 import numpy as np
 
 import synthrisk_edu as sr
@@ -347,3 +350,81 @@ def luck_decides_about_a_unit_and_hardly_about_the_file(panel):
     assert [round(both.gives_up.min()), round(both.gives_up.max())] == [63, 92]
     wider = panel.compute(("Expenditure", "Income"), 20, 0.1, 47)
     assert (wider.c > both.c).mean() > 0.5 and wider.T.sum() == 1
+
+
+@after("four-04-all")
+def three_urns(four):
+    assert four["attracts"].round(2).tolist() == [1.49, 1, 0.75]
+    assert np.allclose(four["neither"], 1)
+    assert np.allclose(four["repels"], [8 / 27, 1, 40 / 27])  # by hand: c is binomial
+
+
+@after("acs-repels-04")
+def without_oneself_falling_back_is_worse_than_the_floor(from_anybody, from_others, acs, acs_known):
+    assert from_others["falls back"].round(1).tolist() == [53.1, 49.1, 56.5]
+    assert round(from_others["looks away"]["mean"], 1) == 63.6
+    assert from_anybody["falls back"].round(1).tolist() == [58.8, 54.2, 64.3]
+    floor = sr.floor(acs, acs_known).summary().expected_match_risk
+    assert floor == 59 and from_others["falls back"]["max"] < floor
+
+
+@after("acs-repels-04")
+def redrawn_among_look_alikes_the_expectation_is_exact(acs, acs_known, acs_changed):
+    """A record matches with the share p of its values among its n look-alikes, itself included."""
+    n = acs.groupby(acs_known, observed=True).SEX.transform("size")
+    p = acs.groupby(acs_known + acs_changed, observed=True).SEX.transform("size") / n
+    gives_up = (1 - (1 - p) ** n) / n
+    assert round(gives_up.sum(), 2) == 57.43 and round((1 / n).sum(), 6) == 59
+
+
+@after("ce-repels-04")
+def trees_without_the_own_income_repel_at_zero_and_attract_at_ten(repels, ce, known):
+    table = repels.groupby(["donors", "radius"]).falls_back.agg(["mean", "min", "max"]).round()
+    assert table.loc["anybody", "mean"][[0, 0.1]].tolist() == [515, 198]
+    assert table.loc[("never itself", 0)].tolist() == [70, 65, 76]
+    assert table.loc[("never itself", 0.1)].tolist() == [92, 79, 104]
+    floor = sr.floor(ce, known, {"Age": 0.1}).summary().expected_match_risk
+    below = repels[repels.falls_back < floor]
+    assert below.groupby(["donors", "radius"]).size()[("never itself", 0)] == 90
+    assert (below.donors == "never itself").all() and (below.radius < 0.1).all()
+    assert repels.seed.nunique() == 100
+
+
+@after("attracts-04")
+def in_one_file_the_own_record_matches_three_times_as_often(own, others):
+    assert [round(100 * own), round(100 * others)] == [19, 6]
+
+
+@after("attracts-04")
+def the_chances_from_the_leaves(ce, alike):
+    own, others = chances_of_a_match(ce, 0.1)
+    assert [round(own.mean(), 3), round(np.nanmean(others), 3)] == [0.188, 0.060]
+    assert round(np.mean(own < others), 3) == 0.036
+    own, others = chances_of_a_match(ce, 0, itself=False)
+    assert [round(own.mean(), 3), round(np.nanmean(others), 3)] == [0.012, 0.01]
+    assert own[ce.Income == 0].sum() > 0.8 * own.sum() and (ce.Income == 0).sum() == 445
+    assert round(np.mean(own == 0), 2) == 0.94
+
+
+def chances_of_a_match(ce, r, itself=True):
+    """For each unit the chance that its own record matches, and the mean chance of a look-alike's.
+
+    Both from the leaves of one tree for income; a unit may or may not borrow from itself.
+    """
+    script = Path(__file__).parents[2] / "data" / "make_synthetic.py"
+    leaf = runpy.run_path(str(script))["leaves_of_income"](ce, np.random.default_rng(1))
+    income, age = ce.Income.to_numpy(), ce.Age.to_numpy()
+    place = ce.groupby(["Urban", "Marital"], observed=True).ngroup().to_numpy()
+    leaf = np.unique(leaf, return_inverse=True)[1]
+    size = np.bincount(leaf)
+    own, others = np.empty(len(ce)), np.full(len(ce), np.nan)
+    for i in range(len(ce)):
+        near = np.abs(income - income[i]) <= r * abs(income[i]) * (1 + 1e-9)
+        fits = np.bincount(leaf, weights=near)[leaf]  # donors of each unit's leaf that would match
+        chance = fits / size[leaf] if itself else (fits - near) / (size[leaf] - 1)
+        look_alike = (place == place[i]) & (np.abs(age - age[i]) <= 0.1 * age[i] * (1 + 1e-9))
+        own[i] = chance[i]
+        look_alike[i] = False
+        if look_alike.any():
+            others[i] = chance[look_alike].mean()
+    return own, others
