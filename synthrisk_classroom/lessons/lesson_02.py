@@ -660,8 +660,8 @@ def told_of_hill(panel):
     return (
         f"It is {rounded(risk.iloc[0])} at 0 %, {rounded(risk.max())} at "
         f"{say(100 * risk.idxmax())} % and {rounded(risk.iloc[-1])} at "
-        f"{say(100 * risk.index[-1])} %: up, because more and more own records come into the "
-        "range; then down, because even more others do. Press play (the triangle)."
+        f"{say(100 * risk.index[-1])} %: up, because more own records come in; then down, because "
+        "even more others do. Press play (the triangle)."
     )
 
 

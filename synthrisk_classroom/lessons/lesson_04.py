@@ -600,8 +600,8 @@ def donors(leaf, i):
         "In a leaf there are more donors than two.": lambda panel, r: 10,
     },
     words=lambda panel, r: (
-        "The unit has about ten donors in its leaf, and only some of them fit. So it is found by "
-        "luck; the sum of the file moves less, from {:.0f} to {:.0f}.".format(
+        "Luck decides about a unit, because only some of the donors in its leaf fit. The sum of "
+        "the file moves less, from {:.0f} to {:.0f}.".format(
             *np.quantile(draws_of(panel).gives_up, [0, 1])
         )
     ),
@@ -631,9 +631,9 @@ def draws_of(panel):
         },
     },
     words=lambda panel, r: (
-        "Everybody, because no two units agree in all that was left as it was: the expenditure "
-        "tells them apart. (The paper's intruder may not know it, and finds "
-        f"{rounded(all_six(panel, paper=True))}.) Try r = 0 and “falls back”."
+        "Everybody, because no two units agree in all that was left as it was. (The paper's "
+        f"intruder may not know the expenditure, and finds {rounded(all_six(panel, paper=True))}.) "
+        "Try r = 0 and “falls back”."
     ),
 )
 def all_six(panel, paper=False, falls_back=True, radius=0):
@@ -662,10 +662,9 @@ RELEASES = {
         "Two of the six facts are drawn anew there.": lambda panel, r: "Tenure+Income",
     },
     words=lambda panel, r: (
-        f"Tenure alone, because both amounts stay as they were: {release(panel, 'Tenure'):,.0f} "
-        f"correct matches, against {release(panel, 'Income'):,.0f} with income alone, where most "
-        "units match nobody. For whoever falls back it is otherwise: at r = 0 "
-        f"{exact_back('Tenure'):,.1f} and {exact_back('Income'):,.1f} of the 5,571 units are found."
+        f"{release(panel, 'Tenure'):,.0f} correct matches, because both amounts stay as they were; "
+        f"{release(panel, 'Income'):,.0f} with income. (Whoever falls back at r = 0 finds "
+        f"{exact_back('Tenure'):,.1f} with tenure and {exact_back('Income'):,.1f} with income.)"
     ),
 )
 def riskiest(panel):
@@ -701,9 +700,8 @@ FILES = (2, 4, 16)
         ),
     },
     words=lambda panel, r: (
-        f"Each doubling adds about 2 of 100, and 16 files find {rounded(r['16 files'])} where one "
-        f"finds {rounded(of_100(panel, 1))}, because a unit may get its own income back in one "
-        "file though not in the others."
+        "Each doubling adds about 2 of 100, because a unit may get its own income back in one file "
+        "though not in the others."
     ),
     over=lambda guess: (1, FILES, [one / 100 for one in guess.values()]),
 )
