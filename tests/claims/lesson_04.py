@@ -115,8 +115,8 @@ def at_small_radii_giving_up_falls_below_the_floor(paper):
 
 
 @after("e54517a6")
-def trusting_and_falling_back_is_never_worse_than_ignoring(releases, scenarios):
-    """In every file of the four scenarios, at every radius, for both intruders."""
+def in_our_files_falling_back_is_never_worse_than_ignoring(releases, scenarios):
+    """In every file of the four scenarios, at every radius, for both intruders; no law."""
     shown = releases[releases.synthesized.isin(scenarios)]
     assert len(shown) == 2 * 4 * 10 * 20
     assert (shown.falling_back >= shown.floor - 1e-6).all()
@@ -128,7 +128,7 @@ def trusting_and_falling_back_is_never_worse_than_ignoring(releases, scenarios):
 
 @after("e54517a6")
 def ignoring_can_win_where_the_own_record_is_the_least_likely(ce):
-    """The condition in the text is needed: nobody may keep the own value here."""
+    """The smallest release that repels: nobody may keep the own value here."""
     true = ce[["Urban"]].head(4).assign(Urban=1, x=[0, 1, 2, 3])
     moved = true.assign(x=[1, 2, 3, 0])
     assert sr.match(true, moved, ["Urban"], ["x"], fallback=True).records.risk.sum() == 0
@@ -139,6 +139,16 @@ def ignoring_can_win_where_the_own_record_is_the_least_likely(ce):
 def units_that_drew_themselves_carry_nearly_all_of_the_risk(itself, at_one):
     assert itself.sum() == 698
     assert at_one.risk[itself].sum() > 0.95 * at_one.risk.sum()
+
+
+@after("4b2d10e5")
+def our_trees_attract_and_a_release_can_repel(ce, trees, known):
+    found = sr.match(ce, trees, known, ["Income"], {"Age": 0.1, "Income": 0.1}).records
+    alike = sr.floor(ce, known, {"Age": 0.1}).records.c
+    others = (found.c - found["T"]).sum() / (alike - 1).sum()
+    assert [round(100 * found["T"].mean()), round(100 * others)] == [19, 6]
+    repels = sr.load_results("ce_repels").query("donors == 'never itself' and radius == 0")
+    assert round(repels.falls_back.mean()) == 70 and len(repels) == 100
 
 
 @after("ca749f41")
@@ -246,17 +256,29 @@ def one_intruder_for_all_releases(every, scenarios, averages, fixed):
 
 
 @after("fixed-intruder")
-def risk_and_floor_meet_only_at_very_wide_radii(fixed, scenarios):
-    for scenario in scenarios[:2]:
-        mean = fixed[fixed.synthesized == scenario].groupby("radius").mean(numeric_only=True)
-        above = mean.floor / mean.expected_match_risk
-        assert (above[:0.3] > 1.15).all() and (above[0.5:] < 1.15).all()
+def only_in_scenario_2_risk_and_floor_cross(fixed, scenarios):
+    mean = fixed.groupby(["synthesized", "radius"]).mean(numeric_only=True)
+    gain = (mean.expected_match_risk - mean.floor).unstack("synthesized")
+    assert (gain[[scenarios[0], scenarios[2]]] < 0).all(axis=None)
+    assert (gain[scenarios[1]][:0.3] < 0).all() and (gain[scenarios[1]][0.5:] > 0).all()
+    at_75 = mean.loc[(scenarios[1], 0.75)]
+    assert [round(at_75.floor), round(at_75.expected_match_risk)] == [171, 189]
+
+
+@after("fixed-intruder")
+def with_the_income_left_not_quite_everybody_is_found(fixed, ce):
+    left = fixed[(fixed.synthesized == "Expenditure") & (fixed.radius == 0)].floor
+    assert (left.round() == 4961).all()
+    assert ce.Income.duplicated(keep=False).sum() > 2 * ce.Expenditure.duplicated(keep=False).sum()
 
 
 @after("fixed-intruder")
 def single_data_sets_lie_apart(paper):
     first = paper.query("synthesized == 'Income' and radius == 0.01").expected_match_risk
     assert first.agg(["min", "max", "mean"]).round().tolist() == [309, 374, 332]
+    others = sr.load_results("ce_pool").risk
+    assert others.agg(["min", "max", "mean"]).round().tolist() == [296, 386, 338]
+    assert len(others) == 400
 
 
 @after("4b2d10ef")
@@ -269,6 +291,14 @@ def what_is_left_of_seven_releases(every, averages, three, paper):
     assert (every.falling_back > every.floor)[left_an_amount].all()
     assert round(every.expected_match_risk["Tenure"]) == 3420
     assert round(paper[paper.synthesized == "Tenure"].expected_match_risk.mean()) == 99
+
+
+@after("4b2d10ef")
+def falling_back_tenure_alone_is_not_the_riskiest(fixed, every):
+    assert every.expected_match_risk.idxmax() == "Tenure"
+    exact = fixed[fixed.radius == 0].groupby("synthesized").falling_back.mean()
+    assert exact[["Tenure", "Income"]].round(1).tolist() == [5570.6, 5571.0]
+    assert exact.idxmax() == "Income"
 
 
 @after("f202a6d0")
@@ -301,10 +331,13 @@ def in_the_unit_of_the_table(beside):
 @after("2355b9aa")
 def an_intruder_with_all_files_gains_with_m(together, beside, ce):
     mean = together.groupby("m").risk.mean()
-    assert mean.round(3)[[1, 4, 16]].tolist() == [0.069, 0.117, 0.156]
+    assert mean.round(3)[[1, 4, 16]].tolist() == [0.069, 0.116, 0.155]
     assert (mean.diff().dropna().round(2) == 0.02).all()  # what each doubling adds
-    ranges = together.groupby("m").risk.agg(["min", "max"])
-    assert (ranges["min"].to_numpy()[1:] > ranges["max"].to_numpy()[:-1]).all()
+    sixteen = together.risk[together.m == 16]
+    assert len(sixteen) == 100 and [sixteen.min().round(3), sixteen.max().round(3)] == [
+        0.146,
+        0.162,
+    ]
     assert (beside * len(ce)).round().tolist() == [3013, 73]
 
 
@@ -319,13 +352,40 @@ def shuffled_files_say_less_than_one_file_and_less_than_the_floor(
 @after("sorted-04")
 def sorting_puts_every_row_back(again, linked, ce, untouched):
     assert np.isclose(again.summary().expected, linked)
-    assert len(untouched) == 6 and not ce.duplicated(untouched).any()
+    assert len(untouched) == 6 and not ce.duplicated(untouched).any() and len(ce) == 5571
+
+
+@after("sorted-04")
+def how_many_units_are_unique_on_fewer_columns(ce, known):
+    unique = [~ce.duplicated(some, keep=False) for some in (known, [*known, "Expenditure"])]
+    assert [alone.sum() for alone in unique] == [103, 5569]
 
 
 @after("4b2d10f1")
 def which_rectangle_is_smallest(size):
     assert size.expected_match_risk.round(1).tolist() == [18.8, 20.7, 7.6, 8.0]
     assert (1000 * size.pmse).round(2).tolist() == [0.14, 0.26, 0.22, 0.26]
+
+
+@after("surface-04")
+def with_a_radius_for_each_amount_the_top_is_a_corner(surface):
+    tops = {}
+    for name, rows in surface.groupby("synthesized"):
+        for column in ("expected_match_risk", "falling_back"):
+            same = rows[rows.radius_Expenditure == rows.radius_Income][column].max()
+            best = rows.loc[rows[column].idxmax()]
+            assert best[["radius_Expenditure", "radius_Income"]].tolist() == [0, 1]
+            tops[name, column] = [round(same), round(best[column])]
+    assert list(tops.values()) == [[99, 358], [156, 415], [81, 173], [120, 232]]
+
+
+@after("surface-04-alone")
+def leaving_the_income_out_is_even_worse_for_the_units(gives_up, falls_back, files, ce):
+    assert [round(gives_up.mean()), round(falls_back.mean())] == [449, 500]
+    back = [file.Expenditure == ce.Expenditure for file in files]
+    both = [one & (file.Income == ce.Income) for one, file in zip(back, files, strict=True)]
+    assert np.floor(np.mean([one.sum() for one in back])) == 612
+    assert round(np.mean([one.sum() for one in both])) == 77
 
 
 @after("a9d3f307")
