@@ -31,12 +31,6 @@ def a_line_leaves_a_tenth_of_the_risk(ours):
     assert ours.loc["expected_match_risk"].round(1).tolist() == [110.4, 11.5, 10]
 
 
-@after("24d29942")
-def where_nearly_everybody_has_a_match_falling_back_changes_little(positive, line, question):
-    back = sr.match_all(positive, line, *question, fallback=True).expected_match_risk
-    assert round(back.mean()) == 12
-
-
 @after("7d6c14d8")
 def combining_adds_the_variance_between_divided_by_m(combined, line, slope):
     slopes, variances = np.transpose([slope(one) for one in line])
