@@ -701,7 +701,7 @@ FILES = (2, 4, 16)
     },
     words=lambda panel, r: (
         "Each doubling adds about 2 of 100, because a unit may get its own income back in one file "
-        "though not in the others."
+        "only."
     ),
     over=lambda guess: (1, FILES, [one / 100 for one in guess.values()]),
 )
