@@ -140,7 +140,7 @@ def test_stored_surface_has_the_releases_on_its_diagonal(script):
 
 @pytest.mark.slow
 def test_stored_corner_of_the_surface_is_what_the_script_makes(script, monkeypatch):
-    monkeypatch.setattr(script, "RADII", [0, 1])
+    monkeypatch.setattr(script, "RADII", [0.0, 1.0])
     made = script.make_surface()
     stored = load_results("ce_surface")
     ends = stored.radius_Expenditure.isin([0, 1]) & stored.radius_Income.isin([0, 1])
