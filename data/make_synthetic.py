@@ -15,7 +15,8 @@ import pandas as pd
 
 import synthrisk_edu as sr
 from synthrisk_edu.progress import track
-from synthrisk_edu.synthesis import synthesize_cart, synthesize_dpmpm
+from synthrisk_edu.synthesis import cart, synthesize_cart, synthesize_dpmpm
+from synthrisk_edu.synthesis.lookalikes import draw_donors
 from synthrisk_edu.utility import pmse, pmse_ratio
 
 FOLDER = Path(__file__).parent
@@ -153,23 +154,130 @@ def make_pool(size=400):
     return pd.DataFrame(rows).round(8)
 
 
-def make_together(repeats=5, sizes=(1, 2, 4, 8, 16)):
-    """Risk of an intruder who uses m files of the pool at once, for several sets of files."""
+def make_together(repeats=100, sizes=(1, 2, 4, 8, 16)):
+    """Risk of an intruder who uses m files at once, for a hundred sets of files.
+
+    The first set is the beginning of the pool; every other has a seed of its own.
+    """
     ce = sr.load_ce()
-    most = max(sizes)
-    sets = income_sets(ce, repeats * most)
     rows = []
     for repeat in track(range(repeats), "together"):
-        files = sets[repeat * most : (repeat + 1) * most]
+        files = income_sets(ce, max(sizes), seed=SEED + 1 + repeat)
         for m in sizes:
             risk = right_at_once(ce, files[:m], CE_KNOWN, ["Income"], AT_ONE)
             rows.append({"repeat": repeat, "m": m, "risk": risk})
     return pd.DataFrame(rows).round(8)
 
 
-def income_sets(ce, size):
+def income_sets(ce, size, seed=SEED + 1):
     """Synthesize income so many times; a smaller pool is the beginning of a larger one."""
-    return synthesize_cart(ce, ["Income"], size, seed=SEED + 1)
+    return synthesize_cart(ce, ["Income"], size, seed=seed)
+
+
+def make_spread(m=100):
+    """How far a hundred other files of each scenario lie apart, in both sums and in pMSE.
+
+    `tops` says how many of them have their highest risk at this radius, `below` how many lie below
+    the floor. pMSE (times 1,000) has no radius and no intruder.
+    """
+    ce, rows = sr.load_ce(), []
+    for chosen in track(CE_SCENARIOS, "spread"):
+        sets = synthesize_cart(ce, chosen, m, seed=SEED + 2)
+        scenario = {"synthesized": "+".join(chosen)}
+        utility = pd.Series([1000 * pmse(ce, one) for one in sets])
+        rows.append(scenario | {"measure": "pmse"} | spread_of(utility))
+        for intruder, known in intruders_of(chosen).items():
+            results = risk_over_radii(ce, sets, known, chosen)
+            for measure in ("expected_match_risk", "falling_back"):
+                tops = results.radius[results.groupby("dataset")[measure].idxmax()]
+                for r, at_r in results.groupby("radius"):
+                    risk = at_r[measure]
+                    row = {"measure": measure, "intruder": intruder, "radius": r}
+                    row |= {"floor": at_r.floor.iloc[0], "tops": (tops == r).sum()}
+                    row |= {"below": (risk < at_r.floor - 1e-6).sum()}
+                    rows.append(scenario | row | spread_of(risk))
+    columns = ["synthesized", "measure", "intruder", "radius", "mean", "lowest", "first", "third"]
+    return pd.DataFrame(rows)[[*columns, "highest", "floor", "tops", "below"]].round(4)
+
+
+def spread_of(values):
+    """The mean of some numbers, the lowest and the highest, and the quartiles between them."""
+    first, third = values.quantile([0.25, 0.75])
+    ends = {"lowest": values.min(), "highest": values.max()}
+    return {"mean": values.mean(), "first": first, "third": third, **ends}
+
+
+def make_surface(m=20):
+    """Average risk of scenarios 3 and 4 over two radii, for the files of `make_releases`."""
+    ce, tables = sr.load_ce(), []
+    both = dict.fromkeys(CE_NUMBERS, RADII)
+    for chosen in track(CE_SCENARIOS[2:], "surface"):
+        sets = synthesize_cart(ce, chosen, m, seed=SEED)
+        question = CE_KNOWN, chosen, both
+        kept = sr.radius_sweep(ce, sets, *question, fixed=AGE)
+        again = sr.radius_sweep(ce, sets, *question, fixed=AGE, fallback=True)
+        own = sr.radius_sweep(ce, [ce], *question, fixed=AGE)
+        pair = [f"radius_{name}" for name in CE_NUMBERS]
+        table = pd.DataFrame(
+            {
+                "expected_match_risk": kept.groupby(pair).expected_match_risk.mean(),
+                "falling_back": again.groupby(pair).expected_match_risk.mean(),
+                "confidential": own.groupby(pair).expected_match_risk.mean(),
+            }
+        )
+        tables.append(table.reset_index().assign(synthesized="+".join(chosen)))
+    return pd.concat(tables, ignore_index=True).round(6)
+
+
+def make_repels(seeds=100, radii=(0, 0.01, 0.1, 0.3)):
+    """Risk of income by trees: a unit borrows from anybody in its leaf, or never from itself.
+
+    The paper's intruder, who gives up or falls back where nobody matches.
+    """
+    ce, rows = sr.load_ce(), []
+    for seed in track(range(1, seeds + 1), "repels"):
+        rng = np.random.default_rng(seed)
+        leaf = leaves_of_income(ce, rng)
+        donors = {"anybody": draw_donors(leaf, leaf, rng), "never itself": never_itself(leaf, rng)}
+        for who, positions in donors.items():
+            file = ce.assign(Income=ce.Income.to_numpy()[positions])
+            for r in radii:
+                question = ce, file, CE_KNOWN, ["Income"], AGE | {"Income": r}
+                gives_up = sr.match(*question).summary().expected_match_risk
+                falls_back = sr.match(*question, fallback=True).summary().expected_match_risk
+                row = {"seed": seed, "donors": who, "radius": r}
+                rows.append(row | {"gives_up": gives_up, "falls_back": falls_back})
+    return pd.DataFrame(rows).round(4)
+
+
+def leaves_of_income(ce, rng):
+    """The leaf of every unit in the tree that `synthesize_cart` grows for income."""
+    predictors = [name for name in ce if name != "Income"]
+    coded, levels = cart.code_table(ce, [[name] for name in [*predictors, "Income"]])
+    trees = cart.VariableTrees(
+        x=cart.matrix(coded, predictors, np.arange(len(ce))),
+        levels=[levels[name] for name in predictors],
+        outcome=coded["Income"],
+        levels_of_outcome=None,
+        weights=np.ones(len(ce)),
+        min_leaf=5,
+        rng=rng,
+    )
+    return trees.value_tree.leaf_of_donor
+
+
+def never_itself(group, rng):
+    """Draw for every record another one of its group, each equally likely; return positions.
+
+    Some places further on, and at the end of the group from its beginning: never all the way round.
+    """
+    donors = np.arange(len(group))
+    for positions in pd.Series(group).groupby(group).indices.values():
+        size = len(positions)
+        if size > 1:  # whoever is alone has nobody else to borrow from
+            step = rng.integers(1, size, size=size)
+            donors[positions] = positions[(np.arange(size) + step) % size]
+    return donors
 
 
 def make_youth(runs=20, sizes=(2, 3, 10)):
@@ -213,6 +321,9 @@ RECIPES = {
     "pool": ("ce_pool.csv", make_pool),
     "scenarios": ("ce_scenarios.csv", make_scenarios),
     "together": ("ce_together.csv", make_together),
+    "spread": ("ce_spread.csv", make_spread),
+    "surface": ("ce_surface.csv", make_surface),
+    "repels": ("ce_repels.csv", make_repels),
     "youth": ("youth_knowledge.csv", make_youth),
 }
 

@@ -482,3 +482,27 @@ def test_what_answers_a_question_is_folded_and_escaped():
     assert "&lt;b&gt;" in my.fold("a <b>")._repr_html_() and repr(my.fold(57)) == "(folded)"
     steps = sr.narrow_down(sr.load_acs(), ["SEX", "MAR"], person=3)
     assert 'src="data:image/png;base64,' in my.fold(plots.narrowing(steps))._repr_html_()
+
+
+# ------------------------------------------------------------- what is said alike is judged alike
+def test_ten_sixtieths_are_seventeen_per_cent(fresh):
+    """10.a: whoever divides has 16.7, and was told "you said 17; it is 17", and wrong."""
+    ages = pd.DataFrame({"Age": [50, 45, 46, 55, 60]})
+    panel = widgets.interval_panel(ages, ages, "Age", limits=(20, 100))
+    for typed, kind in {"17": "right", "16.7": "right", "16": "wrong", "20": "mistake"}.items():
+        asked = lesson_of("10").predict("10.a", panel)
+        given = asked.prediction.form.guess([typed], {"": 17})
+        record = asked.prediction.judge(given, panel)
+        assert record["kind"] == kind and "because a relative radius" in record["words"], typed
+
+
+def test_a_guess_that_is_said_like_the_truth_is_right(executed):
+    for cell, prediction in executed.asked.items():
+        form = prediction.form
+        if not isinstance(form, Estimate):
+            continue
+        right = form.value(prediction.result(executed.panels[cell]))
+        for shift in (-0.4, 0.4):
+            given = {part: round(number) + shift for part, number in right.items()}
+            if form.said(given) == form.said(right):
+                assert form.same(given, right), prediction.id

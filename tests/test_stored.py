@@ -96,6 +96,78 @@ def test_stored_files_used_together_are_what_the_script_makes(script):
     np.testing.assert_allclose(made.risk, stored.risk, rtol=1e-6)
 
 
+def test_a_hundred_sets_of_files_were_used_together():
+    stored = load_results("ce_together")
+    assert (stored.groupby("m").repeat.nunique() == 100).all()
+    by_m = stored.pivot(index="repeat", columns="m", values="risk")
+    assert (by_m.diff(axis=1).iloc[:, 1:] > 0).all(axis=None)  # more files, more units found
+
+
+def test_stored_releases_that_repel_are_what_the_script_makes(script):
+    made = script.make_repels(seeds=2, radii=(0, 0.1))
+    stored = load_results("ce_repels")
+    assert (stored.groupby(["donors", "radius"]).seed.nunique() == 100).all()
+    some = stored[(stored.seed <= 2) & stored.radius.isin([0, 0.1])].reset_index(drop=True)
+    pd.testing.assert_frame_equal(some, made)
+
+
+def test_the_leaves_that_repel_are_those_of_the_synthesizer(script):
+    """The same draws from these leaves are the file that `synthesize_cart` makes."""
+    ce, rng = sr.load_ce(), np.random.default_rng(3)
+    leaf = script.leaves_of_income(ce, rng)
+    donors = script.draw_donors(leaf, leaf, rng)
+    made = sr.synthesize_cart(ce, ["Income"], seed=3)[0]
+    assert np.array_equal(ce.Income.to_numpy()[donors], made.Income)
+
+
+def test_nobody_borrows_from_itself_and_everybody_else_is_as_likely(script):
+    group, rng = np.array([0, 1, 0, 0, 2, 1]), np.random.default_rng(1)
+    drawn = np.array([script.never_itself(group, rng) for _ in range(3000)])
+    assert (group[drawn] == group).all()
+    assert (drawn[:, [0, 1, 2, 3, 5]] != [0, 1, 2, 3, 5]).all() and (drawn[:, 4] == 4).all()
+    assert abs((drawn[:, 0] == 2).mean() - 0.5) < 0.03  # the other of two others
+
+
+def test_stored_surface_has_the_releases_on_its_diagonal(script):
+    surface, releases = load_results("ce_surface"), load_results("ce_releases")
+    sums = ["expected_match_risk", "falling_back"]
+    mean = releases[releases.intruder == "paper"].groupby(["synthesized", "radius"])[sums].mean()
+    same = surface[surface.radius_Expenditure == surface.radius_Income]
+    assert len(same) == 2 * len(script.RADII) and len(surface) == 2 * len(script.RADII) ** 2
+    keys = list(zip(same.synthesized, same.radius_Income, strict=True))
+    np.testing.assert_allclose(same[sums], mean.loc[keys], atol=1e-5)
+
+
+@pytest.mark.slow
+def test_stored_corner_of_the_surface_is_what_the_script_makes(script, monkeypatch):
+    monkeypatch.setattr(script, "RADII", [0.0, 1.0])
+    made = script.make_surface()
+    stored = load_results("ce_surface")
+    ends = stored.radius_Expenditure.isin([0, 1]) & stored.radius_Income.isin([0, 1])
+    pd.testing.assert_frame_equal(stored[ends].reset_index(drop=True), made)
+
+
+@pytest.mark.slow
+def test_stored_spread_is_what_the_script_makes(script, monkeypatch):
+    monkeypatch.setattr(script, "CE_SCENARIOS", [["Income"]])
+    monkeypatch.setattr(script, "RADII", [0.01])
+    monkeypatch.setattr(script, "pmse", lambda *files: 0.0)
+    keys = ["synthesized", "measure", "intruder", "radius"]
+    numbers = ["mean", "lowest", "first", "third", "highest", "floor", "below"]
+    made = script.make_spread().query("measure != 'pmse'").set_index(keys)[numbers]
+    stored = load_results("ce_spread").set_index(keys)[numbers]
+    pd.testing.assert_frame_equal(stored.loc[made.index], made)
+
+
+def test_stored_spread_counts_a_hundred_files(script):
+    stored = load_results("ce_spread")
+    risks = stored[stored.measure != "pmse"]
+    assert len(risks) == 4 * 2 * 2 * len(script.RADII)
+    assert (risks.groupby(["synthesized", "measure", "intruder"]).tops.sum() == 100).all()
+    ordered = stored[["lowest", "first", "third", "highest"]].diff(axis=1).iloc[:, 1:]
+    assert (ordered >= 0).all(axis=None)
+
+
 def test_stored_scenarios_with_all_files_are_what_the_script_makes(script, monkeypatch):
     monkeypatch.setattr(script, "CE_SCENARIOS", [["Income"]])
     monkeypatch.setattr(script, "RADII", [0.01, 0.3])

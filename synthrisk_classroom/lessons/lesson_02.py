@@ -124,7 +124,7 @@ recall(
     "02.r3",
     {
         "a": "it falls, as the risk of the file does",
-        "b": "it stays, for that intruder does not look at the synthesized values",
+        "b": "it stays, because that intruder does not look at the synthesized values",
         "c": "it rises towards the baseline",
     },
     "b",
@@ -185,8 +185,9 @@ for name, (case, variables) in cases.items():
     found = sr.match(true.assign(Tenure="own"), case, [], variables, radius=0.2)
     by_hand.loc[name] = found.records.loc["Ana", ["c", "T"]]""",
     words=lambda d, r: (
-        f"Ana is among her candidates in {listing(r.index[r['T'] == 1])}. c is highest, "
-        f"{r.c.max()}, in {r.c.idxmax()}, where she is looked for by her income alone."
+        f"Ana is among her candidates in {listing(r.index[r['T'] == 1])}, because her own record "
+        f"stays inside there. c is highest, {r.c.max()}, in {r.c.idxmax()}, because she is looked "
+        "for by her income alone."
     ),
 )
 def five_cases(d, r=0.2):
@@ -220,7 +221,8 @@ def five_cases(d, r=0.2):
     code="""outside = (mine.synthetic - [50, 10]).abs() > [10, 2]
 answer = outside.index[outside.sum(axis=1) == 1]""",
     words=lambda d, r: (
-        f"Exactly one variable is outside for {listing(r)}, and one is enough to be no candidate."
+        f"Exactly one variable is outside for {listing(r)}. One is enough to be no candidate, "
+        "because a candidate must be inside on both."
     ),
 )
 def outside(d, times=1, table="synthetic"):
@@ -441,22 +443,25 @@ def reported(d, synthesized=("Income",), age=0.1, highest="expected_match_risk")
 
 # What to say to each choice and reason, and which of them can be defended.
 VERDICTS = {
-    ("5 %", "this intruder"): "It is honest about this one, but you overlook that a less "
-    "exact intruder does better: the expected match risk is {both}.",
-    ("5 %", "most risk"): "Read the sweep again: the expected match risk is {both}.",
+    ("5 %", "this intruder"): "It is honest about this one, but you overlook that a wider search "
+    "for the same two numbers does better, because more of the own records lie inside: the "
+    "expected match risk is {both}.",
+    ("5 %", "most risk"): "Read the sweep again: the expected match risk is {both}, because a "
+    "narrow search misses most of the own records.",
     ("maximum", "most risk"): "No radius of the grid shows more: the expected match risk is "
-    "{both}. The intruder described is then one of many, and a reader may ask for that number as "
-    "well.",
-    ("maximum", "this intruder"): "This intruder has both numbers within 5 %: the reason belongs "
-    "to another choice. The expected match risk is {both}.",
-    ("both", "this intruder"): "Report {both}: the first for the intruder you have heard of, the "
-    "second as the bound.",
-    ("both", "most risk"): "Report {both}: the second is the bound, the first shows how far "
-    "the intruder you have heard of is from it.",
-    ("smallest", "this intruder"): "The intruder is not that exact: the expected match risk is "
+    "{both}. Whoever searches in another way finds less, because either fewer own records are "
+    "inside or more others. The intruder described is then one of many, and a reader may ask for "
+    "that number as well.",
+    ("maximum", "this intruder"): "This intruder searches within 5 %, so the reason belongs to "
+    "another choice. The expected match risk is {both}.",
+    ("both", "this intruder"): "Report {both}: the first because it is the intruder you have heard "
+    "of, the second because no radius of the grid shows more.",
+    ("both", "most risk"): "Report {both}: the second because no radius of the grid shows more, "
+    "the first because it shows how far the intruder you have heard of is from it.",
+    ("smallest", "this intruder"): "This intruder searches more widely: the expected match risk is "
     "{least}, but {both}.",
-    ("smallest", "most risk"): "It shows the least: the expected match risk is {least}, but "
-    "{both}.",
+    ("smallest", "most risk"): "It shows the least, because so narrow a search misses nearly all "
+    "own records: the expected match risk is {least}, but {both}.",
 }
 GOOD = {("maximum", "most risk"), ("both", "this intruder"), ("both", "most risk")}
 
@@ -476,7 +481,7 @@ GOOD = {("maximum", "most risk"), ("both", "this intruder"), ("both", "most risk
         },
     ),
     hints=[
-        "Look at the sweep of section 5: who does better, the exact intruder or a less exact one?",
+        "Look at the sweep of section 5: which search does better, a narrow one or a wider one?",
         "A report is for more than one intruder.",
     ],
     code='answer = ("both", "this intruder")',
@@ -508,8 +513,9 @@ def told_of_one_is_enough(d, r):
     return (
         f"Ana has {r[0].sum():.0f} candidates in place of {ana}. In the whole file T is 1 for "
         f"{100 * T.mean():.0f} % of the units in place of {100 * both['T'].mean():.0f} %, but the "
-        f"typical c is {c.median():.0f} in place of {both.c.median():.0f}: the expected match risk "
-        f"goes from {both.risk.sum():,.0f} to {risk:,.0f}."
+        f"typical c is {c.median():.0f} in place of {both.c.median():.0f}. The expected match risk "
+        f"goes from {both.risk.sum():,.0f} to {risk:,.0f}, because the crowd of new candidates "
+        "outweighs the own records that come in."
     )
 
 
@@ -600,7 +606,7 @@ def candidates_at_20(panel, target=5):
     },
     words=lambda panel, r: (
         f"c falls from {int(of_42(panel, same=False).c)} to {int(of_42(panel).c)}: "
-        "one more fact has singled it out."
+        "one more fact has singled it out, because nobody else in the box lives rent-free."
     ),
 )
 def risk_of_42(panel):
@@ -654,7 +660,8 @@ def told_of_hill(panel):
     return (
         f"It is {rounded(risk.iloc[0])} at 0 %, {rounded(risk.max())} at "
         f"{say(100 * risk.idxmax())} % and {rounded(risk.iloc[-1])} at "
-        f"{say(100 * risk.index[-1])} %. Press play (the triangle)."
+        f"{say(100 * risk.index[-1])} %: up, because more own records come in; then down, because "
+        "even more others do. Press play (the triangle)."
     )
 
 

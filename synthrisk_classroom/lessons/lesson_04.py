@@ -228,8 +228,9 @@ for name in ("Income", "Expenditure+Income"):
 answer = [risk[0] - risk[1], pmse[1] - pmse[0]]""",
     words=lambda d, r: (
         f"The risk falls by {r['saved']:.2f}, from {mean_risk(d, '1'):.0f} to "
-        f"{mean_risk(d, '3'):.0f}; pMSE × 1,000 rises by {r['paid']:.2f}, from "
-        f"{mean_pmse(d, '1'):.2f} to {mean_pmse(d, '3'):.2f}."
+        f"{mean_risk(d, '3'):.0f}, because no amount of money stays as it was. pMSE × 1,000 rises "
+        f"by {r['paid']:.2f}, from {mean_pmse(d, '1'):.2f} to {mean_pmse(d, '3'):.2f}, because a "
+        "second column was drawn anew."
     ),
 )
 def bought(d, to="3"):
@@ -249,7 +250,8 @@ def told_of_both(d, hat, trees):
     return (
         f"With the hat {hat['units']} units get their own income back, {zero} of them an income of "
         f"0, which many units have. They carry a share of {hat['share']:.2f} of the risk. With "
-        f"trees {trees['units']} get it back, and carry {trees['share']:.2f}."
+        f"trees {trees['units']} get it back, and carry {trees['share']:.2f}, because a unit is "
+        "one of about ten donors in its leaf, and in the hat one of thousands."
     )
 
 
@@ -334,9 +336,11 @@ def scenario_cases(d):
         ),
     },
     words=lambda d, r: (
-        "First the average over the files at each radius, then the highest; in scenario 3 it "
-        f"gives {risk_at_own_radius(results_of(d, '3')):.2f}. The other way round, every file at "
-        f"its own radius, it would be {mean_of_highest(results_of(d, '3')):.2f}."
+        "First the average over the files at each radius, then the highest, because a report names "
+        f"one radius for all files; in scenario 3 it gives "
+        f"{risk_at_own_radius(results_of(d, '3')):.2f}. The other way round, every file at its own "
+        f"radius, it would be {mean_of_highest(results_of(d, '3')):.2f}: never less, because each "
+        "file then brings its own luck."
     ),
 )
 def risk_at_own_radius(results):
@@ -420,7 +424,8 @@ def usefulness(d):
 return (box["third"] - box["first"]) / 2""",
     words=lambda d, r: (
         f"For m = 1, 4 and 16 it gives {r[0]:.4f}, {r[1]:.4f} and {r[2]:.4f}: about a half and a "
-        "quarter of the first. It falls with the square root of m."
+        "quarter of the first. It falls with the square root of m, because high and low files make "
+        "up for each other."
     ),
     further=True,
 )
@@ -433,33 +438,43 @@ def half_width(m, pool):
 # 04.7 decide
 # What to say to each choice and reason; the numbers are those of the scenarios.
 VERDICTS = {
-    ("1", "most useful"): "Its pMSE × 1,000 is the lowest, {cost[1]}. But expenditure stays as it "
-    "was: even whoever ignores the income and knows the exact expenditure is right {exact} times.",
-    ("1", "safest"): "It is the riskiest: {risk[1]}, or {back[1]} if the intruder falls back where "
-    "nobody matches; scenario 4 has {risk[4]}, or {back[4]}.",
-    ("1", "bargain"): "Nothing is bought here yet: the risk is {risk[1]}, or {back[1]} if the "
-    "intruder falls back where nobody matches; in scenario 3 it is {risk[3]}, or {back[3]}.",
-    ("2", "most useful"): "Scenarios 1 and 3 are more useful: {cost[1]} and {cost[3]}, against "
-    "{cost[2]}.",
-    ("2", "safest"): "Scenarios 3 and 4 are safer: {risk[3]} and {risk[4]}, against {risk[2]}. If "
-    "the intruder falls back where nobody matches: {back[3]} and {back[4]}, against {back[2]}.",
-    ("2", "bargain"): "Scenario 3 beats it on both counts: a risk of {risk[3]} against {risk[2]}, "
-    "and a pMSE × 1,000 of {cost[3]} against {cost[2]}.",
-    ("3", "most useful"): "By pMSE × 1,000 scenario 1 is more useful: {cost[1]} against {cost[3]}.",
-    ("3", "safest"): "Scenario 4 is safer: {risk[4]} against {risk[3]}.",
-    (
-        "3",
-        "bargain",
-    ): "The risk falls from {risk[1]} to {risk[3]}; if the intruder falls back where "
-    "nobody matches, from {back[1]} (floor {floor[1]}) to {back[3]} (floor {floor[3]}). pMSE × "
-    "1,000 rises from {cost[1]} to {cost[3]}. Say for which intruder and radius you report it, and "
-    "what users can no longer study.",
-    ("4", "most useful"): "It is the least useful: a pMSE × 1,000 of {cost[4]}.",
-    ("4", "safest"): "The risk is {risk[4]}, or {back[4]} if the intruder falls back where nobody "
-    "matches (floor {floor[4]}); in scenario 3 it is {risk[3]}, or {back[3]} (floor {floor[3]}). "
-    "The price: pMSE × 1,000 is {cost[4]} instead of {cost[3]}.",
-    ("4", "bargain"): "After scenario 3 it costs much: the risk falls from {risk[3]} to {risk[4]}, "
-    "but pMSE × 1,000 rises from {cost[3]} to {cost[4]}, almost three times as much.",
+    ("1", "most useful"): "Its pMSE × 1,000 is the lowest, {cost[1]}, because one column alone was "
+    "drawn anew. But expenditure stays as it was: whoever falls back, or ignores the income, and "
+    "searches for the exact expenditure is right {back[1]} times.",
+    ("1", "safest"): "It is the riskiest, because expenditure stays as it was: {risk[1]}, or "
+    "{back[1]} if the intruder falls back where nobody matches; scenario 4 has {risk[4]}, or "
+    "{back[4]}.",
+    ("1", "bargain"): "Nothing is bought here yet, because expenditure stays as it was: the risk "
+    "is {risk[1]}, or {back[1]} if the intruder falls back where nobody matches; in scenario 3 it "
+    "is {risk[3]}, or {back[3]}.",
+    ("2", "most useful"): "Scenarios 1 and 3 are more useful, because tenure costs most if it is "
+    "drawn anew: {cost[1]} and {cost[3]}, against {cost[2]}.",
+    ("2", "safest"): "Scenarios 3 and 4 are safer, because expenditure stays as it was in this "
+    "one: {risk[3]} and {risk[4]}, against {risk[2]}. If the intruder falls back where nobody "
+    "matches: {back[3]} and {back[4]}, against {back[2]}.",
+    ("2", "bargain"): "Scenario 3 beats it on both counts, because a second number hides more than "
+    "a category and costs less: a risk of {risk[3]} against {risk[2]}, and a pMSE × 1,000 of "
+    "{cost[3]} against {cost[2]}.",
+    ("3", "most useful"): "By pMSE × 1,000 scenario 1 is more useful, because one column alone was "
+    "drawn anew there: {cost[1]} against {cost[3]}.",
+    ("3", "safest"): "Scenario 4 is safer, because tenure was drawn anew there, too: {risk[4]} "
+    "against {risk[3]}, or {back[4]} against {back[3]} if the intruder falls back where nobody "
+    "matches.",
+    ("3", "bargain"): "Much risk goes, because no amount of money stays as it was: it falls from "
+    "{risk[1]} to {risk[3]}. If the intruder falls back where nobody matches, it falls from "
+    "{back[1]} (floor {floor[1]}) to {back[3]} (floor {floor[3]}). Every sum stands at the radius "
+    "where it is highest. pMSE × 1,000 rises from {cost[1]} to {cost[3]}. Say for which intruder "
+    "and radius you report it, and what users can no longer study.",
+    ("4", "most useful"): "It is the least useful, because all three columns were drawn anew: a "
+    "pMSE × 1,000 of {cost[4]}.",
+    ("4", "safest"): "It is, because of all this intruder knows only age, area and marital status "
+    "stay as they were: the risk is {risk[4]}, or {back[4]} if the intruder falls back where "
+    "nobody matches (floor {floor[4]}); in scenario 3 it is {risk[3]}, or {back[3]} (floor "
+    "{floor[3]}). Every sum stands at the radius where it is highest. The price: pMSE × 1,000 is "
+    "{cost[4]} instead of {cost[3]}.",
+    ("4", "bargain"): "After scenario 3 it costs much, because tenure is dear: the risk falls from "
+    "{risk[3]} to {risk[4]}, but pMSE × 1,000 rises from {cost[3]} to {cost[4]}, almost three "
+    "times as much.",
 }
 
 
@@ -477,6 +492,12 @@ def hides_nobody(d, number):
     """Say whether ignoring what was synthesized still finds more than half of all units."""
     results = results_of(d, number)
     return results.floor.max() > results.confidential.max() / 2
+
+
+def highest_back(d, number):
+    """The highest average of whoever falls back, over all radii, and the floor at that radius."""
+    mean = results_of(d, number).groupby("radius")[["falling_back", "floor"]].mean()
+    return mean.loc[mean.falling_back.idxmax()]
 
 
 @exercise(
@@ -502,15 +523,29 @@ def decide(d):
     numbers = {
         "risk": {int(n): f"{mean_risk(d, n):,.0f}" for n in SCENARIOS},
         "cost": {int(n): f"{mean_pmse(d, n):.2f}" for n in SCENARIOS},
-        "back": {int(n): f"{mean_risk(d, n, column='falling_back'):,.0f}" for n in SCENARIOS},
-        "floor": {int(n): f"{mean_risk(d, n, column='floor'):,.0f}" for n in SCENARIOS},
-        "exact": f"{results_of(d, '1').floor.max():,.0f}",
+        "back": {int(n): f"{highest_back(d, n).falling_back:,.0f}" for n in SCENARIOS},
+        "floor": {int(n): f"{highest_back(d, n).floor:,.0f}" for n in SCENARIOS},
     }
     good = defensible(d)
     return {pair: (pair in good, words.format(**numbers)) for pair, words in VERDICTS.items()}
 
 
 # 04.8 change one line
+def told_of_donors(trees):
+    """Say what hangs on the line in the student's tables, and what it does to the whole file."""
+    repels = load_results("ce_repels").query("radius == 0").groupby("donors").falls_back.mean()
+    return (
+        f"In mine.trees {trees['units']} units got their own income back, and they carry a share "
+        f"of {trees['share']:.2f} of the risk at r = 1 %. Whoever borrows from itself is among "
+        "them, and your line forbids it. In the whole file, over a hundred draws, whoever falls "
+        f"back at r = 0 is right {repels['anybody']:.0f} times with CART's line and "
+        f"{repels['never itself']:.0f} times with yours. The floor is 73: your release repels, "
+        "because the own record is now the one that cannot hold a rare income. There is a price: a "
+        "unit alone in its leaf has nobody left to borrow from, and whoever knows your rule can "
+        "rule out a record that fits too well."
+    )
+
+
 def leaves(d):
     """The leaves of the eight units, and some others, each with a unit that borrows."""
     tenure, four = d.eight.Tenure.to_numpy(), np.array([1, 1, 2, 1])
@@ -545,14 +580,7 @@ def everybody(leaf, i):
             lambda leaf, i: np.flatnonzero(np.arange(len(leaf)) != i)
         ),
     },
-    words=lambda d, r: (
-        "In mine.trees {units} units got their own income back, and they carry a share of "
-        "{share:.2f} of the risk at r = 1 %. Whoever borrows from itself is among them, and your "
-        "line forbids it. There is a price. A unit alone in its leaf has nobody left to borrow "
-        "from. And who knows your rule can rule out a record that fits too well.".format(
-            **itself(d, "trees")
-        )
-    ),
+    words=lambda d, r: told_of_donors(itself(d, "trees")),
 )
 def donors(leaf, i):
     """Return the positions of the other units in the leaf of unit i."""
@@ -572,7 +600,8 @@ def donors(leaf, i):
         "In a leaf there are more donors than two.": lambda panel, r: 10,
     },
     words=lambda panel, r: (
-        "A unit is found by luck; the sum of the file moves less, from {:.0f} to {:.0f}.".format(
+        "Luck decides about a unit, because only some of the donors in its leaf fit. The sum of "
+        "the file moves less, from {:.0f} to {:.0f}.".format(
             *np.quantile(draws_of(panel).gives_up, [0, 1])
         )
     ),
@@ -591,8 +620,8 @@ def draws_of(panel):
 @prediction(
     "04.b",
     Estimate(near=0.1),
-    "Only income is synthesized. This intruder knows all six facts exactly (r = 0), and falls back "
-    "where nobody matches. How many of the 5,571 units are found?",
+    "Only income is synthesized. This intruder knows all six facts, searches for equal amounts of "
+    "money (r = 0), and falls back where nobody matches. How many of the 5,571 units are found?",
     mistakes={
         "That is the paper's intruder.": {"paper": True},
         "That is who gives up where nobody matches.": {"falls_back": False},
@@ -602,8 +631,9 @@ def draws_of(panel):
         },
     },
     words=lambda panel, r: (
-        "No two units agree in all that was left as it was (the paper's intruder finds "
-        f"{rounded(all_six(panel, paper=True))}). Try r = 0 and “falls back”."
+        "Everybody, because no two units agree in all that was left as it was. (The paper's "
+        f"intruder may not know the expenditure, and finds {rounded(all_six(panel, paper=True))}.) "
+        "Try r = 0 and “falls back”."
     ),
 )
 def all_six(panel, paper=False, falls_back=True, radius=0):
@@ -624,15 +654,17 @@ RELEASES = {
 @prediction(
     "04.c",
     OneOf(RELEASES),
-    "The intruder knows all six facts. What is synthesized in the riskiest of these four releases?",
+    "The intruder knows all six facts, and gives up where nobody matches. What is synthesized in "
+    "the riskiest of these four releases, each at the radius where its risk is highest?",
     mistakes={
         "One of the two amounts of money is drawn anew there.": lambda panel, r: "Income",
         "One of the two amounts is drawn anew there.": lambda panel, r: "Expenditure",
         "Two of the six facts are drawn anew there.": lambda panel, r: "Tenure+Income",
     },
     words=lambda panel, r: (
-        f"With tenure alone both amounts stay as they were: {release(panel, 'Tenure'):,.0f} right "
-        f"matches, against {release(panel, 'Income'):,.0f} with income alone."
+        f"{release(panel, 'Tenure'):,.0f} correct matches, because both amounts stay as they were; "
+        f"{release(panel, 'Income'):,.0f} with income. (Whoever falls back at r = 0 finds "
+        f"{exact_back('Tenure'):,.1f} with tenure and {exact_back('Income'):,.1f} with income.)"
     ),
 )
 def riskiest(panel):
@@ -644,6 +676,12 @@ def release(panel, name):
     """The average expected match risk of a release, for the intruder who knows all six."""
     now = panel.compute(paper=(), chosen=tuple(name.split("+")))
     return now.chosen.expected_match_risk.mean()
+
+
+def exact_back(name):
+    """The average of whoever falls back, knows all six and searches for equal amounts."""
+    rows = load_results("ce_releases").query("intruder == 'fixed' and radius == 0")
+    return rows.falling_back[rows.synthesized == name].mean()
 
 
 FILES = (2, 4, 16)
@@ -662,8 +700,8 @@ FILES = (2, 4, 16)
         ),
     },
     words=lambda panel, r: (
-        f"Each doubling adds about 2 of 100, and 16 files find {rounded(r['16 files'])} where one "
-        f"finds {rounded(of_100(panel, 1))}."
+        "Each doubling adds about 2 of 100, because a unit may get its own income back in one file "
+        "only."
     ),
     over=lambda guess: (1, FILES, [one / 100 for one in guess.values()]),
 )

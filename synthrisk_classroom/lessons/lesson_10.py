@@ -70,13 +70,14 @@ def c_in_r(x_i, x_star, R):
 
 @prediction(
     "10.a",
-    Estimate(near=0),
+    Estimate(near=0, within=0.5),  # 16.7, from 10/60, is the same answer as 17
     "For the person of 50 the record of 60 counts down to r = 20 %. Down to which r, in whole per "
     "cent, does the record of 50 count for the person of 60?",
     mistakes={"That is the other way round: it depends on who is the target.": {"target": 0}},
     words=lambda panel, r: (
         f"They are 10 years apart. {r} % of 60 is {60 * r / 100:g}, {r} % of 50 is "
-        f"{50 * r / 100:g}: a relative radius is wider around larger values."
+        f"{50 * r / 100:g}, because a relative radius is wider around larger values. (Exactly, it "
+        "is a sixth of 60: 16.7 %.)"
     ),
 )
 def smallest_radius(panel, target=4):

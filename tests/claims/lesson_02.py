@@ -186,3 +186,18 @@ def three_effects_of_open_ends(change, group):
 def for_a_dozen_of_the_others_the_record_on_the_bound_is_the_true_one(closed, open_ends, group):
     lost = (closed.records["T"] == 1) & (open_ends.records["T"] == 0)
     assert lost[group == "everybody else"].sum() == 12
+
+
+@after("heard-02")
+def a_wider_search_does_better_and_inexact_knowledge_worse(heard):
+    table = pd.DataFrame(heard)
+    assert table["exact"].round().tolist()[:3] == [420, 804, 1069]
+    assert (table[:0.2].diff().dropna() > 0).all(axis=None)
+    assert (table.diff(axis=1).iloc[:, 1:] < 0).all(axis=None)
+    assert table.loc[0.2].round().tolist() == [1069, 985, 817]
+
+
+@after("heard-02-hundred")
+def a_hundred_wrong_intruders_all_find_less(hundred, heard):
+    assert len(hundred) == 100 and max(hundred) < 0.9 * heard["exact"][0.2]
+    assert [round(min(hundred)), round(max(hundred))] == [777, 847]

@@ -301,3 +301,14 @@ def on_these_data_the_r_packages_rule_is_ours(ce, released, question):
 def the_script_has_computed_504_figures():
     text = (Path(__file__).parents[1] / "golden" / "README.md").read_text("utf-8")
     assert "504 figures, 0 differ" in text
+
+
+@after("combining-10")
+def a_single_fully_synthetic_file_has_twice_the_variance():
+    """The mean of a file drawn from a normal model with the sample's mean and variance."""
+    rng, n, repeats = np.random.default_rng(1), 50, 20_000
+    sample = rng.normal(size=(repeats, n))
+    noise = rng.normal(size=(repeats, n))
+    drawn = sample.mean(axis=1, keepdims=True) + sample.std(axis=1, ddof=1, keepdims=True) * noise
+    v = drawn.var(axis=1, ddof=1).mean() / n
+    assert abs(drawn.mean(axis=1).var() / v - 2) < 0.05
