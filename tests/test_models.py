@@ -140,7 +140,7 @@ def test_one_step_of_the_sampler_keeps_probabilities(people):
     sampler = GibbsSampler(people.head(200), 6, np.random.default_rng(1))
     for _ in range(3):
         sampler.step()
-        assert sampler.pi.sum() == pytest.approx(1) and sampler.alpha > 0
+        assert np.exp(sampler.log_pi).sum() == pytest.approx(1) and sampler.alpha > 0
         for table in np.split(sampler.phi, np.cumsum(sampler.levels)[:-1]):
             assert table.sum(axis=0) == pytest.approx(np.ones(6))
         assert sampler.class_probabilities().sum(axis=1) == pytest.approx(1)
