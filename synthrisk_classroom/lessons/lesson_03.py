@@ -620,9 +620,10 @@ def first_and_last(panel):
         "More facts single out more people, so s rises.": lambda panel, r: "neither",
     },
     words=lambda panel, r: (
-        "A fourth fact makes the groups smaller: one record alone fits more often, and with fewer "
-        "rivals it is more often the own one. True ones go from {} to {}, false ones from {} to "
-        "{}.".format(*(unique_of(panel, known)[name] for name in "KF" for known in (THREE, FOUR)))
+        "In smaller groups one record alone fits more often, and it is more often the own one. "
+        "True ones go from {} to {}, false ones from {} to {}.".format(
+            *(unique_of(panel, known)[name] for name in "KF" for known in (THREE, FOUR))
+        )
     ),
 )
 def with_place_of_birth(panel):
@@ -657,14 +658,13 @@ def unique_of(panel, known):
     "least a quarter of the risk is gone. Less useful: the pMSE ratio is at least ten times as "
     "high.",
     mistakes={
-        "The risk falls, but by far less than a quarter.": lambda panel, r: "both",
+        "The risk falls by far less than a quarter.": lambda panel, r: "both",
         "Two classes can tell little apart, so analysts lose.": lambda panel, r: "risk",
         "True of the risk; but two classes can tell little apart.": lambda panel, r: "none",
     },
     words=lambda panel, r: (
-        "From 40 classes to 2 the risk goes from {:.0f} to {:.0f} (gives up) and {:.0f} to {:.0f} "
-        "(falls back), the ratio from {:.0f} to {:.0f}. Most of the risk comes from what was not "
-        "synthesized: no model can hide that.".format(
+        "Giving up {:.0f} → {:.0f}, falling back {:.0f} → {:.0f}, ratio {:.0f} → {:.0f}. Most of "
+        "the risk comes from what was not synthesized; no model for the rest can hide it.".format(
             *(of_classes(panel, which)[name] for name in SUMS for which in ("most", "fewest"))
         )
     ),

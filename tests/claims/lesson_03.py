@@ -160,10 +160,12 @@ def ten_files_at_once_give_more_than_one(luck):
 
 
 @after("shuffled-03")
-def relinked_by_three_columns_it_is_about_the_floor(people, known, shuffled, relinked, by_three):
+def relinked_by_three_columns_it_is_what_one_file_gives(
+    people, known, shuffled, relinked, by_three
+):
     assert not any(one[known].equals(people[known]) for one in shuffled[1:])
     assert all(one[known].equals(people[known]) for one in relinked)
-    assert 50 < by_three < 73  # as in a hundred other shuffles
+    assert round(by_three) == 65
 
 
 @after("relinked-03")
@@ -357,5 +359,5 @@ def the_order_of_mean_pmse_over_m_is_luck(by_m):
 @after("one-03-coverage")
 def an_interval_from_one_file_needs_two_or_three_times_the_variance(holds):
     survey, drawn = holds["with the survey's share"], holds["with a drawn share"]
-    assert [round(100 * survey[name]) for name in ("1v", "2v")] == [83, 95]
+    assert [round(100 * survey[name]) for name in ("1v", "2v")] == [84, 95]
     assert [round(100 * drawn[name]) for name in ("1v", "3v")] == [74, 95]
