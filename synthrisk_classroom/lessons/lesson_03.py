@@ -441,11 +441,8 @@ def decide(d):
         f"{gain}.",
         ("20", "analysts"): f"Rules for combining estimates need several files. The price: {gain}.",
         ("1", "steady"): f"You overlook luck: {spread}.",
-        (
-            "1",
-            "analysts",
-        ): "That speaks for several files: one cannot show how files differ. (There "
-        "are formulas for one file, but they trust the model that made it.)",
+        ("1", "analysts"): "That speaks for several files: one cannot show how files differ. For "
+        "one file there are formulas, but they trust the model that made it.",
         ("20", "less to study"): f"Twenty files are more to study, not less: {gain}.",
         ("1", "lower average"): f"An average over files has no direction: {spread}, and one file "
         f"may lie above it. What is lower is another number, that of all files at once: {gain}. "
