@@ -651,9 +651,8 @@ def unique_of(panel, known):
             "none": "hardly any change",
         }
     ),
-    "The model may use 40 classes. Now it may use only 2. What do you gain and lose? Safer: at "
-    "least a quarter of the risk is gone, by both sums. Less useful: the pMSE ratio is at least "
-    "ten times as high.",
+    "The model may use 40 classes, now only 2. What changes? Safer: a quarter of the risk or more "
+    "is gone, by both sums. Less useful: the pMSE ratio is ten times as high or more.",
     mistakes={
         "The risk falls by far less than a quarter.": lambda panel, r: "both",
         "Two classes can tell little apart, so analysts lose.": lambda panel, r: "risk",
