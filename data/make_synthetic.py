@@ -1,6 +1,6 @@
 """Make the synthetic data sets and the stored results that lessons 03, 04 and 05 show.
 
-    python data/make_synthetic.py             make all files anew (about half an hour)
+    python data/make_synthetic.py             make all files anew (about 45 minutes)
     python data/make_synthetic.py classes     make one of them, by its name in RECIPES
 
 Everything starts from the simulated files acs.csv and ce.csv and a fixed seed.
@@ -14,8 +14,10 @@ import numpy as np
 import pandas as pd
 
 import synthrisk_edu as sr
+from synthrisk_classroom import lesson
 from synthrisk_edu.progress import track
 from synthrisk_edu.synthesis import cart, synthesize_cart, synthesize_dpmpm
+from synthrisk_edu.synthesis.dpmpm import watch_classes
 from synthrisk_edu.synthesis.lookalikes import draw_donors
 from synthrisk_edu.utility import pmse, pmse_ratio
 
@@ -24,6 +26,8 @@ SEED = 2021
 
 # The lecture's ACS example
 ACS_KNOWN, ACS_SYNTHESIZED = ["SEX", "RACE", "MAR"], ["DIS", "HICOV"]
+ACS_UNTOUCHED = [*ACS_KNOWN, "LANX", "WAOB", "MIG", "SCH", "HISP"]
+COUNTED = ("one", "two", "three")
 CLASSES = (2, 3, 4, 6, 8, 12, 20, 40)
 
 # Reiter and Mitra's example
@@ -36,6 +40,7 @@ CE_CHOICES = ["Tenure", "Expenditure", "Income"]
 CE_NUMBERS = ["Expenditure", "Income"]
 CE_SCENARIOS = [["Income"], ["Tenure", "Income"], CE_NUMBERS, CE_CHOICES]
 RADII = [0, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1]
+CE_UNTOUCHED = [*CE_KNOWN, "Tenure", "Educ", "Expenditure"]  # where income alone is synthesized
 AGE = {"Age": 0.1}
 AT_ONE = AGE | {"Income": 0.01}
 
@@ -65,6 +70,82 @@ def make_classes(m=10):
         table["falls_back"] = back.expected_match_risk.to_numpy()
         rows.append(table.assign(classes=classes, pmse_ratio=ratio))
     return pd.concat(rows, ignore_index=True).round(6)
+
+
+def make_luck(draws=100):
+    """What other files would have given: ten by the model and one redrawn, a hundred times over.
+
+    `eight` is the expected match risk if the intruder knows all eight columns and falls back;
+    `at_once` that of an intruder who uses all ten files.
+    """
+    acs = sr.load_acs()
+    rows = []
+    for draw in track(range(1, draws + 1), "luck"):
+        ten = synthesize_dpmpm(acs, ACS_SYNTHESIZED, 10, seed=draw)
+        redrawn = sr.redraw(acs, ACS_SYNTHESIZED, given=ACS_KNOWN, seed=draw)
+        for made, file in (("model", ten[0]), ("redrawn", redrawn)):
+            found = sr.match(acs, file, ACS_KNOWN, ACS_SYNTHESIZED).summary()
+            back = sr.match(acs, file, ACS_KNOWN, ACS_SYNTHESIZED, fallback=True).summary()
+            eight = sr.match(acs, file, ACS_UNTOUCHED, ACS_SYNTHESIZED, fallback=True).summary()
+            row = {"made": made, "draw": draw, **found}
+            row["falls_back"] = back.expected_match_risk
+            row["eight"] = eight.expected_match_risk
+            row["at_once"] = acs_at_once(acs, ten) if made == "model" else np.nan
+            rows.append(row)
+    return pd.DataFrame(rows).round(6)
+
+
+def make_steps(runs=100, steps=2000):
+    """In which share of the steps the ten people of lesson 03 are in one, two and three classes."""
+    ten = lesson("03").story.ten[["MAR", "DIS"]]
+    rows = []
+    for run in track(range(1, runs + 1), "steps"):
+        z, _, _ = watch_classes(ten, classes=3, steps=steps, seed=run)
+        used = z.iloc[1:].nunique(axis=1)
+        shares = {name: (used == number).mean() for number, name in enumerate(COUNTED, start=1)}
+        rows.append({"run": run, **shares})
+    return pd.DataFrame(rows)
+
+
+def make_relinked(shuffles=100):
+    """Risk of an intruder who uses 20 shuffled files at once, relinked by 3, 4, … columns.
+
+    The columns are those that were not synthesized, in the order of ACS_UNTOUCHED and CE_UNTOUCHED.
+    `facts` says how many of them the intruder has of a target. Linking takes no facts: the columns
+    stand in the files. The first file keeps its order, which is as good as any.
+    """
+    acs, ce = sr.load_acs(), sr.load_ce()
+    of_acs, of_ce = sr.load_acs_synthetics(), synthesize_cart(ce, ["Income"], 20, seed=SEED)
+    rows = []
+    for shuffle in track(range(shuffles), "relinked"):
+        rng = np.random.default_rng(SEED + shuffle)
+        shuffled = shuffle_but_the_first(of_acs, rng)
+        for columns in range(3, len(ACS_UNTOUCHED) + 1):
+            files = sr.relink(shuffled, ACS_UNTOUCHED[:columns])
+            risk = acs_at_once(acs, files)
+            rows.append(("acs", 3, columns, shuffle, risk))
+        risk = acs_at_once(acs, files, ACS_UNTOUCHED)  # who knows all eight links by all eight
+        rows.append(("acs", 8, 8, shuffle, risk))
+        shuffled = shuffle_but_the_first(of_ce, rng)
+        for columns in range(3, len(CE_UNTOUCHED) + 1):
+            files = sr.relink(shuffled, CE_UNTOUCHED[:columns])
+            risk = right_at_once(ce, files, CE_KNOWN, ["Income"], AT_ONE)
+            rows.append(("ce", 3, columns, shuffle, risk))
+    names = ["data", "facts", "columns", "shuffle", "risk"]
+    return pd.DataFrame(rows, columns=names).sort_values(names[:-1]).round(6)
+
+
+def acs_at_once(acs, files, known=ACS_KNOWN):
+    """The right guesses of an intruder who uses several files of ACS at once."""
+    return sr.intruder_risk(acs, files, known, ACS_SYNTHESIZED).summary().expected
+
+
+def shuffle_but_the_first(files, rng):
+    """Shuffle the rows of every file but the first."""
+    shuffled = [files[0]]
+    for file in files[1:]:
+        shuffled.append(file.sample(frac=1, random_state=rng, ignore_index=True))
+    return shuffled
 
 
 def make_releases(m=20):
@@ -317,6 +398,9 @@ def intruders(released, fits, office, data, rng):
 RECIPES = {
     "acs": ("acs_dpmpm.csv", make_acs),
     "classes": ("acs_classes.csv", make_classes),
+    "luck": ("acs_luck.csv", make_luck),
+    "steps": ("acs_steps.csv", make_steps),
+    "relinked": ("acs_relinked.csv", make_relinked),
     "releases": ("ce_releases.csv", make_releases),
     "pool": ("ce_pool.csv", make_pool),
     "scenarios": ("ce_scenarios.csv", make_scenarios),

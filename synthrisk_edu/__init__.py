@@ -28,7 +28,7 @@ from synthrisk_edu.disco import (
     multi_disclosure,
     remove_replicated_uniques,
 )
-from synthrisk_edu.draws import mode_guess, model_draws, simulate_again
+from synthrisk_edu.draws import mode_guess, model_draws, relink, simulate_again
 from synthrisk_edu.fetch import (
     at_hand,
     fetch_acs,

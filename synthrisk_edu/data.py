@@ -23,7 +23,8 @@ RESULTS = """acs_classes ce_releases ce_scenarios ce_pool ce_together ce_spread 
 youth_knowledge
 household_risk household_penalties household_sizes household_methods household_states
 household_knowledge household_incomes household_fractions members_keys members_leaves
-members_leaf_keys members_copies household_halves household_weighed household_others""".split()
+members_leaf_keys members_copies household_halves household_weighed household_others
+acs_luck acs_steps acs_relinked""".split()
 
 # The codebook of such results, by how their name begins.
 RESULT_BOOKS = {"household": "households", "members": "diagnosis"}

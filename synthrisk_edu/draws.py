@@ -3,7 +3,8 @@
 A *draw* is one plausible version of the synthesized variables of all records. Which draws an
 intruder has depends on what is known about the synthesis: the released files themselves, the mode
 of each record (`mode_guess`), or simulations from the model (`model_draws`). An intruder who knows
-why records were chosen simulates again what cannot be true (`simulate_again`).
+why records were chosen simulates again what cannot be true (`simulate_again`). If the rows of the
+files were shuffled, the intruder first puts them side by side again (`relink`).
 """
 
 from collections.abc import Callable, Sequence
@@ -52,6 +53,42 @@ def mode_guess(
         values = pd.concat(columns, ignore_index=True)
         guess[name] = values.array.take(best * n + np.arange(n))
     return guess
+
+
+def relink(released: Sequence[pd.DataFrame], by: Sequence[str]) -> list[pd.DataFrame]:
+    """Put the rows of shuffled files in the order of the first, as far as some columns tell.
+
+    `by` names columns that were not synthesized. Rows that agree on all of them are put side by
+    side. Among rows with equal values (ties) nobody can tell which is which: they come in the order
+    in which they stand.
+
+    >>> first = pd.DataFrame({"town": list("ABA"), "job": list("xyz")})
+    >>> second = pd.DataFrame({"town": list("BAA"), "job": list("wuv")})
+    >>> relink([first, second], ["town"])[1]  # B is back; the two of A may be exchanged
+      town job
+    0    A   u
+    1    B   w
+    2    A   v
+    """
+    released = checks.frames("released", released)
+    files = checks.by_place("released", released)
+    by = checks.names("by", by, "column that was not synthesized")
+    checks.same_kind(files, by)
+    checks.same_length(files)
+    first, *_ = labels = label_cells(released, by)
+    place = np.argsort(first, kind="stable")  # where the rows of the first file are, sorted
+    linked = []
+    for (name, data), label in zip(files.items(), labels, strict=True):
+        order = np.argsort(label, kind="stable")
+        if not np.array_equal(label[order], first[place]):
+            raise ValueError(
+                f"released[0] and {name} have different values in {', '.join(map(str, by))}; "
+                "link by columns that were not synthesized."
+            )
+        row = np.empty(len(data), dtype=int)
+        row[place] = order
+        linked.append(data.iloc[row].set_axis(released[0].index))
+    return linked
 
 
 def model_draws(

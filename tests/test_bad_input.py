@@ -254,6 +254,9 @@ MISTAKES = {
     "a key that is in no table": (lambda: sr.risk_report(PEOPLE, RELEASED, keys=["Shoe"]), KeyError, "keys names 'Shoe', which is not a column that all tables have"),
     "a table without counts": (lambda: sr.disclosure_from_counts(PEOPLE, COUNTS, ["Sex"], "Job"), KeyError, "has no column 'count'"),
     # synthesis
+    "linked by nothing": (lambda: sr.relink([PEOPLE, PEOPLE], []), ValueError, "by is empty; name at least one column that was not synthesized"),
+    "linked by a synthesized column": (lambda: sr.relink([PEOPLE, PEOPLE.assign(Job=PEOPLE.Job.iloc[0])], ["Job"]), ValueError, "have different values in Job; link by columns that were not synthesized"),
+    "one file where several are linked": (lambda: sr.relink(PEOPLE, ["Sex"]), TypeError, "released must be a list of data frames"),
     "a variable to synthesize that is missing everywhere": (lambda: sr.synthesize_cart(PEOPLE.assign(Job=None), ["Job"]), ValueError, "'Job'"),
     "a misspelt variable to synthesize": (lambda: sr.synthesize_cart(PEOPLE, ["Jobs"]), KeyError, "data has no column 'Jobs'"),
     "a seed that is a float": (lambda: sr.redraw(PEOPLE, ["Job"], ["Sex"], seed=1.5), ValueError, "seed must be a whole number, 0 or more, not 1.5"),
@@ -354,6 +357,8 @@ NEVER_SILENT = {
     "draws with other people in them": lambda: intruder([RELEASED.assign(Sex="F")]),
     "a synthetic file of another order of columns and too short": lambda: match(synthetic=RELEASED[["Job", "Town", "Sex"]][:-1]),
     "modes of unequal files": lambda: sr.mode_guess([PEOPLE, PEOPLE[:9]], ["Job"], np.random.default_rng(1)),
+    "linked by what was synthesized": lambda: sr.relink([PEOPLE, PEOPLE.assign(Job=PEOPLE.Job.iloc[0])], ["Job"]),
+    "linked files of unequal length": lambda: sr.relink([PEOPLE, PEOPLE[:9]], ["Sex"]),
     "more files than the pool has": lambda: sr.average_of_m(pd.DataFrame({"risk": [1.0, 2.0]}), m=3),
     "a special code as text": lambda: told_income(special={"Income": ["-8"]}, groups={"Income": 4}),
     "negative weights": lambda: intruder(weights=[-1.0] * 24),

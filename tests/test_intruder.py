@@ -226,6 +226,28 @@ def test_the_mode_of_a_quantity_draws_as_many_numbers_as_are_shown():
     assert (often.x == other).all()
 
 
+def test_relinking_restores_every_row_that_is_alone_and_mixes_only_ties():
+    rng = np.random.default_rng(1)
+    columns = {"town": rng.choice(list("ABC"), 60), "age": rng.choice([20, 30, np.nan], 60)}
+    first = pd.DataFrame(columns | {"job": np.arange(60)}, index=np.arange(100, 160))
+    first.loc[100, ["town", "age"]] = "Z", 99
+    other = first.assign(job=first.job + 1000)
+    mixed = other.sample(frac=1, random_state=2)
+    same, linked = sr.relink([first, mixed], ["town", "age"])
+    pd.testing.assert_frame_equal(same, first)
+    pd.testing.assert_frame_equal(linked[["town", "age"]], first[["town", "age"]])
+    assert sorted(linked.job) == sorted(other.job) and linked.job[100] == 1000
+    assert not linked.job.equals(other.job)  # among ties the order is that of the shuffled file
+    by_all = sr.relink([other, mixed], ["town", "age", "job"])[1]
+    pd.testing.assert_frame_equal(by_all, other)
+
+
+def test_relinking_does_not_ask_how_categories_are_listed():
+    first = pd.DataFrame({"town": pd.Categorical(list("AB")), "job": [1, 2]})
+    other = pd.DataFrame({"town": pd.Categorical(list("BA"), categories=list("BA")), "job": [4, 3]})
+    assert sr.relink([first, other], ["town"])[1].job.tolist() == [3, 4]
+
+
 # Brute force
 
 

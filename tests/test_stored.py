@@ -185,6 +185,27 @@ def test_stored_classes_cover_the_script(script):
     assert ratio[2] > 5 * ratio[40]
 
 
+def test_stored_luck_is_what_the_script_makes(script):
+    stored = load_results("acs_luck")
+    assert stored.made.value_counts().to_dict() == {"model": 100, "redrawn": 100}
+    pd.testing.assert_frame_equal(script.make_luck(draws=1), stored.head(2))
+
+
+def test_stored_steps_are_what_the_script_makes(script):
+    stored = load_results("acs_steps")
+    assert len(stored) == 100
+    pd.testing.assert_frame_equal(script.make_steps(runs=1), stored.head(1))
+
+
+def test_stored_relinked_files_are_what_the_script_makes(script):
+    stored = load_results("acs_relinked")
+    sizes = stored.groupby(["data", "facts", "columns"]).size()
+    assert (sizes == 100).all() and len(sizes) == 6 + 1 + 4
+    made = script.make_relinked(shuffles=1)
+    first = stored[stored.shuffle == 0]
+    pd.testing.assert_frame_equal(made.reset_index(drop=True), first.reset_index(drop=True))
+
+
 def test_every_choice_of_variables_has_its_results(script):
     stored = load_results("ce_releases")
     assert stored.synthesized.nunique() == 7

@@ -9,7 +9,7 @@ from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Function, Number, Numbers, OneOf
 from synthrisk_classroom.prediction import prediction
-from synthrisk_edu.data import in_words, load_acs, load_acs_synthetics
+from synthrisk_edu.data import in_words, load_acs, load_acs_synthetics, load_results
 from synthrisk_edu.intruder import intruder_risk
 from synthrisk_edu.matching import baseline, floor, match
 from synthrisk_edu.sweep import match_all, record_risk
@@ -412,7 +412,7 @@ def all_at_once(d, m):
     Choice(
         {"1": "one file", "20": "twenty files"},
         {
-            "lower risk": "the expected match risk is lower",
+            "lower average": "the average risk of the files is lower",
             "less to study": "an intruder has fewer files to compare",
             "steady": "what we report depends less on luck",
             "analysts": "analysts can see how uncertain their results are",
@@ -441,13 +441,13 @@ def decide(d):
         f"{gain}.",
         ("20", "analysts"): f"Rules for combining estimates need several files. The price: {gain}.",
         ("1", "steady"): f"You overlook luck: {spread}.",
-        ("1", "analysts"): "One file cannot show how files differ, and analysts need two at least "
-        "for that.",
+        ("1", "analysts"): "That speaks for several files: one cannot show how files differ. For "
+        "one file there are formulas, but they trust the model that made it.",
         ("20", "less to study"): f"Twenty files are more to study, not less: {gain}.",
-        ("1", "lower risk"): f"An average over files has no direction: {spread}, and one file may "
-        "lie above it. What is lower is another number: the risk from an intruder who combines "
-        "files.",
-        ("20", "lower risk"): f"An average is steadier, not lower: {spread}; and {gain}.",
+        ("1", "lower average"): f"An average over files has no direction: {spread}, and one file "
+        f"may lie above it. What is lower is another number, that of all files at once: {gain}. "
+        'Its reason is "less to study".',
+        ("20", "lower average"): f"An average is steadier, not lower: {spread}; and {gain}.",
     }
     return {pair: (pair in good, words) for pair, words in verdicts.items()}
 
@@ -514,39 +514,51 @@ def fall_back(c, T, alike):
 # What the panels are asked
 
 
-CLASSES = {1: "all in one class", 2: "in two classes", 3: "in all three classes"}
+NEARLY_ALWAYS = 0.9  # in nine steps of ten
 
 
 @prediction(
     "03.a",
-    OneOf({str(number): words for number, words in CLASSES.items()}),
-    "Ten persons, at most three classes, five runs of 40 steps. In how many classes are they "
-    "most often?",
+    OneOf(
+        {
+            "one": "nearly always in one",
+            "two": "nearly always in two",
+            "three": "nearly always in three",
+            "all": "now in one, now in two, now in three",
+        }
+    ),
+    "Ten people, at most three classes, and the sampler runs on for thousands of steps. In how "
+    "many classes are they? (Nearly always: in nine steps of ten or more.)",
     mistakes={
-        "They start in three, but ten persons say too little to keep them apart.": (
-            lambda panel, r: "3"
+        "One class explains the ten about as well as two or three do, and no better.": (
+            lambda panel, r: "one"
         ),
-        "The text has two, but ten persons say too little to tell them apart.": (
-            lambda panel, r: "2"
+        "The text has two, but that is one guess of many that are plausible.": (
+            lambda panel, r: "two"
         ),
+        "Three are allowed, but a class that is not needed empties.": lambda panel, r: "three",
     },
     words=lambda panel, r: (
-        "Of {} steps they are in one class in {}, in two in {} and in three in {}.".format(
-            in_classes(panel).sum(), *in_classes(panel)
+        "In {} long runs it is one class in {:.0%} of the steps, two in {:.0%}, three in {:.0%}: "
+        "ten people say too little to decide how many there are.".format(
+            len(long_runs()), *shares()
         )
     ),
 )
-def most_often(panel):
-    """The number of classes with somebody in them, as it is most often."""
-    return str(1 + in_classes(panel).argmax())
+def in_the_long_run(panel):
+    """Say in how many classes the ten people nearly always are, if there is such a number."""
+    share = shares()
+    return share.idxmax() if share.max() >= NEARLY_ALWAYS else "all"
 
 
-def in_classes(panel):
-    """Over all runs: in how many steps the persons are in one, in two and in three classes."""
-    step, run = panel.controls["step"], panel.controls["run"]
-    runs = [panel.compute(step=step.max, run=one).z[1:] for one in range(1, run.max + 1)]
-    used = [len(set(persons)) for z in runs for persons in z]
-    return np.bincount(used, minlength=len(CLASSES) + 1)[1:]
+def long_runs():
+    """The share of the steps in one, in two and in three classes, of each long run."""
+    return load_results("acs_steps").set_index("run")
+
+
+def shares():
+    """The same over all runs."""
+    return long_runs().mean()
 
 
 @prediction(
@@ -604,8 +616,11 @@ def first_and_last(panel):
         "More facts single out more people.": lambda panel, r: "fewer",
         "More facts single out more people, so s rises.": lambda panel, r: "neither",
     },
-    words=lambda panel, r: "The true ones go from {} to {}, the false ones from {} to {}.".format(
-        *(unique_of(panel, known)[name] for name in "KF" for known in (THREE, FOUR))
+    words=lambda panel, r: (
+        "In smaller groups one record alone fits more often, and it is more often the own one. "
+        "True ones go from {} to {}, false ones from {} to {}.".format(
+            *(unique_of(panel, known)[name] for name in "KF" for known in (THREE, FOUR))
+        )
     ),
 )
 def with_place_of_birth(panel):
@@ -636,29 +651,33 @@ def unique_of(panel, known):
             "none": "hardly any change",
         }
     ),
-    "The model may use 40 classes. Now it may use only 2. What do you gain, and what do you lose?",
+    "The model may use 40 classes, now only 2. What changes? Safer: a quarter of the risk or more "
+    "is gone, by both sums. Less useful: the pMSE ratio is ten times as high or more.",
     mistakes={
-        "What was not synthesized still gives away as much.": lambda panel, r: "both",
-        "Two classes can tell little apart.": (lambda panel, r: "risk"),
-        "For the risk you are right.": lambda panel, r: "none",
+        "The risk falls by far less than a quarter.": lambda panel, r: "both",
+        "Two classes can tell little apart, so analysts lose.": lambda panel, r: "risk",
+        "True of the risk; but two classes can tell little apart.": lambda panel, r: "none",
     },
     words=lambda panel, r: (
-        "40 classes: risk {:.0f}, pMSE ratio {:.0f}. Two classes: {:.0f} and {:.0f}.".format(
-            *of_classes(panel, "most"), *of_classes(panel, "fewest")
+        "Giving up {:.0f} → {:.0f}, falling back {:.0f} → {:.0f}, ratio {:.0f} → {:.0f}. Most of "
+        "the risk comes from what was not synthesized; no model for the rest can hide it.".format(
+            *(of_classes(panel, which)[name] for name in SUMS for which in ("most", "fewest"))
         )
     ),
 )
 def fewer_classes(panel):
-    """Say whether risk and usefulness change much: the one by half, the other by ten times."""
-    (risk, ratio), (risk_of_two, ratio_of_two) = (
-        of_classes(panel, which) for which in ("most", "fewest")
-    )
-    safer, worse = risk_of_two < risk / 2, ratio_of_two > 10 * ratio
+    """Say whether the risk falls by a quarter, by both sums, and the pMSE ratio is tenfold."""
+    times = of_classes(panel, "fewest") / of_classes(panel, "most")
+    safer = times.expected_match_risk <= 0.75 and times.falls_back <= 0.75
+    worse = times.pmse_ratio >= 10
     names = {(True, False): "risk", (True, True): "both", (False, True): "use"}
     return names.get((safer, worse), "none")
 
 
+SUMS = ["expected_match_risk", "falls_back", "pmse_ratio"]
+
+
 def of_classes(panel, which):
-    """Mean risk and pMSE ratio with the fewest classes, or with the most."""
-    mean = panel.compute(step=0).mean.iloc[0 if which == "fewest" else -1]
-    return mean[["expected_match_risk", "pmse_ratio"]]
+    """Mean risks and pMSE ratio with the fewest classes, or with the most."""
+    means = panel.compute(step=0).files.groupby("classes")[SUMS].mean()
+    return means.iloc[0 if which == "fewest" else -1]

@@ -21,7 +21,7 @@ from synthrisk_edu.synthesis import doors
 from synthrisk_edu.synthesis.lookalikes import pick, take_values
 
 PRIOR = 0.25  # both parameters of the Gamma prior of α
-TINY = 1e-300  # keeps logarithms finite
+TINY = 1e-300  # keeps the logarithms of tables and of the first shares finite
 
 
 def synthesize_dpmpm(
@@ -83,7 +83,7 @@ def watch_classes(
         if step > 0:
             sampler.step()
         z.append(sampler.deal())
-        pi.append(sampler.pi)
+        pi.append(np.exp(sampler.log_pi))
         phi.append(sampler.phi.ravel())
     places = []  # of the numbers in φ: variable, level and class
     for name, examples in zip(data, sampler.example, strict=True):
@@ -122,7 +122,8 @@ class GibbsSampler:
             has_level.append(cells.dummies(codes_of_rows, levels))
         self.has = csr_array(np.hstack(has_level))
         self.counts = self._first_classes()  # of every row, how many are in each class
-        self.pi = self.counts.sum(axis=0) / len(data)
+        shares = self.counts.sum(axis=0) / len(data)
+        self.log_pi = np.log(np.maximum(shares, TINY))
         self.phi = self._draw_phi(self.counts)
 
     def _first_classes(self):
@@ -142,15 +143,29 @@ class GibbsSampler:
         self.phi = self._draw_phi(counts)
         in_class = counts.sum(axis=0)
         later = in_class[::-1].cumsum()[::-1] - in_class  # how many are in the classes after k
-        v = self.rng.beta(1 + in_class[:-1], self.alpha + later[:-1])
-        left = np.concatenate([[1.0], np.cumprod(1 - v)])  # Π_{l<k} (1 − V_l)
-        self.pi = np.concatenate([v, [1.0]]) * left
-        rate = PRIOR - np.log(max(self.pi[-1], TINY))
+        log_v, log_rest = self._draw_log_sticks(1 + in_class[:-1], self.alpha + later[:-1])
+        log_left = np.concatenate([[0.0], np.cumsum(log_rest)])  # log Π_{l<k} (1 − V_l)
+        self.log_pi = np.concatenate([log_v, [0.0]]) + log_left
+        rate = PRIOR - self.log_pi[-1]
         self.alpha = self.rng.gamma(PRIOR + self.classes - 1, 1 / rate)
+
+    def _draw_log_sticks(self, a, b):
+        """Draw V ~ Beta(a, b) as G_a / (G_a + G_b), two Gamma draws; return log V and log(1 − V).
+
+        With few records b is small, and V so near to 1 that 1 − V rounds to 0; its logarithm does
+        not. A Gamma draw of a shape below 1 may itself round to 0: there G_b = G_{b+1} · U^{1/b}.
+        """
+        shape = np.column_stack([a, b])
+        small = shape < 1
+        log_gamma = np.log(self.rng.standard_gamma(shape + small))
+        log_gamma[small] -= self.rng.standard_exponential(small.sum()) / shape[small]
+        log_a, log_b = log_gamma.T
+        log_sum = np.logaddexp(log_a, log_b)
+        return log_a - log_sum, log_b - log_sum
 
     def class_probabilities(self) -> np.ndarray:
         """Pr(z = k | x) of every distinct row, proportional to π_k Π_j φ_kj[x_j]."""
-        log_p = self.has @ np.log(self.phi) + np.log(np.maximum(self.pi, TINY))
+        log_p = self.has @ np.log(self.phi) + self.log_pi
         p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
         return p / p.sum(axis=1, keepdims=True)
 
