@@ -394,14 +394,15 @@ def decide(d):
         risk[plan] = matched.summary().expected_match_risk
         born[plan] = 100 * (file.WAOB[file.RACE == "Asian"] == "Asia").mean()
     risks = f"the expected match risk is {risk['A']:.0f} with A and {risk['B']:.0f} with B"
+    why = "race has the rare values, and A leaves them as they are"
     use = (
         f"of those recorded as Asian {born['C']:.0f} % were born in Asia, which A leaves alone and "
         f"B turns into {born['B']:.0f} %"
     )
     verdicts = {
         ("A", "use"): f"The price: {risks}; but {use}.",
-        ("B", "risk"): f"In numbers, {risks}. The price: {use}.",
-        ("A", "risk"): f"Compare the two: {risks}.",
+        ("B", "risk"): f"In numbers, {risks}, because {why}. The price: {use}.",
+        ("A", "risk"): f"Compare the two: {risks}, because {why}.",
         ("B", "use"): f"You overlook what happens to race: {use}.",
         ("C", "use"): f"It is the most useful, but you overlook the risk: {risk['C']:.0f} against "
         f"{risk['A']:.0f} with A, and every unique match is true.",
