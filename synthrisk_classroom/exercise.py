@@ -135,6 +135,21 @@ class Exercise:
         """Compute one usual mistake."""
         return self.form.mistake(self, self.mistakes[words], data)
 
+    def tells_apart(self, data):
+        """Say whether no usual mistake gives the right answer on these tables.
+
+        Neither as it is computed, nor written with the digits asked for.
+        """
+        if not self.mistakes:
+            return True
+        right = self.right(data)
+        for words in self.mistakes:
+            wrong = self.form.value(once(self._mistake, words, data))
+            written = self.form.written(wrong)
+            if self.form.same(right, wrong) or self.form.same(right, written):
+                return False
+        return True
+
     def why(self, data):
         """Say why the right answer is right."""
         return self.words(data, self.result(data))

@@ -8,6 +8,7 @@ Every form can do this, and nothing elsewhere asks which form it is:
     result(function, data)      what an answer or a mistake comes to on these tables
     value(result)               the same in the form in which answers are compared
     mistake(exercise, how, data)  what a usual mistake comes to
+    written(value)              the same, written down with the digits asked for
     read(given, right, data)    what a student handed in, in the form of the right answer; says in
                                 one sentence if that is not possible
     same(given, value)          is it the same, to the digits asked for?
@@ -85,6 +86,10 @@ class Form:
             return exercise.function(data, **how)
         return how(data, exercise.result(data))
 
+    def written(self, value):
+        """Return an answer as it is: there is nothing to round."""
+        return value
+
     def also(self, given, wrong, right):
         """Say nothing more: a mistake is about the whole answer."""
         return ""
@@ -160,6 +165,12 @@ class Numbers(Form):
         """Return the parts: a mapping from name to number."""
         result = dict(result)
         return {part: float(result[part]) for part in self.parts if part in result}
+
+    def written(self, value):
+        """Round every part to the digits asked for."""
+        if self.digits is None:
+            return value
+        return {part: round(number, self.digits) for part, number in value.items()}
 
     def read(self, given, right, data):
         """Return the parts by name."""
@@ -379,6 +390,10 @@ class Table(Form):
         written = table.drop(index=list(self.filled)).to_numpy()
         return ... if np.isnan(written).all() else table
 
+    def written(self, value):
+        """Round every entry to the digits asked for."""
+        return value if self.digits is None else value.round(self.digits)
+
     def same(self, given, value):
         """Compare every entry."""
         return bool(self._agree(given, value).all())
@@ -397,15 +412,22 @@ class Table(Form):
         return np.array([close(entry, number, self.digits) for entry, number in pairs])
 
     def remark(self, given, right):
-        """Count what is right, and name the first row that is not, or is still empty."""
-        agree = self._agree(given, right).reshape(len(right), -1)
-        place = np.argmin(agree.all(axis=1))
-        empty = np.isnan(np.asarray(given, dtype=float).reshape(len(right), -1)[place]).all()
-        name = right.index[place]
-        advice = f"{name} is still empty" if empty else f"look again at {name}"
-        entries = f"of {agree.size} entries"
+        """Count what is right of what is filled in, and name the first row that is not right.
+
+        An entry that is missing, and should not be, is empty: neither right nor wrong. Only where
+        all others are right the first row with such an entry is named.
+        """
+        shape = len(right), -1
+        agree = self._agree(given, right).reshape(shape)
+        empty = np.isnan(np.asarray(given, dtype=float)).reshape(shape) & ~agree
+        wrong = ~agree & ~empty
+        if not wrong.any():
+            name = right.index[np.argmax(empty.any(axis=1))]
+            return f"All {agree.sum()} entries so far are right; {name} is still empty."
+        name = right.index[np.argmax(wrong.any(axis=1))]
+        entries = f"of {(~empty).sum()} entries{' so far' if empty.any() else ''}"
         good = counted(agree.sum(), f"{entries} is right", f"{entries} are right")
-        return f"{good}; {advice}."
+        return f"{good}; look again at {name}."
 
 
 class Names(Form):
@@ -528,14 +550,28 @@ class Function(Form):
         good = 0
         for returned, asked in zip(given, right, strict=True):
             if returned.shape != asked.shape:
-                number = counted(returned.size, "number", "numbers")
-                wanted = counted(asked.size, "number", "numbers")
-                return f"Your function returns {number} where {wanted} should be returned."
+                return (
+                    f"Your function returns {arranged(returned)} where {arranged(asked)} should be "
+                    "returned."
+                )
             good += same_numbers(returned, asked)
         if good == 0:
             return f"Your function is right in none of {len(right)} cases."
         which = f"{good} of {len(right)} cases"
         return f"Your function is right in {which}; look for what is special in the others."
+
+
+def arranged(numbers):
+    """Say how many numbers there are, and how they are arranged.
+
+    >>> arranged(np.array(0.5)), arranged(np.array([1, 2, 3])), arranged(np.array([[1, 2, 3]]))
+    ('one number', 'a list of 3 numbers', 'a list within a list (1 × 3 numbers)')
+    """
+    if numbers.ndim == 0:
+        return "one number"
+    if numbers.ndim == 1:
+        return f"a list of {counted(numbers.size, 'number', 'numbers')}"
+    return f"a list within a list ({' × '.join(map(str, numbers.shape))} numbers)"
 
 
 def same_numbers(given, right):

@@ -22,6 +22,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -279,18 +280,34 @@ class Tables(SimpleNamespace):
 
 @lru_cache(maxsize=32)
 def tables(number, student):
-    """Make the tables of a lesson once; whoever gets them from here must not change them."""
-    seed = None if student is None else seed_of(student)
-    return Tables(lesson=number, **module(number).data(seed))
+    """Make the tables of a lesson once; whoever gets them from here must not change them.
 
-
-def seed_of(student):
-    """Return a student's own seed: the same whole number on every computer.
-
-    >>> seed_of("anna"), seed_of("bert")
-    (1431804757, 848854091)
+    A student's own are drawn again, with another seed, as long as some usual mistake gives the
+    right answer on them: else whoever makes it is never told.
     """
-    return int.from_bytes(hashlib.sha256(student.encode("utf-8")).digest()[:4], "big")
+    if student is None:
+        return Tables(lesson=number, **module(number).data(None))
+    seeds = (seed_of(student, again) for again in count())
+    return draw_until(
+        lambda: Tables(lesson=number, **module(number).data(next(seeds))),
+        lambda drawn: tells_apart(drawn, *own_exercises(number)),
+        tries=20,
+    )
+
+
+def own_exercises(number):
+    """List the exercises of a lesson that are about a student's own tables."""
+    return [id for id, asked in exercises(number).items() if not asked.story]
+
+
+def seed_of(student, again=0):
+    """Return a student's own seed, and others for drawing again: the same on every computer.
+
+    >>> seed_of("anna"), seed_of("bert"), seed_of("anna", again=1)
+    (1431804757, 848854091, 29413187)
+    """
+    text = f"{student}\n{again}" if again else student
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8")).digest()[:4], "big")
 
 
 def student_id(value):
@@ -307,13 +324,28 @@ def student_id(value):
     return normalize("NFC", text)
 
 
-def draw_until(draw, is_telling):
-    """Draw a student's tables again until an exercise about them has something to count.
+def draw_until(draw, is_telling, tries=1000):
+    """Draw a student's tables again until they tell what they are to tell.
+
+    After so many tries the last ones are taken: nobody is left without tables, and the tests fail.
 
     >>> numbers = iter([0, 0, 3])
     >>> draw_until(lambda: next(numbers), lambda number: number > 0)
     3
+    >>> draw_until(lambda: 0, lambda number: number > 0, tries=5)
+    0
     """
-    while not is_telling(drawn := draw()):
-        pass
+    for _ in range(tries):
+        drawn = draw()
+        if is_telling(drawn):
+            break
     return drawn
+
+
+def tells_apart(drawn, *ids):
+    """Say whether on these tables no usual mistake of the exercises gives the right answer.
+
+    A lesson asks it of its small tables alone, which are drawn in no time; `tables` asks it of all.
+    """
+    made = drawn if isinstance(drawn, Tables) else Tables(**vars(drawn))
+    return all(EXERCISES[id].tells_apart(made) for id in ids)

@@ -249,7 +249,7 @@ def test_a_forged_verdict_is_seen_and_nobody_is_accused(tmp_path):
 
 
 def test_the_answers_of_a_neighbour_are_judged_with_ones_own_tables(tmp_path):
-    forged = record("01.1", right("01.1", "bert"), "bert") | {"student": "anna"}
+    forged = record("01.2", right("01.2", "bert"), "bert") | {"student": "anna"}
     write(tmp_path, "a", notebook(forged))
     assert set(verdicts(only(tmp_path)).values()) <= {"mistake", "wrong"}
 

@@ -26,9 +26,9 @@ def data(seed=None):
     "Person 3 was alone after seven facts. How many facts does it take until person 95 is alone?",
     mistakes={"That was person 3.": {"person": 3}},
     words=lambda panel, r: (
-        f"After {r - 1} facts {panel.compute(person=95, facts=r - 1).left.iloc[-1]} persons still "
-        "fit. It depends on the person: for most even eight facts leave a crowd."
-    ),
+        "Her race is rare: it leaves {3} of {2} people, and with her place of birth she is alone. "
+        "For most people even eight facts leave a crowd, because all their values are common."
+    ).format(*panel.compute(person=95, facts=r).left),
 )
 def facts_needed(panel, person=95):
     """The number of facts after which nobody else fits."""

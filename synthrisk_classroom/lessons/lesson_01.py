@@ -8,7 +8,7 @@ import pandas as pd
 from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise
 from synthrisk_classroom.forms import Choice, Estimate, Function, Number, Numbers, OneOf, Table
-from synthrisk_classroom.lesson import draw_until
+from synthrisk_classroom.lesson import draw_until, tables, tells_apart
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import in_words, load_acs
 from synthrisk_edu.game import deal_game
@@ -22,14 +22,15 @@ PERSONS = "Ana Bea Cleo Dora Emil Finn Gus Hugo Ivan Jon".split()
 JOBS = "nurse nurse baker baker baker baker nurse nurse cook cook".split()
 NEW_JOBS = "nurse baker baker nurse baker cook nurse cook cook nurse".split()
 WOMEN = [0, 1, 2, 3]
+TOWNS = "AAABAABBBB"
 COUNTED = ["c", "T"]
 
 
 def data(seed=None):
-    """Make the ten persons and the 10,000: the lesson's own, or other jobs and a sample."""
+    """Make the ten persons and the 10,000: the lesson's own, or other towns, jobs and a sample."""
     people = in_words(load_acs(), "acs")
     known, synthesized = ["SEX", "RACE", "MAR"], ["DIS", "HICOV"]
-    ten = ten_persons(JOBS, NEW_JOBS)
+    ten = ten_persons(JOBS, NEW_JOBS, TOWNS)
     if seed is not None:
         rng = np.random.default_rng(seed)
         ten = own_ten(rng)
@@ -44,24 +45,35 @@ def data(seed=None):
     }
 
 
-def ten_persons(jobs, new_jobs):
+def ten_persons(jobs, new_jobs, towns):
     """Make the two small tables."""
-    columns = {"Sex": list("FFFFMMMMMM"), "Town": list("AAABAABBBB"), "Job": list(jobs)}
+    columns = {"Sex": list("FFFFMMMMMM"), "Town": list(towns), "Job": list(jobs)}
     confidential = pd.DataFrame(columns, index=PERSONS)
     return SimpleNamespace(confidential=confidential, synthetic=confidential.assign(Job=new_jobs))
 
 
 def own_ten(rng):
-    """Shuffle the jobs in both tables."""
+    """Shuffle the jobs in both tables, and the towns of the men."""
+    men = list(TOWNS[4:])
     return draw_until(
-        lambda: ten_persons(rng.permutation(JOBS), rng.permutation(NEW_JOBS)), is_telling
+        lambda: ten_persons(
+            jobs=rng.permutation(JOBS),
+            new_jobs=rng.permutation(NEW_JOBS),
+            towns=[*TOWNS[:4], *rng.permutation(men)],
+        ),
+        is_telling,
     )
 
 
 def is_telling(d):
-    """Finn has a candidate, and a woman a unique match: else 01.1 and 01.3 ask for nothing."""
-    c = found(d).c
-    return c["Finn"] > 0 and (c.iloc[WOMEN] == 1).any()
+    """Finn has a candidate, not himself; of the women one match is unique and true, one false.
+
+    With T = 1 his synthetic job is the true one, and who looks for it is right by luck in 01.1.
+    """
+    records = found(d)
+    finn, women = records.loc["Finn"], records.iloc[WOMEN]
+    is_worth_asking = finn.c > 0 and finn["T"] == 0 and women.K.any() and women.F.any()
+    return is_worth_asking and tells_apart(d, "01.1", "01.3")
 
 
 def found(d, known=("Sex", "Town"), synthesized=("Job",), target=None, among=None):
@@ -88,8 +100,15 @@ def dora(d):
     return Dora("ten persons, jobs synthesized", c, hit, risk, words)
 
 
+def found_last():
+    """Match the 10,000 of the text: in the notebook this is `found` when the exercises begin."""
+    d = tables("01", None)
+    return match(d.people, d.released, d.known, d.synthesized)
+
+
 # The usual mistakes in counting: the wrong one of the two tables.
 SYNTHETIC_JOB = "You looked for the synthetic job; the intruder knows the true one."
+NOT_THE_TEN = "By now `found` is the match of the 10,000; match the ten persons of `mine` first."
 SYNTHETIC = {"target": "synthetic"}
 CONFIDENTIAL = {"among": "confidential"}
 
@@ -145,7 +164,8 @@ def by_hand(d, **how):
     code="""found = sr.match(mine.confidential, mine.synthetic, ["Sex", "Town"], ["Job"])
 answer = found.records.loc["Finn", ["c", "T", "risk"]]""",
     words=lambda d, r: (
-        f"Finn has c = {r.c:.0f} and T = {r['T']:.0f}, so the risk T/c is {say(r.risk)}."
+        f"Finn has c = {r.c:.0f} and T = {r['T']:.0f}, so the risk T/c is {say(r.risk)}: his own "
+        "record has another job by now, and whoever is pointed at is somebody else."
     ),
 )
 def finn(d, **how):
@@ -204,6 +224,10 @@ def told_of_women(four):
         "summary() has an argument targets: a list of positions. Ana has position 0, Dora 3.",
     ],
     mistakes={
+        NOT_THE_TEN: lambda d, r: found_last().summary(targets=WOMEN),
+        "By now `found` is the match of the 10,000, and these are all its targets.": (
+            lambda d, r: found_last().summary()
+        ),
         "These are the summaries of all ten; the targets are four.": {"targets": None},
         "A rate is a share: divide the number of K by N, and that of F by s.": (
             lambda d, r: {
@@ -216,6 +240,9 @@ def told_of_women(four):
         ),
         "In the true match rate you divided by all ten; N is the number of targets.": (
             lambda d, r: {"true_match_rate": found(d).K.iloc[WOMEN].sum() / 10}
+        ),
+        "In the true match rate you divided by s; it is out of all N targets.": (
+            lambda d, r: {"true_match_rate": 1 - r.false_match_rate}
         ),
         "In the false match rate you divided by N; s counts the targets with c = 1.": (
             lambda d, r: {"false_match_rate": found(d).F.iloc[WOMEN].sum() / 4}
@@ -237,9 +264,12 @@ def number_of_true(c, T):
 
 
 def counted_cases(d):
-    """The ten persons, and small tables with nobody unique, all unique, some without a match."""
+    """The ten persons, and small tables: all unique, some without a match, none of them true.
+
+    Somebody is unique in each: else who divides by s is stopped by the 0, and not told of s.
+    """
     records = found(d)
-    small = [([1, 1, 2], [1, 0, 1]), ([2, 2], [1, 1]), ([1], [1]), ([0, 1, 3, 1], [0, 1, 1, 0])]
+    small = [([1, 1, 2], [1, 0, 1]), ([2, 1], [1, 0]), ([1], [1]), ([0, 1, 3, 1], [0, 1, 1, 0])]
     return [(records.c.tolist(), records["T"].tolist()), *small]
 
 
@@ -255,7 +285,10 @@ def counted_cases(d):
             lambda c, T: c.count(1) / len(c)
         ),
         "You divide by s; the true match rate is out of all N.": (
-            lambda c, T: number_of_true(c, T) / c.count(1) if 1 in c else np.nan
+            lambda c, T: number_of_true(c, T) / c.count(1)
+        ),
+        "Your function looks at `found`, by now the match of the 10,000; use its own c and T.": (
+            lambda c, T: found_last().summary().true_match_rate
         ),
         "You count them; a rate is a share, so divide by N.": number_of_true,
         "You count every T = 1, also where c is more than 1.": lambda c, T: sum(T) / len(T),
@@ -267,7 +300,8 @@ def counted_cases(d):
         ),
     },
     words=lambda d, r: (
-        f"c times T is 1 only where both are 1. On the ten persons it gives {say(float(r[0]))}."
+        "c times T is 1 only where both are 1, so K counts the unique matches that are true; N "
+        f"counts everybody, matched or not. On the ten persons it gives {say(float(r[0]))}."
     ),
 )
 def true_match_rate(c, T):
@@ -360,14 +394,15 @@ def decide(d):
         risk[plan] = matched.summary().expected_match_risk
         born[plan] = 100 * (file.WAOB[file.RACE == "Asian"] == "Asia").mean()
     risks = f"the expected match risk is {risk['A']:.0f} with A and {risk['B']:.0f} with B"
+    why = "race has the rare values, and A leaves them as they are"
     use = (
         f"of those recorded as Asian {born['C']:.0f} % were born in Asia, which A leaves alone and "
         f"B turns into {born['B']:.0f} %"
     )
     verdicts = {
         ("A", "use"): f"The price: {risks}; but {use}.",
-        ("B", "risk"): f"In numbers, {risks}. The price: {use}.",
-        ("A", "risk"): f"Compare the two: {risks}.",
+        ("B", "risk"): f"In numbers, {risks}, because {why}. The price: {use}.",
+        ("A", "risk"): f"Compare the two: {risks}, because {why}.",
         ("B", "use"): f"You overlook what happens to race: {use}.",
         ("C", "use"): f"It is the most useful, but you overlook the risk: {risk['C']:.0f} against "
         f"{risk['A']:.0f} with A, and every unique match is true.",
@@ -457,7 +492,8 @@ FACTS = ("SEX", "RACE", "MAR", "DIS", "HICOV")
         "Fewer conditions, more records that fit.": lambda panel, r: "down",
     },
     words=lambda panel, r: (
-        f"Without the race {forgotten(panel).c:.0f} records fit, hers among them."
+        "A record that fits five facts fits four of them as well, so none is lost, not even her "
+        f"own, and others come in: {forgotten(panel).c:.0f} records fit without the race."
     ),
 )
 def without_race(panel):
@@ -482,7 +518,8 @@ def forgotten(panel):
         "That is in the confidential file.": {"file": "confidential"},
     },
     words=lambda panel, r: (
-        f"The floor falls as well, to {rounded(risk_of_file(panel, file='floor'))}: race told most."
+        "Race has the rare values. Without it most people look alike, so that the floor falls as "
+        f"well, to {rounded(risk_of_file(panel, file='floor'))}."
     ),
 )
 def risk_of_file(panel, knows=("SEX", "MAR", "DIS", "HICOV"), file="synthetic"):
@@ -500,7 +537,10 @@ def risk_of_file(panel, knows=("SEX", "MAR", "DIS", "HICOV"), file="synthetic"):
         ),
         "You expect most protection from the first records.": lambda panel, r: dict.fromkeys(r, 60),
     },
-    words=lambda panel, r: "It falls nearly in a line: every record redrawn is one less to find.",
+    words=lambda panel, r: (
+        "It falls nearly in a line, because every redrawn record takes away its own part of the "
+        "risk, whichever come first."
+    ),
     over=lambda guess: (0, [25, 50, 75], list(guess.values())),
 )
 def partly_redrawn(panel):

@@ -8,7 +8,7 @@ import pandas as pd
 from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Names, Numbers, OneOf, Table
-from synthrisk_classroom.lesson import draw_until
+from synthrisk_classroom.lesson import draw_until, tells_apart
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import in_words, load_ce
 from synthrisk_edu.matching import baseline, floor, match
@@ -20,6 +20,7 @@ TITLE = "Radius illustrations"
 
 UNITS = "Ana Bob Cleo Dan Eva Finn Gus Hal Ida".split()
 RADII = [0.01, 0.05, 0.1, 0.2, 0.3, 0.5]
+FEWER = [0.01, 0.05, 0.15, 0.4]  # of 02.5: one of them is clearly the highest, whatever the file
 BOTH = ["Income", "Expenditure"]
 
 
@@ -57,13 +58,8 @@ def nine_units(true, rng):
 
 
 def is_telling(d):
-    """Somebody is to be named in 02.1 and 02.3, and in 02.2 and 02.3 a mistake makes a difference.
-
-    Ana has other candidates within 5 %, within 10 % with open and with closed ends, within 20 %.
-    """
-    away = (d.synthetic.Income - 50).abs()
-    counted = [(away <= 2.5).sum(), (away < 5).sum(), (away <= 5).sum(), (away <= 10).sum()]
-    return len(set(counted)) == 4 and bool(outside(d)) and [] != differ(d) != differ(d, "risk")
+    """Somebody is to be named in 02.1 and 02.3, and no mistake gives the right answer."""
+    return bool(outside(d)) and bool(differ(d)) and tells_apart(d, "02.1", "02.2", "02.3")
 
 
 def sixty(*files):
@@ -291,7 +287,10 @@ def counts(d, bounds="open"):
         "All these have another range, but another range may hold as many records.": (
             lambda d, r: UNITS[1:]
         ),
-        "You compared the risks; the question is about c.": {"column": "risk"},
+        "That is 10 % of each value; with relative=False 10 is the same for everybody.": {
+            "radius": 0.1,
+            "relative": True,
+        },
         "These are the ones for whom c is the same.": lambda d, r: set(UNITS) - set(r),
     },
     code="""relative = sr.match(mine.true, mine.synthetic, [], ["Income"], 0.2).records
@@ -303,11 +302,11 @@ answer = relative.index[relative.c != absolute.c]""",
     ),
     further=True,
 )
-def differ(d, column="c"):
-    """Name the units that differ if r is 20 % of the value, or 10 whatever the value."""
-    relative = match(d.true, d.synthetic, [], ["Income"], 0.2).records
-    absolute = match(d.true, d.synthetic, [], ["Income"], 10, relative=False).records
-    return list(relative.index[relative[column] != absolute[column]])
+def differ(d, radius=10, relative=False):
+    """Name the units whose c differs if r is 20 % of the value, or 10 whatever the value."""
+    share = match(d.true, d.synthetic, [], ["Income"], 0.2).records
+    other = match(d.true, d.synthetic, [], ["Income"], radius, relative=relative).records
+    return list(share.index[share.c != other.c])
 
 
 # 02.4 count one
@@ -374,67 +373,64 @@ def c_one(x_i, x_star, r):
 
 
 # 02.5 what to report
-def sweep_of(d, synthesized, age=0.1):
+def sweep_of(d, synthesized, age=0.1, radii=tuple(RADII)):
     """Sweep over the radius of what was synthesized; urban and marital status are known."""
     fixed = {"Age": age}
-    return radius_sweep(d.ce, [d.released], d.known, list(synthesized), RADII, fixed=fixed)
+    return radius_sweep(d.ce, [d.released], d.known, list(synthesized), list(radii), fixed=fixed)
 
 
-def second_highest(sweep):
-    """Read the radius with the second highest expected match risk off a sweep, and that risk."""
-    row = sweep.nlargest(2, "expected_match_risk").iloc[-1]
+def second_highest(d):
+    """Return the radius with the second highest expected match risk of the four, and that risk."""
+    row = sweep_of(d, ["Income"], radii=FEWER).nlargest(2, "expected_match_risk").iloc[-1]
     return {"radius": row.radius, "risk": row.expected_match_risk}
 
 
-def risk_at(sweep, radius):
-    """Read the expected match risk at one radius off a sweep."""
-    return sweep.expected_match_risk[sweep.radius == radius].item()
+def told_of_the_top(d, r):
+    """Say how clear the top is, and that two radii beside it are no better than each other."""
+    risk = sweep_of(d, ["Income"]).set_index("radius").expected_match_risk
+    return (
+        f"The expected match risk is highest at {100 * r.radius:.0f} %, {rounded(r.risk)}, and the "
+        f"next highest of the four is {rounded(second_highest(d)['risk'])}: at a smaller radius "
+        "few T are 1, and at a larger one c is large. Around its top the hill is flat. At 10 % the "
+        f"risk is {rounded(risk[0.1])}, at 20 % {rounded(risk[0.2])}: which of these two is higher "
+        "is luck, and another synthetic file may turn them round."
+    )
 
 
 @exercise(
     "02.5",
     Numbers("radius", "risk", digits=2, within={"risk": 0.5}),
     hints=[
-        f"Sweep over the radii {RADII} as in section 5, with one synthesized variable.",
+        f"Sweep over the radii {FEWER} as section 5 does, with one synthesized variable.",
         'sr.radius_sweep(mine.ce, [mine.released], mine.known, ["Income"], radii, '
         'fixed={"Age": 0.1}) is the sweep.',
         "sr.maximizing_radius(sweep) is the radius; the risk stands in its row of the sweep.",
     ],
     mistakes={
-        "That is the second highest of the six: compare all six, with their digits.": (
-            lambda d, r: second_highest(sweep_of(d, ["Income"]))
+        "That is the second highest of the four; compare all four.": (
+            lambda d, r: second_highest(d)
         ),
+        "You took the six radii of section 5; here they are 1, 5, 15 and 40 %.": {"radii": RADII},
         "You matched on expenditure as well; leave it out.": {"synthesized": BOTH},
         "You matched age exactly; fixed= keeps its radius at 10 %.": {"age": 0},
         "There the true match rate is highest; report where the expected match risk is.": {
             "highest": "true_match_rate"
         },
-        "With both numbers, in section 5, that was the top; here the intruder has income alone.": (
-            lambda d, r: reported(d, BOTH)[["radius"]]
-        ),
-        "The radius is right; but that is the risk with both numbers, and here is income alone.": (
-            lambda d, r: {"radius": r.radius, "risk": risk_at(sweep_of(d, BOTH), r.radius)}
-        ),
         "The largest radius is not the riskiest: look down the whole column.": {
             "highest": "radius"
         },
     },
-    code=f"""radii = {RADII}
+    code=f"""radii = {FEWER}
 sweep = sr.radius_sweep(
     mine.ce, [mine.released], mine.known, ["Income"], radii, fixed={{"Age": 0.1}}
 )
 best = sr.maximizing_radius(sweep)
 answer = [best, sweep.expected_match_risk[sweep.radius == best].item()]""",
-    words=lambda d, r: (
-        f"The hill has its top at {100 * r.radius:.0f} %, with an expected match risk of "
-        f"{rounded(r.risk)}; the next highest of the six is "
-        f"{rounded(second_highest(sweep_of(d, ['Income']))['risk'])}. When the two are nearly "
-        "equal, another synthetic file may turn them round."
-    ),
+    words=told_of_the_top,
 )
-def reported(d, synthesized=("Income",), age=0.1, highest="expected_match_risk"):
+def reported(d, synthesized=("Income",), age=0.1, highest="expected_match_risk", radii=FEWER):
     """The radius where a column of the sweep is highest, and the expected match risk there."""
-    sweep = sweep_of(d, synthesized, age)
+    sweep = sweep_of(d, synthesized, age, radii)
     top = sweep.loc[sweep[highest].idxmax(), ["radius", "expected_match_risk"]]
     return top.set_axis(["radius", "risk"])
 

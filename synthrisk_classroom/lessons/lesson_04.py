@@ -1,11 +1,14 @@
 """Lesson 04, the CE example: trees and a hat, risk beside usefulness, one file or many."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 
 from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Numbers, OneOf
+from synthrisk_classroom.lesson import draw_until, tells_apart
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import in_words, load_ce, load_results
 from synthrisk_edu.matching import baseline, floor, match
@@ -34,18 +37,16 @@ def data(seed=None):
     """
     ce, releases, pool = load_ce(), load_results("ce_releases"), load_results("ce_pool")
     pool = pool.assign(risk=pool.risk / len(ce))
-    new_income = NEW_INCOME
+    eight = eight_units(NEW_INCOME)
     if seed is not None:
         rng = np.random.default_rng(seed)
-        new_income = [*rng.choice(INCOME[:4], 4), *rng.choice(INCOME[4:], 4)]
+        eight = draw_until(lambda: drawn_in_leaves(rng), lambda d: tells_apart(d, "04.1"))
         ce = ce.iloc[np.sort(rng.choice(len(ce), 3000, replace=False))].reset_index(drop=True)
         releases = releases[releases.dataset.isin(rng.choice(20, 12, replace=False) + 1)]
         pool = pool.iloc[np.sort(rng.choice(len(pool), 250, replace=False))]
     seed = 1 if seed is None else seed
-    eight = pd.DataFrame({"Tenure": ["own"] * 4 + ["rent"] * 4, "Income": INCOME})
     return {
-        "eight": eight,
-        "drawn": eight.assign(Income=new_income),
+        **vars(eight),
         "ce": ce,
         "units": in_words(ce, "ce"),
         "trees": synthesize_cart(ce, ["Income"], seed=seed)[0],
@@ -54,6 +55,17 @@ def data(seed=None):
         "releases": releases.reset_index(drop=True),
         "pool": pool.reset_index(drop=True),
     }
+
+
+def eight_units(new_income):
+    """Make the two small tables."""
+    eight = pd.DataFrame({"Tenure": ["own"] * 4 + ["rent"] * 4, "Income": INCOME})
+    return SimpleNamespace(eight=eight, drawn=eight.assign(Income=new_income))
+
+
+def drawn_in_leaves(rng):
+    """Draw every income anew among those of the same tenure."""
+    return eight_units([*rng.choice(INCOME[:4], 4), *rng.choice(INCOME[4:], 4)])
 
 
 # What lesson 03 has taught

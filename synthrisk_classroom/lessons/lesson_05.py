@@ -8,7 +8,7 @@ import pandas as pd
 from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Numbers, OneOf
-from synthrisk_classroom.lesson import draw_until
+from synthrisk_classroom.lesson import draw_until, tells_apart
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import in_words, load_results, load_youth, prepare_youth
 from synthrisk_edu.intruder import intruder_risk
@@ -58,10 +58,9 @@ def own_ten(rng):
 
 
 def is_telling(d):
-    """No file alone gives the answer: else 05.1 and 05.5 could be solved without averaging."""
-    return all(
-        dict(ask(d)) != dict(ask(d, files=[one])) for ask in (target_4, target_0) for one in BOTH
-    )
+    """Target 4 shares the top with others, and no mistake gives the right answer."""
+    records = target_4(d)
+    return records.I == 1 and records.K == 0 and tells_apart(d, "05.1", "05.5")
 
 
 def youth_in_words():
@@ -178,42 +177,43 @@ def averaged(d, m):
 
 @exercise(
     "05.2",
-    Numbers("perceived", "right"),
+    Numbers("perceived", "right", digits=1),
     hints=[
-        "intruder_risk(...).records has a row for each target, with K and highest.",
-        "Keep the rows with highest > 0.25: how many are they, and what is their sum of K?",
+        "intruder_risk(...).records has a row for each target, with highest, c and I.",
+        "Keep the rows with highest > 0.1: how many are they, and what is their sum of I/c?",
     ],
     mistakes={
-        "That is at 0.2; the threshold here is 0.25.": {"threshold": 0.2},
+        "That is at 0.2; the threshold here is 0.1.": {"threshold": 0.2},
         "You took all ten files; this intruder has two.": {"m": 10},
         "To be perceived, a probability must exceed the threshold; equal is not enough.": (
-            lambda d, r: {"perceived": (averaged(d, 2).records.highest >= 0.25).sum()}
+            lambda d, r: {"perceived": (averaged(d, 2).records.highest >= 0.1).sum()}
         ),
-        "That is K = 1 among all; count it among the perceived ones.": (
-            lambda d, r: {"right": averaged(d, 2).records.K.sum()}
-        ),
-        "That is the expected match risk; count K = 1 among the perceived ones.": (
+        "That is the expected match risk of all; add up I/c over the perceived ones.": (
             lambda d, r: {"right": averaged(d, 2).summary().expected}
         ),
-        "You counted I = 1, also where several records share the top; K asks for one.": (
-            lambda d, r: {"right": perceived_and_right(d, hit="I")["right"]}
+        "You counted I = 1; where c records share the top, one guess in c is right: I/c.": (
+            lambda d, r: {"right": perceived_and_right(d, right="I")["right"]}
+        ),
+        "You counted K = 1; a guess among several on top can be right, too: add up I/c.": (
+            lambda d, r: {"right": perceived_and_right(d, right="K")["right"]}
         ),
     },
     code="""two = mine.released[:2]
 records = sr.intruder_risk(mine.youth, two, mine.known, mine.synthesized).records
-perceived = records[records.highest > 0.25]
-answer = [len(perceived), perceived.K.sum()]""",
+perceived = records[records.highest > 0.1]
+answer = [len(perceived), (perceived.I / perceived.c).sum()]""",
     words=lambda d, r: (
-        f"{r['perceived']} are perceived, and K = 1 for {r['right']} of them. Few files make large "
-        "probabilities: the intruder is sure, and mostly wrong."
+        f"{r['perceived']} matches are perceived, and {r['right']:.1f} of the guesses are right on "
+        "average. In two files few records fit, so each gets a large probability, also where the "
+        "own one is not among them: the intruder is sure, and mostly wrong."
     ),
     further=True,
 )
-def perceived_and_right(d, m=2, threshold=0.25, hit="K"):
-    """How many are perceived, and how many of these have K = 1."""
+def perceived_and_right(d, m=2, threshold=0.1, right="I / c"):
+    """How many are perceived, and how many guesses among the records on top are right."""
     records = averaged(d, m).records
     perceived = records[records.highest > threshold]
-    return {"perceived": len(perceived), "right": perceived[hit].sum()}
+    return {"perceived": len(perceived), "right": perceived.eval(right).sum()}
 
 
 # 05.3 probabilities
@@ -356,7 +356,7 @@ def two_and_ten(d, threshold=0.2, right="expected"):
     Numbers("own", "outside", digits=3),
     hints=[
         "In each file n_t girls are in A, and N_t = 4 n_t in the population.",
-        "Record 0, if among them, gets 1/N_t; outside gets (N_t − n_t)/N_t, or 1 if n_t = 0.",
+        "Record 1, if among them, gets 1/N_t; outside gets (N_t − n_t)/N_t, or 1 if n_t = 0.",
         "Average over the two files. Or: weights=[4] * 10 in sr.intruder_risk.",
     ],
     mistakes={
@@ -371,20 +371,20 @@ def two_and_ten(d, threshold=0.2, right="expected"):
     },
     code="""files = [mine.first, mine.second]
 risk = sr.intruder_risk(mine.true, files, ["sex"], ["facility"], weights=[4] * 10)
-answer = risk.match_probabilities(0).iloc[[0, -1]].tolist()""",
+answer = risk.match_probabilities(1).iloc[[1, -1]].tolist()""",
     words=lambda d, r: (
-        f"Known to have taken part, the target is record 0 with probability "
-        f"{say(target_0(d, weights=None)['own'])}; not known, with {say(r['own'])}, and "
-        f"{say(r['outside'])} goes to “not in file”."
+        f"Known to have taken part, the target is record 1 with probability "
+        f"{say(target_1(d, weights=None)['own'])}; not known, with {say(r['own'])}, and "
+        f"{say(r['outside'])} goes to “not in file”: most girls like her were not asked."
     ),
     further=True,
 )
-def target_0(d, weights=(4,) * 10, files=BOTH):
-    """Pr(J = 0) and Pr(not in file) for target 0, when every youth stands for four."""
+def target_1(d, weights=(4,) * 10, files=BOTH):
+    """Pr(J = 1) and Pr(not in file) for target 1, a girl in A, when every youth stands for four."""
     draws = [getattr(d, name) for name in files]
     risk = intruder_risk(d.true, draws, ["sex"], ["facility"], weights=weights)
-    probability = risk.match_probabilities(0)
-    return {"own": probability.iloc[0], "outside": probability.iloc[-1]}
+    probability = risk.match_probabilities(1)
+    return {"own": probability.iloc[1], "outside": probability.iloc[-1]}
 
 
 # 05.6 which step

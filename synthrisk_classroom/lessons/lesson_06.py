@@ -9,7 +9,7 @@ import pandas as pd
 from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Names, Numbers, OneOf
-from synthrisk_classroom.lesson import draw_until
+from synthrisk_classroom.lesson import draw_until, tells_apart
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import load_diagnosis
 from synthrisk_edu.disco import disclosure, remove_replicated_uniques
@@ -54,16 +54,23 @@ def data(seed=None):
 
     With a seed: the true answers of the eight in another order, and 4,500 persons.
     """
-    columns = [*TOY, "marital"]
-    original = pd.DataFrame.from_dict(ORIGINAL, "index", columns=columns)
+    eight = eight_persons()
     if seed is None:
         many = five_syntheses(load_diagnosis(), seed=1)
     else:
         rng = np.random.default_rng(seed)
+        eight = draw_until(lambda: eight_persons(rng), lambda d: tells_apart(d, "06.1", "06.2"))
+        many = draw_until(lambda: five_syntheses(some_persons(rng), seed), is_telling, tries=20)
+    return {**vars(eight), "toy_keys": TOY, **vars(many)}
+
+
+def eight_persons(rng=None):
+    """Make the small tables; with a generator the true answers stand in another order."""
+    columns = [*TOY, "marital"]
+    original = pd.DataFrame.from_dict(ORIGINAL, "index", columns=columns)
+    if rng is not None:
         original = original.assign(marital=rng.permutation(original.marital).tolist())
-        many = draw_until(lambda: five_syntheses(some_persons(rng), seed), is_telling)
-    synthetic = pd.DataFrame(SYNTHETIC, columns=columns)
-    return {"original": original, "synthetic": synthetic, "toy_keys": TOY, **vars(many)}
+    return SimpleNamespace(original=original, synthetic=pd.DataFrame(SYNTHETIC, columns=columns))
 
 
 def some_persons(rng):
@@ -197,9 +204,8 @@ CHAIN = ["iS", "DiS", "DiSCO"]
         ),
         "You counted persons; hand in per cent of the eight.": lambda d, r: r * 0.08,
         SHARES: lambda d, r: r / 100,
-        "In DiSCO you asked for an original that tells the same; that is DiSDiO.": (
-            lambda d, r: {"DiSCO": r.DiSDiO}
-        ),
+        "In DiSCO you left out the new row, or you asked for an original that tells the same, "
+        "which is DiSDiO.": lambda d, r: {"DiSCO": r.DiSDiO},
         "That is Dorig; for DiSCO look the persons up in the synthetic rows.": (
             lambda d, r: {"DiSCO": r.Dorig}
         ),

@@ -1,6 +1,7 @@
 """Lesson 07: fill slots, find unique-uniques, estimate r, count F, weigh, decide."""
 
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,7 @@ import pandas as pd
 from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Names, Numbers, OneOf, Table
-from synthrisk_classroom.lesson import draw_until
+from synthrisk_classroom.lesson import draw_until, tells_apart
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.data import load_households, load_results
 from synthrisk_edu.households import (
@@ -44,32 +45,45 @@ def data(seed=None):
 
     With a seed: other newcomers, families in another order, other π, λ̂ and r, and 700 households.
     """
-    newcomers, names, released = NEWCOMERS, NAMES, toy(RELEASED)
-    (persons, homes, population), pi, expected, r = small_state(), 0.2, 2.5, RISKS
+    small = small_tables()
+    persons, homes, population = small_state()
     if seed is not None:
         rng = np.random.default_rng(seed)
-        newcomers = draw_until(lambda: draw_newcomers(rng), is_telling)
-        names = rng.permutation(NAMES).tolist()
-        released = released.iloc[rng.permutation(len(released))].reset_index(drop=True)
-        pi, expected = rng.integers(5, 50) / 100, rng.integers(11, 60) / 10
-        r = rng.permutation([np.nan, 0.5, *rng.integers(1, 100, 4) / 100])
+        small = draw_until(
+            lambda: small_tables(rng), lambda d: tells_apart(d, "07.1", "07.2", "07.4", "07.8")
+        )
         homes = homes.iloc[np.sort(rng.choice(len(homes), 700, replace=False))]
         persons = persons[persons.household.isin(homes.household)]
     wide = flatten(persons, homes.reset_index(drop=True), max_respondents=2)
     synthetic = synthesize(wide, seed=2023 if seed is None else seed)[0]
-    people = pd.DataFrame(newcomers, columns=["couple", "place", "age"])
     return {
-        "newcomers": people.assign(household=7)[["household", "couple", "place", "age"]],
-        "families": toy(FAMILIES).set_axis(names),
-        "released": released,
-        "toy_qis": TOY,
-        "pi": float(pi),
-        "expected": float(expected),
+        **vars(small),
         "table": qi_table(wide, total=None),
         "synthetic": qi_table(synthetic, total=None),
         "population": population,
-        "r": pd.Series(r, index=NAMES[: len(r)], name="r"),
     }
+
+
+def small_tables(rng=None):
+    """Make what is counted by hand: the lesson's own, or with a generator other tables."""
+    newcomers, names, released = NEWCOMERS, NAMES, toy(RELEASED)
+    pi, expected, r = 0.2, 2.5, RISKS
+    if rng is not None:
+        newcomers = draw_newcomers(rng)
+        names = rng.permutation(NAMES).tolist()
+        released = released.iloc[rng.permutation(len(released))].reset_index(drop=True)
+        pi, expected = rng.integers(5, 50) / 100, rng.integers(11, 60) / 10
+        r = rng.permutation([np.nan, 0.5, *rng.integers(1, 100, 4) / 100])
+    people = pd.DataFrame(newcomers, columns=["couple", "place", "age"])
+    return SimpleNamespace(
+        newcomers=people.assign(household=7)[["household", "couple", "place", "age"]],
+        families=toy(FAMILIES).set_axis(names),
+        released=released,
+        toy_qis=TOY,
+        pi=float(pi),
+        expected=float(expected),
+        r=pd.Series(r, index=NAMES[: len(r)], name="r"),
+    )
 
 
 def toy(families):
@@ -94,12 +108,6 @@ def draw_newcomers(rng):
     slots = [(couple, place) for couple, size in enumerate(sizes, 1) for place in (1, 2)[:size]]
     ages = rng.choice(np.arange(45, 85), len(slots), replace=False)
     return [(*slots[k], int(ages[k])) for k in rng.permutation(len(slots))]
-
-
-def is_telling(newcomers):
-    """The second respondent, line and age are three persons: else wrong ways of 07.1 are right."""
-    by_age = sorted(newcomers, key=lambda one: one[2])
-    return len({sorted(newcomers)[1], newcomers[1], by_age[-2]}) == 3
 
 
 # Dora's double lives alone in a town of the smallest state, and works

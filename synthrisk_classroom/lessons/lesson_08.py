@@ -9,7 +9,7 @@ from synthrisk_classroom import cheats
 from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Number, Numbers, OneOf, Release
-from synthrisk_classroom.lesson import draw_until
+from synthrisk_classroom.lesson import draw_until, tells_apart
 from synthrisk_classroom.prediction import prediction
 from synthrisk_edu.cells import count_cells
 from synthrisk_edu.data import load_diagnosis, load_results
@@ -35,7 +35,10 @@ def data(seed=None):
     rng = np.random.default_rng(1 if seed is None else seed)
     if seed is not None:
         parts = STATUS[:4], STATUS[4:]
-        ten = draw_until(lambda: ten_persons(np.hstack([*map(rng.permutation, parts)])), is_telling)
+        ten = draw_until(
+            lambda: ten_persons(np.hstack([*map(rng.permutation, parts)])),
+            lambda drawn: tells_apart(SimpleNamespace(ten=drawn), "08.1", "08.2"),
+        )
         rows = np.sort(rng.choice(len(persons), 4500, replace=False))
         persons = persons.iloc[rows].reset_index(drop=True)
     members, others = halves(persons, rng)
@@ -53,12 +56,6 @@ def ten_persons(status):
     """Make the small table."""
     columns = {"Sex": list("FFFFMMMMMM"), "Town": list("AAABAABBBC"), "Status": list(status)}
     return pd.DataFrame(columns, index=NAMES)
-
-
-def is_telling(ten):
-    """Else wrong ways of 08.2 are right: half of the others told, or a move without effect."""
-    d = SimpleNamespace(ten=ten)
-    return told(d)["others"] != 5 and residual_of_ten(d) != residual_of_ten(d, town="B")
 
 
 def exchanged(d, r):
@@ -136,10 +133,10 @@ recall(
 )
 
 
-# 08.1 leave one out: the ten persons, published as they are, after Ivan has moved
-def moved(d, town="C"):
-    """Return the ten persons; Ivan lives in town C now."""
-    return d.ten.assign(Town=d.ten.Town.mask(d.ten.index == "Ivan", town))
+# 08.1 leave one out: the ten persons, published as they are, after Cleo has moved
+def moved(d, town="B"):
+    """Return the ten persons; Cleo lives in town B now."""
+    return d.ten.assign(Town=d.ten.Town.mask(d.ten.index == "Cleo", town))
 
 
 def answers(file, person):
@@ -162,12 +159,12 @@ def left_out(d):
     "08.1",
     Numbers("members", "others"),
     hints=[
-        "Let Ivan move first: write C in place of B in his row.",
+        "Let Cleo move first: write B in place of A in her row.",
         "Cover a person's row with your finger, and look under the same sex and town.",
         "One answer only, and the right one: otherwise it does not count.",
     ],
     mistakes={
-        "That is before Ivan has moved: his town is C now.": {"town": "B"},
+        "That is before Cleo has moved: her town is B now.": {"town": "A"},
         "These are shares of ten; hand in how many persons it is.": lambda d, r: shares(d),
         "You have exchanged the two: first the whole table, then without the own row.": exchanged,
         "You counted everybody who gets one answer; for the others, is it always the right one?": (
@@ -188,7 +185,7 @@ def left_out(d):
     return list(file.Status[same].unique()) == [person.Status]
 
 moved = mine.ten.copy()
-moved.loc["Ivan", "Town"] = "C"
+moved.loc["Cleo", "Town"] = "B"
 rows = list(moved.iterrows())
 answer = [
     sum(is_answered(moved, person) for _, person in rows),
@@ -199,7 +196,7 @@ answer = [
         "{others}. What it says of those {others} it would say anyway.".format(**r)
     ),
 )
-def told(d, town="C"):
+def told(d, town="B"):
     """Count whom the whole table gives away, and whom the table without the person."""
     ten = moved(d, town)
     rows = list(ten.iterrows())
@@ -210,7 +207,7 @@ def told(d, town="C"):
 
 
 # 08.2 the residual
-def shares(d, town="C"):
+def shares(d, town="B"):
     """Return the shares of 08.1."""
     return {name: number / 10 for name, number in told(d, town).items()}
 
@@ -232,7 +229,7 @@ def shares(d, town="C"):
         "You divided by 1 − members; what could still be added starts from the others.": {
             "out_of": lambda members, others: max(1 - members, 0.05)
         },
-        "That is before Ivan has moved: take the counts of 08.1.": {"town": "B"},
+        "That is before Cleo has moved: take the counts of 08.1.": {"town": "A"},
     },
     code="""in_file, left_out = (number / 10 for number in answer)  # the answer of 08.1
 answer = (in_file - left_out) / (1 - left_out)""",
@@ -242,7 +239,7 @@ answer = (in_file - left_out) / (1 - left_out)""",
         "about strangers, taking part gave away this share."
     ),
 )
-def residual_of_ten(d, town="C", out_of=lambda members, others: 1 - others):
+def residual_of_ten(d, town="B", out_of=lambda members, others: 1 - others):
     """What was added, out of what could still be added, or out of something else."""
     both = shares(d, town)
     return (both["members"] - both["others"]) / out_of(**both)
