@@ -20,6 +20,7 @@ CODEBOOK = "codebook"  # where a frame's `attrs` say which codebook it is writte
 
 # Made by data/make_synthetic.py, make_household_results.py and make_members.py
 RESULTS = """acs_classes ce_releases ce_scenarios ce_pool ce_together youth_knowledge
+youth_releases youth_linked youth_reasons youth_files
 household_risk household_penalties household_sizes household_methods household_states
 household_knowledge household_incomes household_fractions members_keys members_leaves
 members_leaf_keys members_copies household_halves household_weighed household_others""".split()
