@@ -342,8 +342,8 @@ def averaged_too_late(d):
 answer = [two.perceived, ten.perceived, two.expected, ten.expected]""",
     words=lambda d, r: (
         f"Perceived falls from {r.perceived_2:.0f} to {r.perceived_10:.0f}, while expected goes "
-        f"from {r.expected_2:.1f} to {r.expected_10:.1f}. Ten files make the intruder more careful, "
-        "because they disagree, and the probabilities spread over more records."
+        f"from {r.expected_2:.1f} to {r.expected_10:.1f}. Ten files make the intruder more "
+        "careful, because they disagree, and the probabilities spread over more records."
     ),
     further=True,
 )
@@ -481,8 +481,8 @@ def decide(d):
         "users' code on the true data.",
         ("coefficients", "users"): f"Expected are {matches}. Users then know all there is to know, "
         "and you pay the most for it. The paper leaves open what such details are worth to users, "
-        "because nobody has measured it: so say what they can do with f(β) that they cannot do with "
-        "the form of the models.",
+        "because nobody has measured it: so say what they can do with f(β) that they cannot do "
+        "with the form of the models.",
         ("files", "users"): "This reason does not speak for the files alone, because they do not "
         "tell users how they were made.",
         ("models", "right"): "This reason is not true of the models, because the files alone give "

@@ -412,19 +412,97 @@ def what_cannot_be_true_is_simulated_again_and_not_thrown_out(without, with_R, a
     assert with_R.match_probabilities(3).tolist() == [0, 0, 0, 1 / 2, 1 / 2, 0]
 
 
-@after("reasons-05-runs")
-def telling_the_reason_gives_more_right_guesses_in_every_release(reasons, rows):
-    assert reasons["R not told"].round().tolist() == [125, 128, 133]
-    assert reasons["R told"].round().tolist() == [156, 162, 167] and len(rows) == 20
-    assert all(row["R told"] > row["R not told"] for row in rows)
+@after("reasons-05-all")
+def telling_the_reason_gives_more_right_guesses_in_every_release(reasons, told, not_told):
+    released = reasons.loc["not white"]
+    assert len(released) == 100 and (released.reason > released.nothing).all()
+    for found, name, ends in (
+        (not_told, "nothing", [122, 128, 136]),
+        (told, "reason", [154, 162, 171]),
+    ):
+        spread = released[name].agg(["min", "mean", "max"])
+        assert spread.round().tolist() == ends
+        assert spread["min"] <= found <= spread["max"]  # the release made here is one of these
+
+
+@after("reasons-05-all")
+def borrowing_from_the_same_facility_is_a_little_worse(reasons):
+    released = reasons.loc["not white"]
+    gain = released.reason_by_facility - released.reason
+    assert round(released.reason_by_facility.mean()) == 159
+    assert gain.mean() < -give_or_take(gain) and (gain > 0).sum() == 15
+
+
+@after("reasons-05-all")
+def with_the_model_the_reason_adds_about_one(reasons):
+    released = reasons.loc["not white"]
+    assert released[["model", "both"]].mean().round().tolist() == [168, 169]
+    added = released.both - released.model
+    assert round(added.mean()) == 1 and round(give_or_take(added)) == 1
+
+
+@after("reasons-05-five")
+def no_more_than_five_times_adds_nothing(reasons, youth, known, synthesized):
+    released = reasons.loc["at most five", ["nothing", "model", "both"]]
+    assert released.mean().round().tolist() == [93, 107, 106] and len(released) == 100
+    added = released.both - released.model
+    assert added.mean() < give_or_take(added)
+    alike = youth.groupby(known + synthesized, observed=True).age.transform("size")
+    assert (alike <= 5).sum() == 249
+
+
+@after("reasons-05-seven-right")
+def the_model_takes_away_the_false_certainty_and_R_adds_no_match(risks, chances):
+    expected = {name: risk.summary().expected for name, risk in risks.items()}
+    assert np.allclose(list(expected.values()), [53 / 28, 3, 3])
+    assert round(expected["the file"], 2) == 1.89
+    assert chances["the file"].tolist() == [0] * 6 + [1, 0]
+    assert np.allclose(chances["and M"].iloc[5:7], 163 / 686) and round(163 / 686, 2) == 0.24
+    assert chances["and M and R"].tolist() == [0] * 5 + [0.5, 0.5, 0]
 
 
 @after("reasons-05-unique")
-def who_knows_that_uniques_were_chosen_no_longer_believes_the_wrong_one(seven, seven_file, draws):
-    alone = sr.intruder_risk(seven, [seven_file], [], ["race"]).match_probabilities(5)
-    assert alone.tolist() == [0] * 6 + [1, 0]
-    told = sr.intruder_risk(seven, draws, [], ["race"]).match_probabilities(5)
-    assert told.iloc[:5].sum() == 0 and told.iloc[5:7].between(0.35, 0.65).all()
+def there_are_49_draws_and_R_leaves_two(every, allowed):
+    assert len(every) == 49 and len({"".join(draw.race) for draw in every}) == 16
+    assert {"".join(draw.race) for draw in allowed} == {"WWWBBAO", "WWWBBOA"}
+    assert len(allowed) == 2
+
+
+@after("reasons-05-unique")
+def model_draws_simulates_what_R_allows(seven, seven_file, chosen, unique, rng):
+    office = sr.fit_multinomial(seven, ["race"], [])
+    draws = sr.model_draws([office], seven_file, rng, 20, possible=unique, among=chosen)
+    assert {"".join(draw.race) for draw in draws} == {"WWWBBAO", "WWWBBOA"}
+
+
+@after("files-05")
+def a_hundred_files_are_worth_f_of_beta(many):
+    right = many.pivot(index="run", columns=["knows", "m"], values="expected")
+    averaged, models = right["nothing (averaged)"], right["models (mean β)"]
+    informed = right["f(β) (mode)", 100]
+    assert averaged.mean().round().tolist() == [32, 45, 53, 59] and round(informed.mean()) == 60
+    gap = averaged[100] - informed
+    assert abs(gap.mean()) < give_or_take(gap) and len(right) == 20
+    assert models.mean().round().tolist() == [51, 52, 53]
+    short = informed - models[30]
+    assert short.mean() > give_or_take(short)
+    added = models[30] - averaged[30]
+    assert abs(added.mean()) < give_or_take(added)
+
+
+@after("office-05")
+def every_fit_pulls_the_coefficients_of_facilities_towards_0_again(larger, youth, synthesized):
+    files = larger.draws(youth, np.random.default_rng(1), [None] * 3)
+    fits = [sr.fit_multinomial(one, synthesized, larger.predictors) for one in files]
+    mean = np.mean([fit.estimates[0] for fit in fits], axis=0)
+    assert np.linalg.norm(mean) < 0.8 * np.linalg.norm(larger.estimates[0])
+
+
+@after("uniques-05-table")
+def more_uniques_are_found_by_who_knows_more(uniques):
+    rows = ["nothing (averaged)", "models (mean β)", "f(β) (mode)"]
+    assert uniques.loc[rows, 2].round().tolist() == [6, 11, 14]
+    assert uniques.loc[rows, 10].round().tolist() == [10, 12, 14]
 
 
 @after("reasons-05-runs")
