@@ -597,10 +597,8 @@ def perceived(panel, wrong):
     },
     words=lambda panel, r: (
         f"Three files give {rounded(of_452(panel, 'three files').highest)} to somebody else's "
-        f"record, f(β) {rounded(of_452(panel, 'and f(β)').highest)} to the true one. Because three "
-        "files are few, a record that happens to show this facility and race in two of them looks "
-        "likely. A hundred draws even such accidents out, and leave what the model has learnt: "
-        "target 452 is the only Hispanic girl of 13."
+        f"record, f(β) {rounded(of_452(panel, 'and f(β)').highest)} to the true one, because an "
+        "accident counts in three files (it fits in two of them); a hundred draws even it out."
     ),
 )
 def with_three_files(panel):
@@ -620,18 +618,16 @@ def of_452(panel, knows):
     "Two files. Which adds more right matches, on average over twenty runs: the models (mean β) to "
     "the averaged files, or f(β) (mode) to the models?",
     mistakes={
-        "The published run says so, too: with two files the models added 13 there, and f(β) 18 "
-        "more. But it is one run, on other data and with many more variables: single runs of ours "
-        "show this order as well, and the mean of twenty does not.": lambda panel, r: "f(β)",
-        "They can, but only just: the difference is a little larger than luck.": (
-            lambda panel, r: "neither"
+        "The published run says so, too (13, then 18), but it is one run; 5 of ours say so.": (
+            lambda panel, r: "f(β)"
         ),
+        "They can, but only just.": lambda panel, r: "neither",
     },
     words=lambda panel, r: (
-        "The models add {:.0f} correct matches, and f(β) {:.0f} more. The difference is {:.0f}, "
-        "give or take {:.0f}; in {} of {} runs the models add more. The first step is the larger "
-        "one because two files are two noisy versions, and a model fitted to them makes a hundred, "
-        "so the noise averages out; f(β) then only mends the estimated β.".format(*two_steps())
+        "The models add {:.0f}, f(β) {:.0f} more: {:.0f} less, give or take {:.0f}; less in {} of "
+        "{} runs. Two files are noisy, and a model averages that out; f(β) only mends its β.".format(
+            *two_steps()
+        )
     ),
 )
 def larger_step(panel):
