@@ -625,9 +625,8 @@ def of_452(panel, knows):
     },
     words=lambda panel, r: (
         "The models add {:.0f}, f(β) {:.0f} more: {:.0f} less, give or take {:.0f}; less in {} of "
-        "{} runs. Two files are noisy, and a model averages that out; f(β) only mends its β.".format(
-            *two_steps()
-        )
+        "{} runs. Two files are noisy, and a model averages that out; "
+        "f(β) only mends its β.".format(*two_steps())
     ),
 )
 def larger_step(panel):
