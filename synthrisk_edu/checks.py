@@ -315,13 +315,12 @@ def names(argument, value, wanted=None):
 
 
 def roles(known, synthesized):
-    """Return both lists of names: no variable plays both roles, and some variable plays one."""
+    """Return both lists of names: no variable plays both roles.
+
+    Both may be empty: then there is nothing to match on, and everybody is a candidate.
+    """
     known = names("known", known)
     synthesized = names("synthesized", synthesized)
-    if not known and not synthesized:
-        raise ValueError(
-            "known and synthesized are both empty; name at least one variable to match on."
-        )
     apart({"known": known, "synthesized": synthesized})
     return known, synthesized
 

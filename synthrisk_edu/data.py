@@ -18,9 +18,10 @@ from synthrisk_edu import checks
 
 CODEBOOK = "codebook"  # where a frame's `attrs` say which codebook it is written in
 
-# Made by data/make_synthetic.py, make_household_results.py and make_members.py
+# Made by make_synthetic.py, make_youth_results.py, make_household_results.py and make_members.py
+# in data/
 RESULTS = """acs_classes ce_releases ce_scenarios ce_pool ce_together ce_spread ce_surface ce_repels
-youth_knowledge
+youth_knowledge youth_releases youth_linked youth_reasons youth_files
 household_risk household_penalties household_sizes household_methods household_states
 household_knowledge household_incomes household_fractions members_keys members_leaves
 members_leaf_keys members_copies household_halves household_weighed household_others

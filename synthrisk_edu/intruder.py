@@ -41,7 +41,7 @@ def intruder_risk(
     shape: str = "ellipse",
     bounds: str = "closed",
     threshold: float = THRESHOLD,
-    population: pd.Series | None = None,
+    population: pd.Series | float | None = None,
     weights: Sequence[float] | None = None,
 ) -> "IntruderRisk":
     """Compute every target's match probabilities over draws, and the three risks.
@@ -56,7 +56,8 @@ def intruder_risk(
         shape: as for `match`.
         bounds: as for `match`.
         threshold: a match is perceived when the highest probability exceeds this.
-        population: totals N_t by the levels of known + synthesized, if the target may be elsewhere.
+        population: totals N_t by the levels of known + synthesized, if the target may be elsewhere;
+            one number, N, if there is nothing to match on.
         weights: survey weights; N_t is then the sum of the weights of the records that agree.
 
     >>> confidential = pd.DataFrame({"sex": list("FFM"), "job": list("aba")})
@@ -66,6 +67,16 @@ def intruder_risk(
     0  1  1  1      1.0
     1  1  1  1      1.0
     2  1  1  1      1.0
+
+    With nothing to match on (both lists are empty) Pr(j) = 1 / N for each of the n records, and
+    (N − n) / N for "not in file"; without `population` or `weights` N is n:
+
+    >>> intruder_risk(confidential, [draw], [], [], population=12).match_probabilities(0).round(3)
+    0              0.083
+    1              0.083
+    2              0.083
+    not in file    0.750
+    Name: probability, dtype: float64
     """
     known, synthesized = checks.roles(known, synthesized)
     draws = checks.frames("draws", draws)
@@ -104,6 +115,14 @@ def intruder_risk(
 
 def _population_totals(confidential, variables, population):
     """Return N_t of every target: its total in `population`, at least the count of the file."""
+    if not variables:  # nothing to match on: everybody in the population could be the target
+        N = checks.number("population", population, len(confidential))
+        return np.full(len(confidential), float(N))
+    if not isinstance(population, pd.Series):
+        raise TypeError(
+            "population must be a Series of totals, indexed by the levels of known and "
+            "synthesized; one number will do only where both are empty."
+        )
     if population.index.nlevels != len(variables) or population.index.has_duplicates:
         raise ValueError(
             "population must be indexed by the levels of known and synthesized, "
@@ -308,7 +327,8 @@ class IntruderRisk:
         record = self.records.iloc[i]
         row = self.confidential.iloc[i]
         plain = plain_names(self.known + self.synthesized, self.confidential)
-        t = " and ".join(f"{word} = {say(row[name])}" for name, word in plain.items())
+        facts = [f"{word} = {say(row[name])}" for name, word in plain.items()]
+        t = " and ".join(facts) or "nothing to match on"
         if record.c == 0:
             return f"Record {i} ({t}): no released record is possible, so nothing is matched."
         c = int(record.c)

@@ -341,6 +341,11 @@ def match(
     2  2  1  0  0   0.5
     3  1  0  0  1   0.0
     4  1  1  1  0   1.0
+
+    With nothing to match on (both lists are empty) everybody is a candidate for everybody:
+
+    >>> match(confidential, synthetic, [], []).records.c.tolist()
+    [5, 5, 5, 5, 5]
     """
     known, synthesized = checks.roles(known, synthesized)
     files = {"confidential": confidential, "synthetic": synthetic}

@@ -96,6 +96,24 @@ def test_population_totals_and_weights():
     assert "nothing is matched" in nobody.explain(0)
 
 
+def test_nothing_to_match_on():
+    """Reiter and Mitra: 1/N for each record in the file, (N − n)/N for "not in file"."""
+    n = len(TRUE)
+    here = sr.intruder_risk(TRUE, [FIRST, SECOND], [], [])
+    assert here.match_probabilities(3).tolist() == pytest.approx([1 / n] * n + [0])
+    assert here.summary().tolist() == pytest.approx([0, 1, 0])
+    assert "(nothing to match on): 10 records stand out" in here.explain(3)
+    for how in ({"population": 40}, {"weights": [4] * n}):
+        p = sr.intruder_risk(TRUE, [FIRST, SECOND], [], [], **how).match_probabilities(3)
+        assert p.tolist() == pytest.approx([1 / 40] * n + [30 / 40])
+    matched = sr.match(TRUE, FIRST, [], [])
+    assert (matched.records.c == n).all() and (matched.records["T"] == 1).all()
+    assert matched.summary().expected_match_risk == pytest.approx(1)
+    assert matched.summary().equals(sr.floor(TRUE, []).summary())
+    assert "knows nothing to look for" in matched.explain(0)
+    assert sr.match_all(TRUE, [FIRST], [], []).expected_match_risk.tolist() == pytest.approx([1])
+
+
 FIVE = pd.DataFrame({"race": list("WWWBB")})
 RELEASED_FIVE = pd.DataFrame({"race": list("WWWWB")})
 MARKED = np.array([False, False, False, True, True])

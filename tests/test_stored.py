@@ -11,15 +11,24 @@ import synthrisk_edu as sr
 from synthrisk_edu.data import load_acs_synthetics, load_results
 from synthrisk_edu.utility import average_of_m, quartiles
 
-SCRIPT = Path(__file__).parent.parent / "data" / "make_synthetic.py"
+DATA = Path(__file__).parent.parent / "data"
+
+
+def script_named(name):
+    spec = importlib.util.spec_from_file_location(name, DATA / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="module")
 def script():
-    spec = importlib.util.spec_from_file_location("make_synthetic", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script_named("make_synthetic")
+
+
+@pytest.fixture(scope="module")
+def youths():
+    return script_named("make_youth_results")
 
 
 def test_acs_synthetics_change_two_variables_only():
@@ -255,3 +264,63 @@ def test_stored_knowledge_has_twenty_runs_and_the_published_order():
             assert at["f(β) (mode)"] > at["f(β) (drawn)"]
     averaged = mean.perceived["nothing (averaged)"]
     assert averaged[2] > averaged[3] > averaged[10]
+
+
+def test_stored_releases_of_the_youths_are_what_the_script_makes(youths):
+    made = youths.make_releases(releases=1)
+    stored = load_results("youth_releases")
+    pd.testing.assert_frame_equal(made, stored.head(len(made)), check_exact=False, atol=1e-5)
+    assert stored.release.nunique() == 200
+
+
+def test_stored_links_of_shuffled_files_are_what_the_script_makes(youths):
+    made = youths.make_linked(releases=1)
+    stored = load_results("youth_linked")
+    pd.testing.assert_frame_equal(made, stored.head(len(made)), check_exact=False, atol=1e-5)
+    assert stored.release.nunique() == 100
+
+
+def test_linking_by_columns_exchanges_only_those_who_tie(youths):
+    youth = youths.load()
+    numbered = youth.assign(facility=np.arange(len(youth)), race=1)
+    for columns in (["ethnicity"], ["stratum", "ethnicity", "sex", "age", "crime", "weight"]):
+        place = youths.link(youth, numbered, columns, np.random.default_rng(1)).facility
+        assert sorted(place) == list(range(len(youth))) and (place != np.arange(len(youth))).any()
+        there = youth[columns].iloc[place].reset_index(drop=True)
+        assert there.equals(youth[columns].reset_index(drop=True))
+
+
+@pytest.mark.slow
+def test_stored_reasons_are_what_the_script_makes(youths):
+    made = youths.make_reasons(releases=1)
+    stored = load_results("youth_reasons")
+    first = stored[stored.release == 0].reset_index(drop=True)
+    pd.testing.assert_frame_equal(made.reset_index(drop=True), first, check_exact=False, atol=1e-5)
+    assert stored.groupby("case").release.nunique().eq(100).all()
+
+
+def test_what_the_reason_allows_is_drawn_as_model_draws_does(youths, monkeypatch):
+    """Quick draws out of a bank have the shares of draws that are repeated until possible."""
+    monkeypatch.setattr(youths, "BANK", 4_000)
+    data = pd.DataFrame({"ethnicity": 1, "facility": 1, "race": [1, 1, 1, 1, 2, 2, 3]})
+    data["race"] = data.race.astype("category")
+    marked = (data.race != 1).to_numpy()
+
+    def possible(file):
+        return ~marked | (file.race != 1).to_numpy()
+
+    chain = sr.fit_multinomial(data, ["race"], [])
+    quick = youths.Allowed(data, chain, marked, possible, np.random.default_rng(1))
+    rng = np.random.default_rng(2)
+    slow = sr.model_draws([chain], data, rng, 400, possible=possible, among=marked)
+    of_quick = np.mean([(quick.draw(rng).race[marked] == 3).mean() for _ in range(400)])
+    of_slow = np.mean([(draw.race[marked] == 3).mean() for draw in slow])
+    assert abs(of_quick - of_slow) < 0.06
+
+
+@pytest.mark.slow
+def test_stored_runs_with_many_files_are_what_the_script_makes(youths):
+    made = youths.make_files(runs=1)
+    stored = load_results("youth_files")
+    pd.testing.assert_frame_equal(made, stored.head(len(made)), check_exact=False, atol=1e-5)
+    assert stored.run.nunique() == 20

@@ -99,7 +99,7 @@ recall(
 recall(
     "05.r3",
     {
-        "a": "an office does not choose its intruder, and what it leaves as it was can be known",
+        "a": "an office does not choose its intruder, and what it leaves unchanged may be known",
         "b": "an intruder knows only what was synthesized",
         "c": "two intruders would need two synthetic files",
     },
@@ -281,7 +281,8 @@ def probability_cases(d):
         ),
     },
     words=lambda d, r: (
-        f"Shares in each file, then their average; for target 0 the own record gets {say(r[0][0])}."
+        "Shares in each file, then their average, because every file is one plausible truth and "
+        f"none is likelier than another. For target 0 the own record gets {say(r[0][0])}."
     ),
     further=True,
 )
@@ -341,7 +342,8 @@ def averaged_too_late(d):
 answer = [two.perceived, ten.perceived, two.expected, ten.expected]""",
     words=lambda d, r: (
         f"Perceived falls from {r.perceived_2:.0f} to {r.perceived_10:.0f}, while expected goes "
-        f"from {r.expected_2:.1f} to {r.expected_10:.1f}: ten files make the intruder more careful."
+        f"from {r.expected_2:.1f} to {r.expected_10:.1f}. Ten files make the intruder more "
+        "careful, because they disagree, and the probabilities spread over more records."
     ),
     further=True,
 )
@@ -375,7 +377,8 @@ answer = risk.match_probabilities(1).iloc[[1, -1]].tolist()""",
     words=lambda d, r: (
         f"Known to have taken part, the target is record 1 with probability "
         f"{say(target_1(d, weights=None)['own'])}; not known, with {say(r['own'])}, and "
-        f"{say(r['outside'])} goes to “not in file”: most girls like her were not asked."
+        f"{say(r['outside'])} goes to “not in file”, because of every four in the population who "
+        "fit only one is in the file."
     ),
     further=True,
 )
@@ -429,7 +432,9 @@ models = table["models (mean β)"]
 answer = [models - table["nothing (averaged)"], table["f(β) (mode)"] - models]""",
     words=lambda d, r: (
         "The models add {models:.1f}, the coefficients {coefficients:.1f} more.".format(**r)
-        + " With ten files it is {models:.1f} and {coefficients:.1f}.".format(**gains(d, m=10))
+        + " With ten files it is {models:.1f} and {coefficients:.1f}: ".format(**gains(d, m=10))
+        + "the models add less there, because ten files averaged already come close to many draws "
+        "from the model."
     ),
 )
 def gains(d, what="expected", m=3, steps=STEPS):
@@ -448,44 +453,53 @@ def gains(d, what="expected", m=3, steps=STEPS):
             "coefficients": "the files, the models and the coefficients, f(β)",
         },
         {
-            "believed": "an intruder believes to have found the fewest",
-            "right": "an intruder gets the fewest right matches",
+            "believed": "an intruder believes in the fewest matches",
+            "right": "an intruder gets the fewest correct matches",
             "users": "users then know what was done",
         },
     ),
     hints=[
         "Section 5: the table of means, the column m = 3.",
-        "Which of perceived and expected match risk harms somebody? And what do users need?",
+        "A good reason is true of your choice and speaks for it. Which of perceived and expected "
+        "match risk harms somebody? And what do users need?",
     ],
     code='answer = ("models", "users")',
-    words=lambda d, r: f"Two can be defended. For the models: {r['models', 'users'][1]}",
+    words=lambda d, r: f"Three can be defended. For the models: {r['models', 'users'][1]}",
 )
 def decide(d):
     """What speaks for telling little or much, with the numbers for m = 3 files."""
     expected = means(d)[STEPS]
     right = [f"{value:.0f}" for value in expected]
     believed = [f"{value:.0f}" for value in means(d, "perceived")[STEPS]]
-    matches = f"{right[0]} right matches with the files, {right[1]} with the models as well, "
+    matches = f"{right[0]} correct matches with the files, {right[1]} with the models as well, "
     matches += f"{right[2]} with f(β)"
     verdicts = {
         ("files", "right"): f"Expected are {matches}. The price: users cannot judge what the files "
-        "can answer.",
+        "can answer, because nobody tells them how they were made.",
         ("models", "users"): f"Expected are {matches}: you pay for the form and keep the "
-        "coefficients, whose place a report on usefulness can take, or an offer to run users' code "
-        "on the true data.",
-        ("coefficients", "users"): "The form tells how it was made; you overlook what f(β) adds to "
-        f"the risk: {matches}.",
-        ("files", "users"): "Files alone do not tell users how they were made.",
-        ("models", "right"): f"The files alone give fewer: {matches}.",
-        ("coefficients", "right"): f"It gives the most: {matches}.",
-        ("files", "believed"): "With files alone the intruder perceives most: "
-        f"{believed[0]}, with the models {believed[1]}.",
-        ("models", "believed"): f"Fewer are perceived, {believed[1]} instead of {believed[0]}, but "
-        f"more are right: {right[1]} instead of {right[0]}.",
-        ("coefficients", "believed"): "An intruder who is unsure is not wrong: "
-        f"{believed[2]} are perceived, and {right[2]} are right.",
+        "coefficients, because a report on usefulness can take their place, or an offer to run "
+        "users' code on the true data.",
+        ("coefficients", "users"): f"Expected are {matches}. Users then know all there is to know, "
+        "and you pay the most for it. The paper leaves open what such details are worth to users, "
+        "because nobody has measured it: so say what they can do with f(β) that they cannot do "
+        "with the form of the models.",
+        ("files", "users"): "This reason does not speak for the files alone, because they do not "
+        "tell users how they were made.",
+        ("models", "right"): "This reason is not true of the models, because the files alone give "
+        f"fewer: {matches}.",
+        ("coefficients", "right"): "This reason is not true of the coefficients, because they give "
+        f"the most: {matches}.",
+        ("files", "believed"): "This reason is not true of the files, because with them alone the "
+        f"intruder believes in the most: {believed[0]}, with the models {believed[1]}.",
+        ("models", "believed"): f"True, but not a good reason: fewer are believed in, "
+        f"{believed[1]} instead of {believed[0]}, and more are correct, {right[1]} instead of "
+        f"{right[0]}. Harm comes from correct matches.",
+        ("coefficients", "believed"): "Not a good reason, because an intruder who is unsure is not "
+        f"wrong: {believed[2]} are believed in, and {right[2]} are correct.",
     }
-    good = {("models", "users"), *([("files", "right")] if expected.idxmin() == STEPS[0] else [])}
+    good = {("models", "users"), ("coefficients", "users")}
+    if expected.idxmin() == STEPS[0]:
+        good.add(("files", "right"))
     return {pair: (pair in good, words) for pair, words in verdicts.items()}
 
 
@@ -583,7 +597,8 @@ def perceived(panel, wrong):
     },
     words=lambda panel, r: (
         f"Three files give {rounded(of_452(panel, 'three files').highest)} to somebody else's "
-        f"record, f(β) {rounded(of_452(panel, 'and f(β)').highest)} to the true one."
+        f"record, f(β) {rounded(of_452(panel, 'and f(β)').highest)} to the true one, because an "
+        "accident counts in three files (it fits in two of them); a hundred draws even it out."
     ),
 )
 def with_three_files(panel):
@@ -603,12 +618,15 @@ def of_452(panel, knows):
     "Two files. Which adds more right matches, on average over twenty runs: the models (mean β) to "
     "the averaged files, or f(β) (mode) to the models?",
     mistakes={
-        "So it was in the published run, on other data.": lambda panel, r: "f(β)",
+        "The published run says so, too (13, then 18), but it is one run; 5 of ours say so.": (
+            lambda panel, r: "f(β)"
+        ),
         "They can, but only just.": lambda panel, r: "neither",
     },
     words=lambda panel, r: (
-        "The models add {:.0f} right matches, and f(β) {:.0f} more. The difference is {:.0f}, give "
-        "or take {:.0f}; in {} of {} runs the models add more.".format(*two_steps())
+        "The models add {:.0f}, f(β) {:.0f} more: {:.0f} less, give or take {:.0f}; less in {} of "
+        "{} runs. Two files are noisy, and a model averages that out; "
+        "f(β) only mends its β.".format(*two_steps())
     ),
 )
 def larger_step(panel):
@@ -647,7 +665,8 @@ def two_steps(m=2):
     },
     words=lambda panel, r: (
         "The census counts all five, in the file or not: 1/5 each, whatever the fraction. By "
-        f"weights it is {rounded(by_fraction(panel, by='weights'))}."
+        f"weights it is {rounded(by_fraction(panel, by='weights'))}, because every record in the "
+        "file stands for ten."
     ),
 )
 def by_fraction(panel, by="census"):

@@ -250,6 +250,10 @@ def _match_roles(roles, pair, equal, chosen, radius):
         said = f"known {named(known)}, synthesized {named(synthesized)}"
         roles.sentences.append(f"You have named what the intruder knows: {said}.")
     known, synthesized = checks.roles(known, synthesized)
+    if not known and not synthesized:
+        raise ValueError(
+            "known and synthesized are both empty; name at least one variable to match on."
+        )
     for name, one in named_tables(pair[0], pair[1:], None).items():
         if len(one) != len(pair[0]):
             raise ValueError(
