@@ -275,8 +275,8 @@ def no_members_among(control, original, seed=0):
     if shared > by_chance.max():
         raise ValueError(
             f"{shared:,} of the {len(control):,} rows of the control stand in the confidential "
-            f"file too; by chance it would be about {by_chance.mean():,.0f}. A control holds people "
-            "who did not take part: take those rows out, or leave control out."
+            f"file too; by chance it would be about {by_chance.mean():,.0f}. A control holds "
+            "people who did not take part: take those rows out, or leave control out."
         )
     return shared, float(by_chance.mean())
 

@@ -107,7 +107,7 @@ def closer_to_members(
     `members` and `others` are the shares of the S synthetic rows, `added` their difference, `low`
     and `high` its 95 % interval. A person may be the nearest of many rows, and with somebody else
     in that place all of them would change sides. So it is the people who are taken as drawn: each
-    of the n members and n others *wins* v rows, and the difference of two means has its usual error.
+    of the n members and n others *wins* v rows, and a difference of two means has its usual error.
 
         added = n (mean of the members' v − mean of the others' v) / S
         error = √(n (variance of the members' v + variance of the others' v)) / S
@@ -154,8 +154,8 @@ def _points(files, columns, special=None):
     """Return every file as an array in which Gower's distance is the mean of min(|x − y|, 1).
 
     Numbers go from 0, the smallest of all files, to 1; missing stands at 3 and special codes at 5,
-    7, …: farther than 1 from all else. A category has a whole number for each level. Also says of each column which it is: "numbers", "numbers, some missing"
-    or "category".
+    7, …: farther than 1 from all else. A category has a whole number for each level. Also says of
+    each column which it is: "numbers", "numbers, some missing" or "category".
     """
     numeric = checks.numeric_names(columns, files.values())
     for label, file in files.items():

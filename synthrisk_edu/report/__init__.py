@@ -9,5 +9,5 @@
 """
 
 from synthrisk_edu.report.reading import read_pair, read_table
-from synthrisk_edu.report.report import Report, passed_limits, risk_report
-from synthrisk_edu.report.roles import name_roles, population_fraction
+from synthrisk_edu.report.report import Report, risk_report
+from synthrisk_edu.report.roles import name_roles

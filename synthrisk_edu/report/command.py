@@ -2,11 +2,13 @@
 
     python3 start.py report CONFIDENTIAL SYNTHETIC --keys … --targets … -o page.html
 
-The exit code is 0 when the report was made, 2 when a limit was passed, and 1 when something was
-wrong.
+Options are the arguments of `risk_report`; codes and limits are written as --special income=-8 and
+--limits "but for a hair, %=5". The exit code is 0 when the report was made, 2 when a limit was
+passed, and 1 when something was wrong.
 """
 
 import argparse
+import inspect
 import re
 import sys
 
@@ -14,31 +16,11 @@ from synthrisk_edu.report.reading import read_table
 from synthrisk_edu.report.report import risk_report
 from synthrisk_edu.words import listing
 
-READING = {
-    "sep": "of a CSV: the separator, such as ;",
-    "encoding": "of a CSV, such as cp1252",
-    "decimal": "of a CSV: the decimal sign, such as ,",
-}
-LISTS = {
-    "keys": "everything is synthetic: columns an intruder looks people up with",
-    "targets": "… and columns an intruder wants to learn",
-    "known": "some columns were replaced, and rows pair: columns that were not changed",
-    "synthesized": "… and columns that were replaced",
-    "identifiers": "columns that tell people apart and nothing else; no name: there are none",
-    "text": "columns to read as text, such as codes",
-}
-VALUES = {
-    "weights": (str, "the column that says how many people a record stands for"),
-    "fraction": (float, "the share of the population that is in the table, instead of weights"),
-    "radius": (float, "of the synthesized numbers: 0.1 for 10 per cent"),
-    "records": (int, "explain so many records, those most at risk, with their values"),
-    "seed": (int, "equal seeds, equal pages"),
-    "title": (str, "the headline of the page"),
-}
-PAIRS = {
-    "special": "codes that are no amounts, such as --special income=-8",
-    "limit": "exit with 2 if a number is larger, such as --limit 'but for a hair, %%=5'",
-}
+LISTS = ["keys", "targets", "known", "synthesized", "identifiers", "special", "limits"]
+VALUES = {"control": str, "weights": str, "fraction": float, "radius": float}
+VALUES |= {"records": int, "title": str, "seed": int}
+READING = {"sep": "the separator, such as ;", "encoding": "such as cp1252"}
+READING |= {"decimal": "the decimal sign, such as ,"}
 PASSED, STOPPED = 2, 130
 
 
@@ -55,29 +37,40 @@ def parser():
     made = Parser(prog="start.py report", description="Measure the risk of synthetic data.")
     made.add_argument("confidential", help="the file of true data (CSV, Parquet, Excel, Stata, …)")
     made.add_argument("synthetic", nargs="+", help="one or more synthetic files")
-    made.add_argument("--control", metavar="FILE", help="people who did not take part")
-    for name, words in LISTS.items():
-        made.add_argument(f"--{name}", nargs="*", metavar="COLUMN", help=words)
-    for name, words in READING.items():
-        made.add_argument(f"--{name}", help=words)
-    for name, (kind, words) in VALUES.items():
-        made.add_argument(f"--{name}", type=kind, help=words)
-    for name, words in PAIRS.items():
-        made.add_argument(f"--{name}", action="append", default=[], metavar="A=B", help=words)
+    words = what_arguments_mean()
+    for name in LISTS:
+        made.add_argument(f"--{name}", nargs="*", metavar="NAME", help=words[name])
+    for name, kind in VALUES.items():
+        made.add_argument(f"--{name}", type=kind, help=words[name])
+    for name, meaning in READING.items():
+        made.add_argument(f"--{name}", help=f"of a CSV: {meaning}")
+    made.add_argument("--text", nargs="*", default=[], help="columns to read as text, as codes")
     where = "what to write: a page (.html), the notebook (.ipynb), or both"
     made.add_argument("-o", "--output", nargs="+", default=["risk_report.html"], help=where)
     return made
 
 
+def what_arguments_mean():
+    """Return the arguments of `risk_report` with what its docstring says of each.
+
+    >>> what_arguments_mean()["title"]
+    'the headline.'
+    """
+    listed = inspect.getdoc(risk_report).partition("Args:\n")[2].partition("\n\n")[0]
+    found = re.findall(r"^    (\w+): (.*?)(?=^    \w|\Z)", listed, re.MULTILINE | re.DOTALL)
+    return {name: " ".join(words.split()).replace("%", "%%") for name, words in found}
+
+
 def main(arguments):
     """Make and save a report; return the exit code."""
-    given = parser().parse_args(arguments)
+    given = vars(parser().parse_args(arguments))
     try:
-        report = make_report(given)
-        saved = [report.save(path) for path in given.output]
+        output = given.pop("output")
+        report = make_report({name: value for name, value in given.items() if value is not None})
+        saved = [report.save(path) for path in output]
     except (OSError, ValueError, TypeError, KeyError, ImportError) as error:
-        sentence = error.args[0] if isinstance(error, KeyError) else error
-        print(in_command_words(str(sentence)), file=sys.stderr)
+        sentence = str(error.args[0] if isinstance(error, KeyError) else error)
+        print(re.sub(r"\b([a-z]+)=\[?'?(.[^\]',]*)'?\]?", r"--\1 \2", sentence), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("Stopped: nothing was written.", file=sys.stderr)
@@ -89,42 +82,26 @@ def main(arguments):
 
 
 def make_report(given):
-    """Read the files and make the report."""
-    reading = {name: getattr(given, name) for name in READING}
-    reading = {name: value for name, value in reading.items() if value is not None}
-    if given.text:
-        reading["dtype"] = dict.fromkeys(given.text, str)
-    roles = {name: getattr(given, name) for name in [*LISTS, *VALUES] if name != "text"}
-    special = {}
-    for column, code in _pairs(given.special):
-        special.setdefault(column, []).append(code)
-    return risk_report(
-        read_table(given.confidential, **reading),
-        [read_table(path, **reading) for path in given.synthetic],
-        control=read_table(given.control, **reading) if given.control else None,
-        special=special or None,
-        limits=dict(_pairs(given.limit)),
-        progress=True,
-        **{name: value for name, value in roles.items() if value is not None},
-    )
+    """Read the files and make the report; what is left of the options are its arguments."""
+    reading = {name: given.pop(name) for name in READING if name in given}
+    reading["dtype"] = dict.fromkeys(given.pop("text"), str)
+    paths = [given.pop("confidential"), *given.pop("synthetic")]
+    true, *made = [read_table(path, **reading) for path in paths]
+    if "control" in given:
+        given["control"] = read_table(given["control"], **reading)
+    given["limits"] = dict(_pair(text) for text in given.get("limits", []))
+    codes = [_pair(text) for text in given.pop("special", [])]
+    special = {column: [code for name, code in codes if name == column] for column, _ in codes}
+    return risk_report(true, made, special=special, progress=True, **given)
 
 
-def _pairs(texts):
-    """Return name and number of texts such as "but for a hair, %=5"."""
+def _pair(text):
+    """Return the name and the number of a text such as "but for a hair, %=5"."""
+    name, _, value = text.rpartition("=")
     try:
-        return [(name, float(value)) for name, _, value in (one.rpartition("=") for one in texts)]
+        return name, float(value)
     except ValueError:
-        raise ValueError(f"write a name, = and a number, not {listing(texts)}.") from None
-
-
-def in_command_words(sentence):
-    """Turn the arguments of a function that a sentence names into options of the command line.
-
-    >>> in_command_words("pass decimal=',' to read them; keys=[…], identifiers=['id'].")
-    'pass --decimal , to read them; --keys …, --identifiers id.'
-    """
-    names = "|".join([*READING, *LISTS, *VALUES, "control", "special"])
-    return re.sub(rf"\b({names})=(\[?'?([^\]',]*|,)'?\]?)", r"--\1 \3", sentence)
+        raise ValueError(f"{text!r} must be a name, an equals sign and a number.") from None
 
 
 if __name__ == "__main__":

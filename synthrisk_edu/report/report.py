@@ -24,7 +24,6 @@ from synthrisk_edu import checks
 from synthrisk_edu.pages import html_document
 from synthrisk_edu.progress import track
 from synthrisk_edu.report.reading import fingerprint
-from synthrisk_edu.words import say
 
 NOTEBOOK = Path(__file__).with_name("report.ipynb")
 STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
@@ -92,6 +91,8 @@ def risk_report(
     several = isinstance(synthetic, list | tuple)
     synthetics = checks.frames("synthetic", synthetic if several else [synthetic])
     tables = {"confidential": confidential, "synthetics": synthetics, "control": control}
+    if weights is not None and fraction is not None:
+        raise ValueError("give weights or fraction, not both: they say the same.")
     checks.number("records", records, 0, whole=True)
     checks.number("seed", seed, 0, whole=True)
     notebook = nbformat.read(NOTEBOOK, as_version=4)
@@ -190,26 +191,8 @@ class Report:
         return path
 
     def _repr_html_(self):
+        """Show the page in a notebook."""
         return self.body
-
-    def __repr__(self):
-        return f"<Report {self.title!r}: {len(self.numbers)} numbers, {len(self.look_at)} warnings>"
-
-
-def passed_limits(limits, numbers):
-    """List which numbers are above their limit; `limits` maps a measure to the most."""
-    values = numbers.drop_duplicates("measure").set_index("measure").value
-    sentences = []
-    for measure, most in (limits or {}).items():
-        if measure not in values:
-            raise KeyError(
-                f"a limit names {checks.show(measure)}, which is no number of this report: "
-                f"{checks.shortened(values.index)}."
-            )
-        if values[measure] > checks.number(f"the limit of {measure}", most):
-            value = say(values[measure])
-            sentences.append(f"{measure} is {value}, above your limit of {say(most)}.")
-    return sentences
 
 
 def _files(tables):

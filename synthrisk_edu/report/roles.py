@@ -36,59 +36,40 @@ class Case:
     codes: list  # numbers with few different values: they are compared as categories
 
 
-def name_roles(
-    confidential,
-    synthetics,
-    control,
-    *,
-    keys,
-    targets,
-    known,
-    synthesized,
-    identifiers,
-    weights,
-    special,
-    groups,
-):
-    """Check the roles that were named, and return the tables ready to be compared: a `Case`."""
+def name_roles(confidential, synthetics, control, roles, *, special=None, groups=None):
+    """Check the roles that were named, and return the tables ready to be compared: a `Case`.
+
+    `roles` maps keys, targets, known, synthesized, identifiers and weights to lists of columns.
+
+    >>> true = pd.DataFrame({"Sex": list("FFMM"), "Job": ["cook", "nurse"] * 2})
+    >>> name_roles(true, [true], None, {"keys": ["Sex"], "targets": ["Job"]}).codes
+    []
+    """
     tables = {"confidential": confidential} | checks.by_place("synthetic", synthetics)
     tables |= {} if control is None else {"control": control}
-    checks.frame("confidential", confidential)
-    if not targets and not synthesized:
-        raise ValueError(
-            "name the roles: keys=[…] and targets=[…] where everything is synthetic, or "
-            "known=[…] and synthesized=[…] where some columns were replaced and rows pair; and "
-            "identifiers=[…], weights='…' where there are any. The columns are: "
-            f"{checks.shortened(map(str, confidential.columns))}."
-        )
-    if len(confidential) < FEWEST:
-        raise ValueError(f"confidential has {len(confidential)} rows; a report needs {FEWEST}.")
-    looked_up = checks.names("keys", keys or [], targets and "column to look people up with")
-    looked_up += checks.names("targets", targets or [], keys and "column to learn")
-    matched = checks.names("known", known or [])
-    matched += checks.names("synthesized", synthesized or [])
-    checks.names("keys and targets", looked_up)
-    checks.names("known and synthesized", matched)
-    apart = checks.names("identifiers", identifiers or []) + ([weights] if weights else [])
-    checks.apart({"identifiers and weights": apart, "the other roles": looked_up + matched})
+    named = {role: checks.names(role, names or []) for role, names in roles.items()}
+    _some_roles(checks.frame("confidential", confidential), **named)
+    apart = named.get("identifiers", []) + named.get("weights", [])
+    looked_up = named.get("keys", []) + named.get("targets", [])
+    with_role = [*looked_up, *named.get("known", []), *named.get("synthesized", [])]
+    checks.apart({"identifiers and weights": apart, "the other roles": with_role})
     checks.frame("confidential", confidential, apart)
     shared = [name for name in confidential if name not in apart]
     shared = [name for name in shared if all(name in table for table in tables.values())]
-    checks.same_kind(tables, [*shared, *looked_up, *matched])
-    if identifiers is None:
-        roles = looked_up + matched
-        _ask_about_identifiers(tables, [name for name in shared if name not in roles])
+    checks.same_kind(tables, [*shared, *with_role])
+    if roles.get("identifiers") is None:
+        _ask_about_identifiers(tables, [name for name in shared if name not in with_role])
     special = checks.mapping("special", special, shared, "a column that is compared")
     groups = _groups(confidential, looked_up, groups)
-    compared = {label: table[shared].reset_index(drop=True) for label, table in tables.items()}
-    codes = checks.numeric_names(shared, compared.values())
-    codes = [name for name in codes if not is_amount(confidential[name])]
-    _as_categories(compared.values(), [one for one in shared if not is_amount(confidential[one])])
     coded = [table[looked_up].reset_index(drop=True) for table in tables.values()]
     for name, k in groups.items():
         columns = cells.group_alike([table[name] for table in coded], k, special.get(name, ()))
         for table, column in zip(coded, columns, strict=True):
             table[name] = column
+    compared = {label: table[shared].reset_index(drop=True) for label, table in tables.items()}
+    few = [name for name in shared if not is_amount(confidential[name])]
+    codes = checks.numeric_names(few, compared.values())
+    _as_categories(compared.values(), few)
     return Case(
         confidential=compared.pop("confidential"),
         control=compared.pop("control", None),
@@ -97,6 +78,23 @@ def name_roles(
         groups=groups,
         codes=codes,
     )
+
+
+def _some_roles(confidential, keys=(), targets=(), known=(), synthesized=(), **_others):
+    """Raise unless keys and targets are named, or known and synthesized, each column once."""
+    if not targets and not synthesized:
+        raise ValueError(
+            "name the roles: keys=[…] and targets=[…] where everything is synthetic, or "
+            "known=[…] and synthesized=[…] where some columns were replaced and rows pair; and "
+            "identifiers=[…], weights='…' where there are any. The columns are: "
+            f"{checks.shortened(map(str, confidential.columns))}."
+        )
+    if targets and not keys:
+        raise ValueError("keys is empty; name the columns that an intruder looks people up with.")
+    checks.apart({"keys": keys, "targets": targets})
+    checks.apart({"known": known, "synthesized": synthesized})
+    if len(confidential) < FEWEST:
+        raise ValueError(f"confidential has {len(confidential)} rows; a report needs {FEWEST}.")
 
 
 def _ask_about_identifiers(tables, without_role):
@@ -115,12 +113,9 @@ def _ask_about_identifiers(tables, without_role):
 
 def _groups(confidential, names, groups):
     """Return the number of groups of each key and target: as named, else 20 for many numbers."""
-    many = {
-        name: GROUPS
-        for name in checks.numeric_names(names, [confidential])
-        if confidential[name].nunique() > MANY
-    }
-    chosen = many | checks.mapping("groups", groups, names, "a key or a target")
+    numbers = checks.numeric_names(names, [confidential])
+    chosen = {name: GROUPS for name in numbers if confidential[name].nunique() > MANY}
+    chosen |= checks.mapping("groups", groups, names, "a key or a target")
     chosen = {name: k for name, k in chosen.items() if k is not None}
     checks.quantities("confidential", confidential, chosen)
     for name, k in chosen.items():
@@ -135,19 +130,3 @@ def _as_categories(tables, names):
         level = cells.label_levels([table[name] for table in tables])
         for table, part in zip(tables, np.split(level, ends), strict=True):
             table[name] = pd.Categorical(part, categories=range(level.max() + 1))
-
-
-def population_fraction(confidential, weights, fraction):
-    """Return the share of the population that is in the table, or None.
-
-    >>> population_fraction(pd.DataFrame({"w": [10, 30]}), "w", None)
-    0.05
-    """
-    if weights is None:
-        return None if fraction is None else checks.number("fraction", fraction, 1e-12, 1)
-    if fraction is not None:
-        raise ValueError("give weights or fraction, not both: they say the same.")
-    checks.quantities("confidential", confidential, [weights])
-    if not (confidential[weights] >= 1).all():
-        raise ValueError(f"{checks.show(weights)} cannot hold weights: each must be 1 or more.")
-    return float(len(confidential) / confidential[weights].sum())
