@@ -118,7 +118,7 @@ def test_a_text_of_commas_is_read_when_decimal_is_named(tmp_path):
 
 
 def test_a_file_that_is_not_there_is_named():
-    with pytest.raises(FileNotFoundError, match="there is no file 'nowhere.csv' there"):
+    with pytest.raises(FileNotFoundError, match=r"there is no file 'nowhere.csv' there"):
         read_table("nowhere.csv")
     with pytest.raises(TypeError, match="name the path of a file, not a DataFrame"):
         read_table(TABLE)

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 import synthrisk_edu as sr
-from synthrisk_edu import members, nearest
+from synthrisk_edu import nearest
 from synthrisk_edu.members import halves
 
 TEN = pd.DataFrame(

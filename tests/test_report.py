@@ -160,7 +160,7 @@ def test_weights_take_no_part_and_give_the_population():
     data = diagnosis().assign(w=np.arange(1500) % 90 + 10.5)
     made = another_diagnosis().assign(w=3.25)
     report = sr.risk_report(data, made, **ROLES, weights="w")
-    assert "alone in the population" in values(report)
+    assert "expected matches of people who are alone" in values(report)
     assert f"holds {100 / data.w.mean():.1f} % of its population" in report.html
     plain = sr.risk_report(diagnosis(), another_diagnosis(), **ROLES)
     shared = plain.numbers.measure
@@ -170,6 +170,15 @@ def test_weights_take_no_part_and_give_the_population():
 def test_known_columns_that_differ_are_refused():
     with pytest.raises(ValueError, match="Are the rows in the same order"):
         sr.risk_report(OFFICE, RELEASED[::-1].reset_index(drop=True), **PARTIAL)
+
+
+def test_codes_that_were_read_as_numbers_are_asked_about():
+    acs = sr.load_acs().head(300).astype({"RACE": int})
+    made = acs.assign(RACE=acs.RACE.to_numpy()[::-1])
+    with pytest.raises(
+        ValueError, match=r"'RACE' has . different whole numbers: if they are codes"
+    ):
+        sr.risk_report(acs, made, known=["SEX", "MAR"], synthesized=["RACE"])
 
 
 # ------------------------------------------------------- must warn, and must not, on data of ours
