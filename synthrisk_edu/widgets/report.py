@@ -40,6 +40,7 @@ class ReportPanel(ipywidgets.VBox):
         self.where = _text("save as", "risk_report.html")
         self.save = self._button("Save", self._save)
         self.sentence, self.page = words(WIDTH, 52), words(WIDTH, PAGE_HEIGHT)
+        self.sentence.add_class("synthrisk-sentence")
         page_style = (
             f".synthrisk-page {{ {PAGE_STYLE} }} .synthrisk-page div {{ background: none }}"
         )
@@ -48,6 +49,7 @@ class ReportPanel(ipywidgets.VBox):
         making = _row(self.make, self.where, self.save)
         super().__init__([style, files, self.place, making, self.sentence, self.page])
         self.add_class("synthrisk-panel")
+        self.add_class("synthrisk-report")
         if confidential is None:
             self._say(CHOOSE)
         else:
