@@ -8,9 +8,10 @@ All are shares of the rows, and each means something only beside *other people*:
 took no part, of whom some agree with somebody by chance. Without a control one random half of the
 file stands for them, against the other half.
 
-What is too much was tried on 60 files (SD2011, Adult, CE, and ours): honest ones exceed other
-people by at most 7 points but for a hair, and by 37 in all columns but one; a file of which a fifth
-is disguised by 17 or more, and a file with one shuffled column by 60 or more.
+What is too much was tried on files of SD2011, Adult, CE and our diagnosis file, where nearly all
+people are alone. Honest trees exceed other people by about 7 points at most but for a hair, and by
+37 in all columns but one; a file of which a fifth is disguised by 20 or more, and one with a
+shuffled column by 60 or more. Where few are alone, as in ACS, a shuffled column is not seen.
 """
 
 from collections.abc import Mapping, Sequence
