@@ -87,6 +87,18 @@ def as_floats(column):
     return column.to_numpy(dtype=float, na_value=np.nan)
 
 
+def special_levels(values, codes=()):
+    """Say what is no quantity in an array of numbers: 0 for a quantity, 1 missing, 2, 3, … codes.
+
+    >>> special_levels(np.array([1200, -8, np.nan, -9]), codes=[-8, -9]).tolist()
+    [0, 2, 1, 3]
+    """
+    level = np.isnan(values).astype(np.int64)
+    for number, code in enumerate(codes, start=2):
+        level[values == code] = number
+    return level
+
+
 def quantile_groups(values, breaks, right=False):
     """Say in which group between breaks each number lies: 0, 1, …; −1 where it is missing.
 
@@ -138,3 +150,29 @@ def group_labels(breaks):
     labels = [f"[{low}, {high})" for low, high in pairwise(shown)]
     labels[-1] = f"[{shown[-2]}, {shown[-1]}]"
     return labels
+
+
+def group_alike(columns, k, codes=()):
+    """Put numbers of several columns into the same k groups, of equal size in the first column.
+
+    Zero, special codes and missing are levels of their own. Groups that only the first column
+    decides are the same whatever it is compared with.
+
+    >>> true, made = pd.Series([0, 0, 1, 2, 3, 4]), pd.Series([0, 9, np.nan])
+    >>> [column.tolist() for column in group_alike([true, made], k=2)]
+    [['0', '0', '[1, 2.5)', '[1, 2.5)', '[2.5, 4]', '[2.5, 4]'], ['0', '[2.5, 4]', None]]
+    """
+    codes = [0, *codes]
+    names = np.array(["", None, *map(str, codes)], dtype=object)
+    breaks = None
+    grouped = []
+    for column in columns:
+        values = as_floats(column)
+        level = special_levels(values, codes)
+        amounts = np.where(level == 0, values, np.nan)
+        if breaks is None:
+            breaks = quantile_breaks(amounts, k)
+            labels = np.array([*group_labels(breaks), ""] if len(breaks) else [""], dtype=object)
+        group = labels[quantile_groups(amounts, breaks)] if len(breaks) else names[level]
+        grouped.append(pd.Series(np.where(level == 0, group, names[level]), dtype=object))
+    return grouped

@@ -28,7 +28,7 @@ from synthrisk_edu import cells, checks
 from synthrisk_edu.progress import track
 
 NORMAL = 1.96  # a 95 % interval reaches so many standard errors to either side
-SHUFFLES = 20
+DEALS = 1000
 
 
 def compare_members(
@@ -194,66 +194,91 @@ def copies(
     return pd.DataFrame.from_dict(rows, "index", columns=["rows", "share", "of_unique"])
 
 
-def same_rows(original, synthetic, columns=None):
-    """Say whether two files hold the same rows, each as often, in whatever order.
+def added_share(
+    members: float, others: float, n_members: int, n_others: int, *, tests: int = 1
+) -> tuple[float, float, float]:
+    """Return the difference of two shares, and the ends of its 95 % interval.
 
-    >>> original = pd.DataFrame({"Age": [20, 40, 40]})
-    >>> same_rows(original, original[::-1]), same_rows(original, original.head(2))
-    (True, False)
+    Each share p = x / n has exact limits l and u (Clopper and Pearson: however small x is, they
+    hold what they promise); the difference has those of Newcombe:
+
+        from   members − others − √((members − l)² + (u′ − others)²)
+        to     members − others + √((u − members)² + (others − l′)²)
+
+    Of several `tests` together 5 % leave out 0 by chance, so each has 1 − 0.05 / tests.
+
+    >>> [round(float(end), 2) for end in added_share(0.065, 0.02, 2000, 100)]
+    [0.04, -0.01, 0.07]
     """
-    files = named_files(original, synthetic, None)
-    columns = checks.shared_columns("columns", columns, files)
-    _, (ours, theirs) = cells.count_cells(list(files.values()), columns)
-    return bool((ours == theirs).all())
-
-
-def added_share(members, others, n_members, n_others, z=NORMAL):
-    """Return the difference of two shares, and the ends of its interval (95 % by default).
-
-    members − others ± z · √(members (1 − members) / n + others (1 − others) / n′)
-
-    >>> [round(float(one), 2) for one in added_share(0.5, 0.25, 100, 100)]
-    [0.25, 0.12, 0.38]
-    """
-    spread = members * (1 - members) / n_members + others * (1 - others) / n_others
+    low, high = exact_limits(members, n_members, 0.05 / tests)
+    low_others, high_others = exact_limits(others, n_others, 0.05 / tests)
     added = members - others
-    reach = z * np.sqrt(spread)
-    return added, added - reach, added + reach
+    down = np.hypot(members - low, high_others - others)
+    up = np.hypot(high - members, others - low_others)
+    return added, added - down, added + up
 
 
-def shared_rows(original, control, seed=0):
-    """Count the control's rows that stand in the file too, and how many would by chance alone.
+def say_added(members: float, others: float, low: float, high: float) -> str:
+    """Say what the interval of a difference of two shares tells.
 
-    By chance: all records are put together and dealt out anew, and the mean over some deals is
-    taken. A control that holds the people of the file itself says nothing: it is an error when
-    nine tenths of the rows that stand only once in the file are in the control.
+    People are too few to say where it leaves room for everything: it is wider than the larger share
+    itself, and than two points.
+
+    >>> say_added(0.065, 0.02, -0.01, 0.07), say_added(0.09, 0.02, 0.06, 0.08)
+    ('too few to say', 'more of members')
+    """
+    if low > 0:
+        return "more of members"
+    if high < 0:
+        return "more of others"
+    if high - low > max(members, others, 0.02):
+        return "too few to say"
+    return "no difference seen"
+
+
+def exact_limits(share, n, alpha=0.05):
+    """Return the exact limits of a share of n people (Clopper and Pearson).
+
+    >>> [round(float(end), 3) for end in exact_limits(0, 100)]
+    [0.0, 0.036]
+    """
+    from scipy.special import betaincinv  # slow to import
+
+    x = share * n
+    low = betaincinv(x, n - x + 1, alpha / 2) if x > 0 else 0.0
+    high = betaincinv(x + 1, n - x, 1 - alpha / 2) if x < n else 1.0
+    return low, high
+
+
+def no_members_among(control, original, seed=0):
+    """Return how many rows of the control stand in the file too, and how many would by chance.
+
+    By chance: all records are put together and dealt out anew, a thousand times. A control that
+    shares more rows than any of these deals holds people of the file, and says nothing: an error.
 
     >>> town = pd.DataFrame({"Town": list("AABC")})
-    >>> shared_rows(town, pd.DataFrame({"Town": list("AADE")}))[0]
+    >>> no_members_among(pd.DataFrame({"Town": list("AADE")}), town)[0]
     2
     """
-    files = {"confidential": original, "control": control}
+    files = {"original": original, "control": control}
     columns = checks.shared_columns("columns", None, files)
     (ours, theirs), (d, c) = cells.count_cells(list(files.values()), columns)
-    _is_another_file(alone=int((d == 1).sum()), found=int(((d == 1) & (c > 0)).sum()))
-    rng = checks.generator(seed)
+    shared = int(c[d > 0].sum())
     pool = np.concatenate([ours, theirs])
-    by_chance = []
-    for _ in range(SHUFFLES):
-        dealt = rng.permutation(pool)
-        there = np.bincount(dealt[: len(ours)], minlength=len(d)) > 0
-        by_chance.append(there[dealt[len(ours) :]].sum())
-    return int(c[d > 0].sum()), float(np.mean(by_chance))
-
-
-def _is_another_file(alone, found):
-    """The control holds other people: not nearly all that stand only once in the file."""
-    if alone and found >= 0.9 * alone:
+    pool = pool[(d + c)[pool] > 1]  # who is alone in both is never shared
+    rng = checks.generator(seed)
+    by_chance = np.zeros(DEALS)
+    for deal in range(DEALS):
+        is_control = rng.random(len(pool)) < len(control) / (len(original) + len(control))
+        in_file = np.bincount(pool[~is_control], minlength=len(d)) > 0
+        by_chance[deal] = in_file[pool[is_control]].sum()
+    if shared > by_chance.max():
         raise ValueError(
-            f"{found:,} of the {alone:,} rows that stand only once in the confidential file are in "
-            "the control too: it is the same file. A control holds people who did not take part; "
-            "name another file, or leave control out."
+            f"{shared:,} of the {len(control):,} rows of the control stand in the confidential "
+            f"file too; by chance it would be about {by_chance.mean():,.0f}. A control holds "
+            "people who did not take part: take those rows out, or leave control out."
         )
+    return shared, float(by_chance.mean())
 
 
 def named_files(original, synthetic, control):

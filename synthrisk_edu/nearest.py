@@ -4,7 +4,7 @@ A synthetic record may be the same as a confidential one in all but a hair. `clo
 measures how near the nearest one is, and beside it how near people are to each other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -12,10 +12,9 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import cells, checks
-from synthrisk_edu.members import named_files
+from synthrisk_edu.members import NORMAL, named_files
 
 SAME_DISTANCE = 1e-6  # two distances that differ by less are the same distance
-MISSING_AT = 3.0  # a missing number stands there: farther than 1 from every number
 TILE = 64, 4096  # rows looked up, and rows to choose from: so few stay in the processor's memory
 
 
@@ -62,28 +61,86 @@ def closest_record(
 
 
 def nearest_distances(
-    original: pd.DataFrame, synthetic: pd.DataFrame, *, most: int | None = None, seed: int = 0
+    original: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    others: pd.DataFrame,
+    *,
+    special: Mapping[str, Sequence[float]] | None = None,
+    most: int | None = None,
+    seed: int = 0,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays: how near synthetic records are, and how near true ones are to each other.
+    """Return how far synthetic rows are from the nearest person of the original, and others are.
 
-    The first holds the distance of synthetic records to the nearest confidential one, the second
-    that of confidential records to the nearest *other* one. An honest file is about as near as
-    people are to each other; a copy in disguise is much nearer. The distance is that of
-    `closest_record`. `most` rows at most are looked up, drawn at random, in the whole file.
+    `others` are people who are not in the original. An honest file is about as near as they are; a
+    copy in disguise is nearer. The distance is that of `closest_record`. `special` maps a column to
+    codes that are no amounts, such as −8. At most `most` rows of each, drawn at random, are looked
+    up.
 
     >>> original = pd.DataFrame({"Age": [20, 40, 60], "Town": list("AAB")})
-    >>> made, others = nearest_distances(original, original.assign(Age=[21, 41, 61]))
-    >>> made.round(3).tolist(), others.round(3).tolist()
-    ([0.012, 0.012, 0.012], [0.244, 0.244, 0.744])
+    >>> others = pd.DataFrame({"Age": [25, 55], "Town": list("AB")})
+    >>> made, apart = nearest_distances(original, original.assign(Age=[21, 41, 60]), others)
+    >>> made.round(4).tolist(), apart.tolist()
+    ([0.0125, 0.0125, 0.0], [0.0625, 0.0625])
     """
-    files = named_files(original, synthetic, None)
-    points, kinds = _points(files, checks.shared_columns("columns", None, files))
+    files = named_files(original, synthetic, others)
+    columns = checks.shared_columns("columns", None, files)
+    points, kinds = _points(files, columns, checks.mapping("special", special, columns))
     rng = checks.generator(seed)
-    rows = _some_rows(len(points["synthetic"]), most, rng)
-    of_synthetic = _nearest(points["synthetic"][rows], points["original"], kinds)
-    rows = _some_rows(len(points["original"]), most, rng)
-    of_original = _nearest(points["original"][rows], points["original"], kinds, own=rows)
-    return of_synthetic, of_original
+    distances = []
+    for name in ("synthetic", "control"):
+        rows = _some_rows(len(points[name]), most, rng)
+        distances.append(_nearest(points[name][rows], points["original"], kinds))
+    return tuple(distances)
+
+
+def closer_to_members(
+    original: pd.DataFrame,
+    synthetic: pd.DataFrame,
+    control: pd.DataFrame,
+    *,
+    special: Mapping[str, Sequence[float]] | None = None,
+    most: int | None = None,
+    seed: int = 0,
+) -> pd.Series:
+    """Compare how many synthetic rows are closer to those who took part and to as many others.
+
+    `members` and `others` are the shares of the S synthetic rows, `added` their difference, `low`
+    and `high` its 95 % interval. A person may be the nearest of many rows, and with somebody else
+    in that place all of them would change sides. So it is the people who are taken as drawn: each
+    of the n members and n others *wins* v rows, and a difference of two means has its usual error.
+
+        added = n (mean of the members' v − mean of the others' v) / S
+        error = √(n (variance of the members' v + variance of the others' v)) / S
+
+    >>> people = pd.DataFrame({"Age": range(20, 60)})
+    >>> made = pd.DataFrame({"Age": [20, 21, 30, 99]})
+    >>> closer_to_members(people, made, people + 40).round(2).to_dict()
+    {'members': 0.75, 'others': 0.25, 'added': 0.5, 'low': -0.46, 'high': 1.46}
+    """
+    files = named_files(original, synthetic, control)
+    columns = checks.shared_columns("columns", None, files)
+    points, kinds = _points(files, columns, checks.mapping("special", special, columns))
+    rng = checks.generator(seed)
+    size = min(len(original), len(control))
+    rows = points["synthetic"][_some_rows(len(synthetic), most, rng)]
+    distance = []
+    person = []
+    for name in ("original", "control"):
+        people = points[name][_some_rows(len(points[name]), size, rng)]
+        apart, place = _search(rows, people, kinds)
+        distance.append(apart)
+        person.append(place)
+    gap = distance[1] - distance[0]
+    won_by_members = np.bincount(person[0][gap > SAME_DISTANCE], minlength=size)
+    won_by_others = np.bincount(person[1][gap < -SAME_DISTANCE], minlength=size)
+    closer = won_by_members.sum() / len(rows), won_by_others.sum() / len(rows)
+    variance = size * (won_by_members.var(ddof=1) + won_by_others.var(ddof=1))
+    added = closer[0] - closer[1]
+    reach = NORMAL * np.sqrt(variance) / len(rows)
+    return pd.Series(
+        [*closer, added, added - reach, added + reach],
+        index=["members", "others", "added", "low", "high"],
+    )
 
 
 def _some_rows(n, most, rng):
@@ -93,12 +150,12 @@ def _some_rows(n, most, rng):
     return np.sort(rng.choice(np.arange(n), most, replace=False))
 
 
-def _points(files, columns):
+def _points(files, columns, special=None):
     """Return every file as an array in which Gower's distance is the mean of min(|x − y|, 1).
 
-    Numbers go from 0, the smallest of all files, to 1; missing is far away. A category has a whole
-    number for each level. Also says of each column which it is: "numbers", "numbers, some missing"
-    or "category".
+    Numbers go from 0, the smallest of all files, to 1; missing stands at 3 and special codes at 5,
+    7, …: farther than 1 from all else. A category has a whole number for each level. Also says of
+    each column which it is: "numbers", "numbers, some missing" or "category".
     """
     numeric = checks.numeric_names(columns, files.values())
     for label, file in files.items():
@@ -109,11 +166,11 @@ def _points(files, columns):
         column_of_each = [file[name] for file in files.values()]
         if name in numeric:
             values = np.concatenate([cells.as_floats(column) for column in column_of_each])
-            is_missing = np.isnan(values)
-            known = np.zeros(1) if is_missing.all() else values[~is_missing]
-            scaled = (values - known.min()) / (np.ptp(known) or 1)
-            points.append(np.nan_to_num(scaled, nan=MISSING_AT))
-            kinds.append("numbers, some missing" if is_missing.any() else "numbers")
+            level = cells.special_levels(values, (special or {}).get(name, ()))
+            amounts = values[level == 0] if (level == 0).any() else np.zeros(1)
+            scaled = (values - amounts.min()) / (np.ptp(amounts) or 1)
+            points.append(np.where(level > 0, 1 + 2.0 * level, scaled))
+            kinds.append("numbers, some missing" if level.any() else "numbers")
         else:
             points.append(cells.label_levels(column_of_each).astype(float))
             kinds.append("category")
@@ -130,6 +187,11 @@ def _nearest(points, file, kinds, own=None):
     >>> _nearest(np.array([[0.5, 2]]), np.array([[0.25, 1], [0.75, 2]]), ["numbers", "category"])
     array([0.125])
     """
+    return _search(points, file, kinds, own)[0]
+
+
+def _search(points, file, kinds, own=None):
+    """Return the same, and the row of the file that is nearest to each point."""
     once, place, times = _different(file)
     first, which, _ = _different(points)
     file = file[once]
@@ -144,7 +206,7 @@ def _nearest(points, file, kinds, own=None):
         nearest = np.concatenate(list(threads.map(search, parts)))
     smallest = np.minimum(np.abs(points - file[nearest]), 1).sum(axis=1)
     smallest[(own >= 0) & (times[own] > 1)] = 0  # somebody else has the very same values
-    return smallest[which] / len(kinds)
+    return smallest[which] / len(kinds), once[nearest][which]
 
 
 def _different(rows):

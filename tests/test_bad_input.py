@@ -249,11 +249,13 @@ MISTAKES = {
     "groups for another variable": (lambda: told(groups={"Age": 3}), KeyError, "groups names 'Age'"),
     "negative counts": (lambda: sr.disclosure_from_counts(COUNTS.assign(count=-1), COUNTS, ["Sex"], "Job"), ValueError, "whole numbers, 0 or more"),
     "broken counts": (lambda: sr.disclosure_from_counts(COUNTS, COUNTS.assign(count=0.5), ["Sex"], "Job"), ValueError, "whole numbers, 0 or more"),
-    "a control that is the file": (lambda: sr.risk_report(PEOPLE.assign(Age=range(24)), RELEASED.assign(Age=range(24)), control=PEOPLE.assign(Age=range(24))), ValueError, "it is the same file"),
-    "weights that are no numbers of people": (lambda: sr.risk_report(PEOPLE.assign(w=0.5), RELEASED, weights="w"), ValueError, "cannot hold weights"),
-    "weights and a fraction": (lambda: sr.risk_report(PEOPLE.assign(w=2.0), RELEASED, weights="w", fraction=0.1), ValueError, "give weights or fraction, not both"),
-    "a limit of what is no number of the report": (lambda: sr.risk_report(PEOPLE, RELEASED, limits={"repU": 1}), KeyError, "a limit names 'repU', which is no number of this report"),
-    "a key that is in no table": (lambda: sr.risk_report(PEOPLE, RELEASED, keys=["Shoe"]), KeyError, "keys names 'Shoe', which is not a column that all tables have"),
+    "a control that is the file": (lambda: sr.risk_report(PEOPLE.assign(Age=range(24)), RELEASED.assign(Age=range(24)), keys=["Age"], targets=["Job"], identifiers=[], control=PEOPLE.assign(Age=range(24))), ValueError, "24 of the 24 rows of the control stand in the confidential file too"),
+    "weights that are no numbers of people": (lambda: sr.risk_report(PEOPLE.assign(w=-0.5), RELEASED, keys=["Sex"], targets=["Job"], identifiers=[], weights="w"), ValueError, "weights must be finite numbers"),
+    "weights and a fraction": (lambda: sr.risk_report(PEOPLE.assign(w=2.0), RELEASED, keys=["Sex"], targets=["Job"], identifiers=[], weights="w", fraction=0.1), ValueError, "give weights or fraction, not both"),
+    "a limit of what is no number of the report": (lambda: sr.risk_report(PEOPLE, RELEASED, keys=["Sex"], targets=["Job"], identifiers=[], limits={"Shoe": 1}), KeyError, "limits names 'Shoe', which is not a number of this report"),
+    "a key that is in no table": (lambda: sr.risk_report(PEOPLE, RELEASED, keys=["Shoe"], targets=["Job"]), KeyError, "confidential has no column 'Shoe'"),
+    "a report without roles": (lambda: sr.risk_report(PEOPLE, RELEASED), ValueError, "name the roles: keys=[…] and targets=[…]"),
+    "a report on a column that may be an identifier": (lambda: sr.risk_report(PEOPLE.assign(id=range(24)), RELEASED.assign(id=range(24)), keys=["Sex"], targets=["Income"]), ValueError, "is 'id' an identifier?"),
     "a table without counts": (lambda: sr.disclosure_from_counts(PEOPLE, COUNTS, ["Sex"], "Job"), KeyError, "has no column 'count'"),
     # synthesis
     "linked by nothing": (lambda: sr.relink([PEOPLE, PEOPLE], []), ValueError, "by is empty; name at least one column that was not synthesized"),
@@ -333,18 +335,18 @@ def files_of(folder):
     (folder / "right.csv").write_text(table)
     (folder / "empty.csv").write_text("")
     (folder / "page.csv").write_text(page)
-    (folder / "comma.csv").write_text("Sex;Income\nF;1,5\nM;2,5\n")
+    (folder / "comma.csv").write_text('Sex,Income\nF,"1,5"\nM,"2,5"\n')
+    (folder / "semicolon.csv").write_text("Sex;Income\nF;1,5\nM;2,5\n")
     (folder / "utf16.csv").write_text(table, encoding="utf-16")
-    (folder / "names.csv").write_text("Sex,Job\n")
 
 
 FILES = {
     "nowhere.csv": (FileNotFoundError, "there is no file 'nowhere.csv'"),
-    "empty.csv": (ValueError, "the confidential file is empty"),
-    "page.csv": (ValueError, "is a web page, not a CSV file"),
+    "empty.csv": (ValueError, "empty.csv cannot be read"),
+    "page.csv": (ValueError, "page.csv"),
     "comma.csv": (ValueError, "numbers with a decimal comma; pass decimal=','"),
-    "utf16.csv": (ValueError, "is in UTF-16; pass encoding='utf-16'"),
-    "names.csv": (ValueError, "the confidential file"),
+    "semicolon.csv": (ValueError, "has one column only, 'Sex;Income': name the separator"),
+    "utf16.csv": (ValueError, "utf16.csv is not in UTF-8"),
 }
 
 NEVER_SILENT = {

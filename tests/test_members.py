@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 import synthrisk_edu as sr
-from synthrisk_edu import members, nearest
+from synthrisk_edu import nearest
 from synthrisk_edu.members import halves
 
 TEN = pd.DataFrame(
@@ -369,14 +369,3 @@ def test_the_residual_is_defined_up_to_the_ends_of_a_share():
 def test_a_share_of_ten_is_a_whole_number_whatever_floating_point_says(share, sizes):
     ten = pd.DataFrame({"x": range(10)})  # 10 · (1 − 0.9) is 0.99…98, 10 · 0.7 is 7.000…1 or less
     assert [len(some) for some in halves(ten, np.random.default_rng(1), share)] == sizes
-
-
-@pytest.mark.parametrize(("shared", "refused"), [(8, False), (9, True)])
-def test_nine_of_ten_people_make_the_same_file(shared, refused):
-    ten = pd.DataFrame({"x": range(10)})
-    control = pd.DataFrame({"x": [*range(shared), *range(100, 110 - shared)]})
-    if refused:
-        with pytest.raises(ValueError, match=r"9 of the 10 rows .* it is the same file"):
-            members.shared_rows(ten, control)
-    else:
-        assert members.shared_rows(ten, control)[0] == 8

@@ -99,7 +99,8 @@ def test_two_lessons_and_a_report_run_with_the_wheel_alone(wheel, project, tmp_p
     for lesson in LESSONS:
         shutil.copy(project / "notebooks" / lesson, elsewhere)
         run(python, "-c", RUN_LESSON, Path(lesson).name, folder=elsewhere)
-    (elsewhere / "a.csv").write_text("Sex,Job\nF,cook\nM,nurse\n")
-    (elsewhere / "b.csv").write_text("Sex,Job\nF,cook\nM,cook\n")
-    report = ["synthrisk_edu.report.command", "a.csv", "b.csv", "-o", "page.html", "report.ipynb"]
+    (elsewhere / "a.csv").write_text("Sex,Job\n" + "F,cook\nM,nurse\n" * 2)
+    (elsewhere / "b.csv").write_text("Sex,Job\n" + "F,cook\nM,cook\n" * 2)
+    report = ["synthrisk_edu.report.command", "a.csv", "b.csv", "--keys", "Sex"]
+    report += ["--targets", "Job", "-o", "page.html", "report.ipynb"]
     assert "Saved page.html" in run(python, "-m", *report, folder=elsewhere)

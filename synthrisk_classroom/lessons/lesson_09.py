@@ -19,12 +19,13 @@ NUMBERS = ["Expenditure", "Income"]
 
 
 def data(seed=None):
-    """Return the office's eight persons, and the consumer units with three releases of them.
+    """Return the office's eight people, and the consumer units with releases of them.
 
-    `made` is a good release, `careless` moves every amount by at most two per cent, `shuffled` is
-    the confidential file itself, `disguised` a shuffled copy with ages a year off and amounts moved
-    by at most one per cent. `took_part` and `others` are two halves of the units, and
-    `half_made` was synthesized from the first half alone.
+    `made` is a partial release: the two amounts come from trees. In `full` every column does.
+    `careless` moves every amount by at most two per cent, `shuffled` is the confidential file
+    itself, `disguised` a shuffled copy with ages a year off and amounts moved by at most one per
+    cent, `new_income` a copy with the incomes shuffled. `took_part` and `others` are two halves of
+    the units, and `half_made` was synthesized, all of it, from the first half alone.
     """
     office = pd.DataFrame(
         {
@@ -39,20 +40,27 @@ def data(seed=None):
     moved = units[NUMBERS] * rng.uniform(0.98, 1.02, (len(units), 2))
     took_part, others = halves(units, rng)
     shuffled = units.sample(frac=1, random_state=1, ignore_index=True)
-    year_off = shuffled.Age + rng.choice([-1, 1], len(units))
-    nearly = shuffled[NUMBERS] * rng.uniform(0.99, 1.01, (len(units), 2))
     return {
         "office": office,
         "released": released,
         "units": units,
         "made": synthesize_cart(units, NUMBERS, seed=1)[0],
+        "full": synthesize_cart(units, list(units), seed=1)[0],
         "careless": units.assign(**moved.round().astype(units[NUMBERS].dtypes)),
         "shuffled": shuffled,
-        "disguised": shuffled.assign(Age=year_off, **nearly.round()),
+        "disguised": disguise(shuffled, rng),
+        "new_income": units.assign(Income=rng.permutation(units.Income)),
         "took_part": took_part,
         "others": others,
-        "half_made": synthesize_cart(took_part, NUMBERS, seed=1)[0],
+        "half_made": synthesize_cart(took_part, list(units), seed=1)[0],
     }
+
+
+def disguise(units, rng):
+    """Return the same units with ages a year off and amounts moved by at most one per cent."""
+    year_off = units.Age + rng.choice([-1, 1], len(units))
+    nearly = units[NUMBERS] * rng.uniform(0.99, 1.01, (len(units), 2))
+    return units.assign(Age=year_off, **nearly.round())
 
 
 # Dora
@@ -62,12 +70,12 @@ KNOWN = ["Age", "Urban", "Tenure", "Educ", "Marital"]
 
 
 def dora(d, r=0.3):
-    """What the good release does to her, at the radius of the report."""
-    row, radius = DORA[1], {"Age": 0.1, **dict.fromkeys(NUMBERS, r)}
-    how = KNOWN, NUMBERS, radius
+    """What the partial release does to her, at the radius of the report."""
+    row = DORA[1]
+    how = KNOWN, NUMBERS, dict.fromkeys(NUMBERS, r)
     c, hit, risk = match(d.units, d.made, *how).records.loc[row, ["c", "T", "risk"]]
     true = baseline(d.units, *how).records.c[row]
-    alike = floor(d.units, KNOWN, {"Age": 0.1}).records.c[row]
+    alike = floor(d.units, KNOWN).records.c[row]
     fits = {name: counted(n, "unit fits", "units fit") for name, n in [("true", true), ("made", c)]}
     words = (
         f"At a radius of {100 * r:.0f} % {fits['true']} her in the confidential file, and "
@@ -75,7 +83,7 @@ def dora(d, r=0.3):
         f"alone (the floor) it is {alike}, a risk of {1 / alike:.2g}. A report shows sums over all "
         "units; Dora is one of those they are made of."
     )
-    return Dora("5,571 units, the good release", c, hit, risk, words)
+    return Dora("5,571 units, the partial release", c, hit, risk, words)
 
 
 # What lesson 08 has taught
@@ -116,15 +124,9 @@ recall(
 
 # 09.1 another mark
 def distances(d):
-    """How near the rows are in a good and in a disguised file, and true units to each other."""
-    some = d.units.head(600)
-    files = [d.made.head(600), nearly(some)]
-    return [nearest_distances(some, file) for file in files]
-
-
-def nearly(units):
-    """Return the same units with every amount a little off."""
-    return units.assign(Income=units.Income + 10, Expenditure=units.Expenditure + 10)
+    """How near the rows of an honest and of a disguised file are to members, and others are."""
+    files = [d.half_made, disguise(d.took_part, np.random.default_rng(2))]
+    return [nearest_distances(d.took_part, file, d.others) for file in files]
 
 
 def cases(d):
@@ -137,39 +139,41 @@ def cases(d):
     "09.1",
     Function("share_nearer(near, apart, share)", cases),
     hints=[
-        "np.quantile(apart, 0.05) is the mark in the report; which part of it is the 5 %?",
-        "near < mark is True for the rows below the mark, and the mean of True and False is a "
+        "np.quantile(apart, share) is the mark: the distance within which `share` of the others "
+        "are.",
+        "near <= mark is True for the rows within the mark, and the mean of True and False is a "
         "share.",
     ],
     mistakes={
-        "You take the mark from `near`; it is the confidential units that set it.": (
-            lambda near, apart, share: (near < np.quantile(near, share)).mean()
-        ),
-        "The mark is still at 5 %; `share` has no effect.": (
+        "You take the mark from `near`; but other people set it, because the synthetic rows are "
+        "what is judged.": (lambda near, apart, share: (near <= np.quantile(near, share)).mean()),
+        "The mark stays at 5 %, because `share` has no effect in your function.": (
             lambda near, apart, share: share_nearer(near, apart, 0.05)
         ),
-        "You also count rows that lie on the mark; nearer means below it.": (
-            lambda near, apart, share: (near <= np.quantile(apart, share)).mean()
+        "You leave out rows that lie on the mark; within it counts, because of the others, too, "
+        "those on the mark are within.": (
+            lambda near, apart, share: (near < np.quantile(apart, share)).mean()
         ),
-        "That is the share of the confidential units; count the synthetic rows.": (
-            lambda near, apart, share: (apart < np.quantile(apart, share)).mean()
-        ),
-        "Your function gives per cent; return the share, between 0 and 1.": (
-            lambda near, apart, share: 100 * share_nearer(near, apart, share)
-        ),
-        "You count the rows; return their share.": (
-            lambda near, apart, share: (near < np.quantile(apart, share)).sum()
+        "That is the share of the others, which is `share` by the making of the mark; count the "
+        "synthetic rows.": lambda near, apart, share: (apart <= np.quantile(apart, share)).mean(),
+        "Your function gives per cent; return the share, between 0 and 1, because `share` is one, "
+        "too.": lambda near, apart, share: 100 * share_nearer(near, apart, share),
+        "You count the rows; return their share, because files have different lengths.": (
+            lambda near, apart, share: (near <= np.quantile(apart, share)).sum()
         ),
     },
     words=lambda d, r: (
-        "With 600 units and the mark at 5 %, {:.0f} % of the good file are nearer, and {:.0f} % of "
-        "a file in which every amount is 10 off. With the mark at 50 % it is {:.0f} and {:.0f} %: "
-        "an honest file has many near rows by then, so a high mark accuses everybody.".format(
+        "With the mark at 5 %, {:.0f} % of the honest file are as near, and {:.0f} "
+        "% of the disguised one; with the mark at 50 % it is {:.0f} and {:.0f} %. The low mark "
+        "misses the disguise, because 5 % of other people are nearer than one year of age is. The "
+        "high mark shows it, because everybody's own unit is within it. Which mark shows a "
+        "disguise depends on how near people are to each other in a file; so the report shows "
+        "four marks beside other people, and lets none of them warn.".format(
             *(100 * share_nearer(*pair, share) for share in (0.05, 0.5) for pair in distances(d))
         )
     ),
 )
 def share_nearer(near, apart, share):
-    """Return the share of the synthetic rows that are nearer than `share` of the confidential."""
+    """Return the share of the synthetic rows that are as near as `share` of other people."""
     mark = np.quantile(apart, share)
-    return (near < mark).mean()
+    return (near <= mark).mean()

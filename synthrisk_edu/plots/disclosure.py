@@ -1,5 +1,6 @@
 """Pictures of disclosure: one person looked up, a whole file, many targets, many files."""
 
+from dataclasses import replace
 from textwrap import fill
 from types import SimpleNamespace
 
@@ -249,7 +250,7 @@ def frame_targets(ax, words):
     ax.set(xlim=(0, 100), ylim=(len(words) - 0.4, -0.6))
     ax.set_yticks(range(len(words)), words)
     look.tidy(ax, "", "% of the original records disclosed")
-    ax.tick_params(axis="y", length=0)
+    ax.tick_params(axis="y", length=0, pad=9)  # a mark at 0 does not touch the name beside it
     entries = [("original (Dorig)", IN_ORIGINAL), ("synthetic (DiSCO)", IN_SYNTHETIC)]
     look.legend(ax, entries, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
 
@@ -263,7 +264,8 @@ def draw_targets(ax, table):
     for row in table.itertuples():
         flags = [name for name, on in (("1-way", row.one_way), ("2-way", row.two_way)) if on]
         text = f"{row.DiSCO:.1f} against {row.Dorig:.1f}"
-        text += f"\ncheck {' and '.join(flags)}" if flags else ""
+        if flags:  # many targets leave room for one line each
+            text += f"\ncheck {' and '.join(flags)}" if len(table) <= 6 else ", flagged"
         ax.text(1.03, row.Index, text, transform=beside, va="center", fontsize=look.SMALL)
 
 
@@ -295,7 +297,22 @@ TARGETS = Picture(
 
 def targets(table) -> Image:
     """Show Dorig and DiSCO of every target of `multi_disclosure`, with its flags."""
-    return TARGETS.show(table, plain_names(table.target, table).values())
+    height = max(3.0, 1.0 + 0.26 * len(table))  # inches: a line of text for each target
+    edges = {"left": 0.24, "right": 0.74, "top": 1 - 0.4 / height, "bottom": 0.5 / height}
+    picture = replace(TARGETS, size={"height": height, "margins": edges})
+    words = [shortened_label(word) for word in plain_names(table.target, table).values()]
+    return picture.show(table, words)
+
+
+def shortened_label(name):
+    """Return a name that can be drawn: printable, short, and never a formula.
+
+    >>> print(shortened_label("a name of far too many characters"))
+    a name of far too many…
+    """
+    text = "".join(sign if sign.isprintable() else " " for sign in str(name))
+    text = text if len(text) <= 24 else text[:22] + "…"
+    return text.replace("$", r"\$")
 
 
 def frame_exclusions(ax, variants, words):

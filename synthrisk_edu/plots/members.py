@@ -224,21 +224,22 @@ COPIES = Picture(
 )
 
 
-def distances(made: np.ndarray, others: np.ndarray, low: float) -> Image:
-    """Picture how near synthetic records are to a true one, and true ones to each other.
+def distances(made: np.ndarray, others: np.ndarray) -> Image:
+    """Picture how near synthetic records, and other people, are to the nearest true record.
 
-    `made` and `others` come from `nearest_distances`; `low` is the mark that 5 % of `others` are
-    below.
+    `made` and `others` come from `nearest_distances`.
     """
     figure, ax = look.figure(2.7, margins={"left": 0.1, "right": 0.98, "top": 0.9, "bottom": 0.2})
-    for name, values in (("confidential", others), ("synthetic", made)):
+    for values, label, line in (
+        (others, "other people", "confidential"),
+        (made, "synthetic rows", "synthetic"),
+    ):
         steps = np.arange(1, len(values) + 1) / len(values)
-        words = {"confidential": "confidential, to the nearest other", "synthetic": "synthetic"}
-        ax.plot(np.sort(values), 100 * steps, label=words[name], **look.LINES[name])
-    ax.axvline(low, color=look.WINE, linestyle=":", label="5 % of the confidential")
-    ax.set(xlim=(0, max(np.quantile(others, 0.99), low, 1e-9) * 1.05), ylim=(0, 104))
-    look.tidy(ax, "how far is the nearest record?", "distance at most", "% of the records")
+        ax.plot(np.sort(values), 100 * steps, label=label, **look.LINES[line])
+    ax.set(xlim=(0, max(np.quantile(others, 0.99), 1e-9) * 1.05), ylim=(0, 104))
+    look.tidy(ax, "how far is the nearest person?", "distance at most", "% of the rows")
     look.legend(ax, loc="lower right")
-    nearer = 100 * np.mean(made < low)
-    words = f"{say_percent(nearer)} % of the synthetic records are nearer to a confidential one"
-    return look.show(figure, f"{words} than 5 % of the confidential ones are to each other.")
+    middle = np.median(others)
+    share = say_percent(100 * np.mean(made <= middle))
+    words = f"{share} % of the synthetic rows are at most {middle:.3f} away from the nearest person"
+    return look.show(figure, f"{words}; of other people it is half.")

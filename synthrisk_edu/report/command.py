@@ -1,31 +1,26 @@
-"""And from the command line? `python3 start.py report CONFIDENTIAL SYNTHETIC -o page.html`.
+"""And from the command line?
 
-The exit code is 0 when the report was made, 2 when a limit was passed, and 1 when something was
-wrong.
+    python3 start.py report CONFIDENTIAL SYNTHETIC --keys … --targets … -o page.html
+
+Options are the arguments of `risk_report`; codes and limits are written as --special income=-8 and
+--limits "but for a hair, %=5". The exit code is 0 when the report was made, 2 when a limit was
+passed, and 1 when something was wrong.
 """
 
 import argparse
+import inspect
 import re
 import sys
 
-from synthrisk_edu.report.reading import read_files
+from synthrisk_edu.report.reading import read_table
 from synthrisk_edu.report.report import risk_report
 from synthrisk_edu.words import listing
 
-READING = ("separator", "encoding", "decimal")
-LISTS = {
-    "known": "columns the intruder knows and that were not synthesized",
-    "synthesized": "columns that were replaced",
-    "keys": "columns an intruder looks people up with; by default the known ones",
-    "targets": "columns an intruder wants to learn; by default the synthesized ones",
-}
-TEXTS = {
-    "weights": "the column that says how many people of the population a record stands for",
-    "title": "the headline of the page",
-    "separator": "of a CSV: , ; | or a tab; by default found out",
-    "encoding": "of a CSV, such as cp1252; by default UTF-8",
-    "decimal": "of a CSV: the decimal sign, a point (.) or a comma (,)",
-}
+LISTS = ["keys", "targets", "known", "synthesized", "identifiers", "special", "limits"]
+VALUES = {"control": str, "weights": str, "fraction": float, "radius": float}
+VALUES |= {"records": int, "title": str, "seed": int}
+READING = {"sep": "the separator, such as ;", "encoding": "such as cp1252"}
+READING |= {"decimal": "the decimal sign, such as ,"}
 PASSED, STOPPED = 2, 130
 
 
@@ -39,38 +34,43 @@ class Parser(argparse.ArgumentParser):
 
 def parser():
     """Describe the command line."""
-    made = Parser(
-        prog="start.py report", description="Measure the risk and the utility of synthetic data."
-    )
+    made = Parser(prog="start.py report", description="Measure the risk of synthetic data.")
     made.add_argument("confidential", help="the file of true data (CSV, Parquet, Excel, Stata, …)")
     made.add_argument("synthetic", nargs="+", help="one or more synthetic files")
-    made.add_argument("--control", metavar="FILE", help="people who did not take part")
-    for name, words in LISTS.items():
-        made.add_argument(f"--{name}", nargs="+", metavar="COLUMN", help=words)
-    for name, words in TEXTS.items():
-        made.add_argument(f"--{name}", help=words)
-    share = "the share of the population that is in the table, instead of weights"
-    made.add_argument("--fraction", type=float, help=share)
-    made.add_argument("--radius", type=float, help="of all numbers: 0.1 for 10 per cent")
-    made.add_argument("--seed", type=int, help="large tables are sampled; equal seeds, equal pages")
-    shown = "explain so many records, those most at risk, with their values"
-    made.add_argument("--records", type=int, metavar="NUMBER", help=shown)
-    most = "exit with 2 if a number is larger, such as --limit 'copies of unique rows=0'"
-    made.add_argument("--limit", action="append", default=[], metavar="MEASURE=MOST", help=most)
+    words = what_arguments_mean()
+    for name in LISTS:
+        made.add_argument(f"--{name}", nargs="*", metavar="NAME", help=words[name])
+    for name, kind in VALUES.items():
+        made.add_argument(f"--{name}", type=kind, help=words[name])
+    for name, meaning in READING.items():
+        made.add_argument(f"--{name}", help=f"of a CSV: {meaning}")
+    made.add_argument("--text", nargs="*", default=[], help="columns to read as text, as codes")
     where = "what to write: a page (.html), the notebook (.ipynb), or both"
     made.add_argument("-o", "--output", nargs="+", default=["risk_report.html"], help=where)
     return made
+
+
+def what_arguments_mean():
+    """Return the arguments of `risk_report` with what its docstring says of each.
+
+    >>> what_arguments_mean()["title"]
+    'the headline.'
+    """
+    listed = inspect.getdoc(risk_report).partition("Args:\n")[2].partition("\n\n")[0]
+    found = re.findall(r"^    (\w+): (.*?)(?=^    \w|\Z)", listed, re.MULTILINE | re.DOTALL)
+    return {name: " ".join(words.split()).replace("%", "%%") for name, words in found}
 
 
 def main(arguments):
     """Make and save a report; return the exit code."""
     given = vars(parser().parse_args(arguments))
     try:
-        report = make_report(given)
-        saved = [report.save(path) for path in given["output"]]
+        output = given.pop("output")
+        report = make_report({name: value for name, value in given.items() if value is not None})
+        saved = [report.save(path) for path in output]
     except (OSError, ValueError, TypeError, KeyError, ImportError) as error:
-        said = error.args[0] if isinstance(error, KeyError) else error
-        print(in_command_words(str(said)), file=sys.stderr)
+        sentence = str(error.args[0] if isinstance(error, KeyError) else error)
+        print(re.sub(r"\b([a-z]+)=\[?'?(.[^\]',]*)'?\]?", r"--\1 \2", sentence), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("Stopped: nothing was written.", file=sys.stderr)
@@ -82,45 +82,26 @@ def main(arguments):
 
 
 def make_report(given):
-    """Read the files and make the report."""
-    limits = dict(map(_limit, given.pop("limit")))
-    places = "confidential synthetic control output".split()
-    options = {k: v for k, v in given.items() if k not in places and v is not None}
-    reading = {name: options.pop(name) for name in READING if name in options}
-    files = [given["confidential"], *given["synthetic"]]
-    tables = read_files([*files, *filter(None, [given["control"]])], **reading)
-    control = tables.pop() if given["control"] else None
-    how = {"control": control, "limits": limits, "progress": True}
-    return risk_report(tables[0], tables[1:], **how, **options)
+    """Read the files and make the report; what is left of the options are its arguments."""
+    reading = {name: given.pop(name) for name in READING if name in given}
+    reading["dtype"] = dict.fromkeys(given.pop("text"), str)
+    paths = [given.pop("confidential"), *given.pop("synthetic")]
+    true, *made = [read_table(path, **reading) for path in paths]
+    if "control" in given:
+        given["control"] = read_table(given["control"], **reading)
+    given["limits"] = dict(_pair(text) for text in given.get("limits", []))
+    codes = [_pair(text) for text in given.pop("special", [])]
+    special = {column: [code for name, code in codes if name == column] for column, _ in codes}
+    return risk_report(true, made, special=special, progress=True, **given)
 
 
-def in_command_words(sentence):
-    """Turn the arguments of a function that a sentence names into options of the command line.
-
-    >>> in_command_words("pass decimal=',' to read them")
-    'pass --decimal , to read them'
-    >>> in_command_words("name the separator with separator=.")
-    'name the separator with --separator.'
-    """
-    names = "|".join([*LISTS, *TEXTS, "control", "fraction", "radius", "seed", "records"])
-    return re.sub(rf"\b({names})=(?:'([^']*)')?", lambda m: _option(*m.groups()), sentence)
-
-
-def _option(name, value):
-    """An option of the command line with its value, if there is one."""
-    return f"--{name}" + (f" {value}" if value else "")
-
-
-def _limit(text):
-    """The measure and its limit in a text such as "copies of unique rows=0"."""
-    measure, _, most = text.rpartition("=")
+def _pair(text):
+    """Return the name and the number of a text such as "but for a hair, %=5"."""
+    name, _, value = text.rpartition("=")
     try:
-        return measure, float(most)
+        return name, float(value)
     except ValueError:
-        raise ValueError(
-            "a limit is written as MEASURE=MOST, for example --limit 'copies of unique rows=0', "
-            f"not {text!r}."
-        ) from None
+        raise ValueError(f"{text!r} must be a name, an equals sign and a number.") from None
 
 
 if __name__ == "__main__":

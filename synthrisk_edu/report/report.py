@@ -1,48 +1,49 @@
 """What is the whole story? The notebook `report.ipynb`, run on your tables, as one page.
 
     confidential, synthetic = read_pair("confidential.csv", "synthetic.csv")
-    risk_report(confidential, synthetic).save("page.html")
+    risk_report(confidential, synthetic, keys=["Age"], targets=["Income"]).save("page.html")
 
-The cells are the package's own and are run by plain `exec`, in this process and in a namespace of
-their own. The data never leave the machine.
+The cells are the package's own. They run in this process, and the data never leave the machine.
 """
 
 import ast
-import datetime
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from copy import deepcopy
 from functools import cached_property
 from html import escape
+from io import StringIO
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
-from synthrisk_edu import __version__, checks
+from synthrisk_edu import checks
 from synthrisk_edu.pages import html_document
 from synthrisk_edu.progress import track
-from synthrisk_edu.report.roles import named_tables
+from synthrisk_edu.report.reading import fingerprint
 
 NOTEBOOK = Path(__file__).with_name("report.ipynb")
 STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
-ON_BINDER = "This page was made on Binder. Never upload confidential data there."
-FROM_FRAMES = """\
-# This report was made from data frames. Name your files here, then run the notebook.
-"""
+OFF_THE_PAGE = "off the page"  # the tag of a cell that a reader of the page does not need
 
 
 def risk_report(
     confidential: pd.DataFrame,
     synthetic: pd.DataFrame | Sequence[pd.DataFrame],
     *,
-    known: Sequence[str] | None = None,
-    synthesized: Sequence[str] | None = None,
     keys: Sequence[str] | None = None,
     targets: Sequence[str] | None = None,
-    control: pd.DataFrame | None = None,
+    known: Sequence[str] | None = None,
+    synthesized: Sequence[str] | None = None,
+    identifiers: Sequence[str] | None = None,
     weights: str | None = None,
+    control: pd.DataFrame | None = None,
     fraction: float | None = None,
+    special: Mapping[str, Sequence[float]] | None = None,
+    groups: Mapping[str, int | None] | None = None,
     radius: float | Mapping[str, float] | None = None,
     limits: Mapping[str, float] | None = None,
     records: int = 0,
@@ -52,66 +53,75 @@ def risk_report(
 ) -> "Report":
     """Measure risk and utility of synthetic tables: run `report.ipynb` on them.
 
+    Name `keys` and `targets` where everything is synthetic, `known` and `synthesized` where some
+    columns were replaced and row i is the same person in both tables; both pairs where both make
+    sense. Nothing is guessed.
+
     Args:
         confidential: the true data.
-        synthetic: one frame or a list of m frames. Rows pair if a column is equal in both row by
-            row, or if you name the roles; else nothing is matched.
-        known: columns the intruder knows and that were not synthesized; what is left out here and
-            below is guessed, and the guess is said.
-        synthesized: columns that were replaced.
-        keys: columns an intruder looks people up with; by default the known ones.
-        targets: columns an intruder wants to learn; by default the synthesized ones.
-        control: records of people of the same kind who did not take part.
+        synthetic: one frame or a list of m frames.
+        keys: columns an intruder looks people up with.
+        targets: columns an intruder wants to learn.
+        known: columns that were not changed; the intruder knows them.
+        synthesized: columns that were replaced; the intruder knows the true values.
+        identifiers: columns that tell people apart and nothing else; they take no part. An empty
+            list says that there are none.
         weights: the column that says how many people of the population a record stands for.
-        fraction: the share of the population that is in the confidential table, instead.
-        radius: one number for all quantities, or a mapping; by default 10 %, and for synthesized
-            ones the radius with the highest risk.
+        control: records of people of the same kind who did not take part.
+        fraction: the share of the population that is in the confidential table, instead of weights.
+        special: column → codes that are no amounts, such as {"income": [-8]}.
+        groups: key or target → number of groups; by default 20 where there are more than 100
+            different numbers. None leaves them as they are.
+        radius: one number for the synthesized numbers, or column → radius; by default the one with
+            the highest risk.
         limits: measure → the most it may be; see `.numbers` for the measures.
         records: so many records, those most at risk, are explained with their values.
         title: the headline.
-        seed: large tables are sampled in places; equal seeds, equal samples.
+        seed: halves, and rows that are looked up, are drawn; equal seeds, equal pages.
         progress: whether to show how far it is.
 
     >>> true = pd.DataFrame({"Sex": list("FFMM"), "Job": ["cook", "nurse"] * 2})
-    >>> report = risk_report(true, true.assign(Job="cook"))
-    >>> report.numbers.set_index("measure").value["expected match risk, giving up"].iloc[0]
-    np.float64(1.0)
+    >>> report = risk_report(true, true.assign(Job="cook"), known=["Sex"], synthesized=["Job"])
+    >>> report.numbers.set_index("measure").value["expected match risk"].iloc[0]
+    np.float64(2.0)
     """
     import nbformat  # slow to import
 
+    parameters = {name: value for name, value in locals().items() if name != "nbformat"}
     several = isinstance(synthetic, list | tuple)
     synthetics = checks.frames("synthetic", synthetic if several else [synthetic])
     tables = {"confidential": confidential, "synthetics": synthetics, "control": control}
-    choices = {"known": known, "synthesized": synthesized, "keys": keys, "targets": targets}
-    choices |= {"weights": weights, "fraction": fraction, "radius": radius, "limits": limits}
-    choices |= {"records": checks.number("records", records, 0, whole=True)}
-    choices |= {"title": str(title), "seed": checks.number("seed", seed, 0, whole=True)}
+    if weights is not None and fraction is not None:
+        raise ValueError("give weights or fraction, not both: they say the same.")
+    checks.number("records", records, 0, whole=True)
+    checks.number("seed", seed, 0, whole=True)
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     cells = {cell.id: cell for cell in notebook.cells}
-    cells["choices"].source = _written(cells["choices"].source, choices)
-    names = run_cells(notebook, tables | choices, skip=("files", "choices"), show=progress)
-    cells["files"].source = _files_cell(cells["files"].source, **tables)
-    return Report(notebook, names["notes"], title, limits)
+    names = run_cells(notebook, parameters | tables, skip=("parameters", "read"), show=progress)
+    cells["parameters"].source = _written(cells["parameters"].source, parameters | _files(tables))
+    return Report(notebook, names)
 
 
 def run_cells(notebook, names, skip=(), show=False):
-    """Run the code cells in a namespace, and keep what each shows in its outputs.
+    """Run the code cells in this process and keep what each prints and shows, as Jupyter does."""
+    from IPython.core.formatters import DisplayFormatter  # slow to import
+    from nbformat.v4 import new_output
 
-    The value of a last line that is an expression is shown, as Jupyter does it. Returns the names.
-    """
-    from nbformat.v4 import new_output  # slow to import
-
-    names = {"__name__": "report"} | names
-    cells = [one for one in notebook.cells if one.cell_type == "code" and one.id not in skip]
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.id not in skip]
     for cell in track(cells, "making the report", show):
-        tree, names["_"] = ast.parse(cell.source), None
-        if isinstance(last := tree.body[-1], ast.Expr):  # what Jupyter calls _
-            kept = ast.Assign([ast.Name("_", ast.Store())], last.value)
-            tree.body[-1] = ast.fix_missing_locations(ast.copy_location(kept, last))
-        exec(compile(tree, f"<cell {cell.id} of the report>", "exec"), names)
+        tree = ast.parse(cell.source)
+        names["_"] = None
+        if isinstance(tree.body[-1], ast.Expr):  # what a cell ends with is shown
+            tree.body[-1] = ast.Assign([ast.Name("_", ast.Store())], tree.body[-1].value)
+        code = compile(ast.fix_missing_locations(tree), f"<cell {cell.id} of the report>", "exec")
+        with redirect_stdout(StringIO()) as printed:
+            exec(code, names)
+        cell.outputs = []
+        if printed.getvalue():
+            cell.outputs.append(new_output("stream", text=printed.getvalue()))
         if names["_"] is not None:
-            html = names["_"]._repr_html_()
-            cell.outputs = [new_output("display_data", {"text/html": html})]
+            data, metadata = DisplayFormatter().format(names["_"])
+            cell.outputs.append(new_output("display_data", data, metadata=metadata))
     return names
 
 
@@ -121,40 +131,40 @@ class Report:
     Attributes:
         notebook: the notebook that was run, with what each cell shows.
         numbers: a tidy frame of all numbers: section, measure, value, compared_with, its_value.
-        look_at: the sentences of *What to look at*, the gravest first; empty if there are none.
+        look_at: warnings, the gravest first; empty if there are none.
         passed: the sentences about limits that were passed.
     """
 
-    def __init__(self, notebook, notes, title, limits=None):
+    def __init__(self, notebook, names):
         """Keep what was found; use `risk_report` to get here."""
-        self.notebook, self.title = notebook, title
-        self.numbers, self.look_at = notes.numbers, notes.look_at
-        self.passed = list(notes.passed(limits))
+        self.notebook = notebook
+        self.title = str(names["title"])
+        self.numbers = names["numbers"]
+        self.look_at = names["look_at"]
+        self.passed = names["passed"]
+
+    @cached_property
+    def html(self) -> str:
+        """The report as one page that needs no other file and no network."""
+        return html_document(self.title, f"<h1>{escape(self.title)}</h1>\n{self.body}", STYLE)
 
     @cached_property
     def body(self) -> str:
-        """What stands on the page: first the cells with a number `page`, then all others."""
+        """What stands on the page: the notebook as nbconvert shows it, without its code."""
         from nbconvert import HTMLExporter  # slow to import
-        from nbformat.v4 import new_notebook
+        from traitlets.config import Config
 
-        cells = [one for one in self.notebook.cells if one.metadata.get("page") != 0]
-        order = sorted(cells, key=lambda one: one.metadata.get("page", 99))
-        shown = new_notebook(cells=order, metadata=self.notebook.metadata)
-        plain = ("input", "input_prompt", "output_prompt", "anchor_links")
-        how = {f"exclude_{name}": True for name in plain}
-        made, _ = HTMLExporter(template_name="basic", **how).from_notebook_node(shown)
-        return made
-
-    @property
-    def html(self) -> str:
-        """The report as one page that needs no other file and no network."""
-        banner = f"<p><strong>{ON_BINDER}</strong></p>" if on_binder() else ""
-        head = f"<h1>{escape(self.title)}</h1>\n{banner}"
-        return html_document(self.title, f"{head}\n{self.body}", STYLE)
+        config = Config()
+        config.TagRemovePreprocessor.enabled = True
+        config.TagRemovePreprocessor.remove_cell_tags = {OFF_THE_PAGE}
+        hidden = ("input", "input_prompt", "output_prompt", "anchor_links")
+        options = {f"exclude_{what}": True for what in hidden}
+        exporter = HTMLExporter(template_name="basic", config=config, **options)
+        return exporter.from_notebook_node(self.notebook)[0]
 
     @property
     def cells(self) -> dict:
-        """The cells of the notebook by name: `report.cells["choices"].source` is a text."""
+        """The cells of the notebook by name: `report.cells["parameters"].source` is a text."""
         return {cell.id: cell for cell in self.notebook.cells}
 
     def run(self) -> "Report":
@@ -163,96 +173,59 @@ class Report:
         For after a cell was changed; *Run All* in Jupyter does the same with the saved notebook.
         """
         notebook = deepcopy(self.notebook)
-        names = run_cells(notebook, {})
-        return Report(notebook, names["notes"], names["title"], names["limits"])
+        return Report(notebook, run_cells(notebook, {}))
 
     def save(self, where: str | Path) -> Path:
         """Write the page ("page.html") or the notebook ("report.ipynb"), whole or not at all."""
         import nbformat  # slow to import
 
         path = Path(where).expanduser()
-        kinds = {".html": lambda: self.html, ".ipynb": lambda: nbformat.writes(self.notebook)}
-        if path.suffix.lower() not in kinds:
+        if path.suffix.lower() not in (".html", ".ipynb"):
             raise ValueError(f"{path.name!r} must end with .html (a page) or .ipynb (a notebook).")
-        if not path.parent.is_dir():
-            raise FileNotFoundError(
-                f"there is no folder {path.parent.name!r} to save {path.name!r} in; make it first."
-            )
-        write_whole(path, kinds[path.suffix.lower()]())
+        is_page = path.suffix.lower() == ".html"
+        text = self.html if is_page else nbformat.writes(self.notebook)
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".report-") as folder:
+            made = Path(folder, path.name)
+            made.write_text(text, "utf-8", errors="replace")
+            os.replace(made, path)
         return path
 
     def _repr_html_(self):
-        """Show the report in a notebook."""
+        """Show the page in a notebook."""
         return self.body
 
-    def __repr__(self):
-        """Say what is in it."""
-        return f"<Report {self.title!r}: {len(self.numbers)} numbers, {len(self.look_at)} warnings>"
+
+def _files(tables):
+    """Return the paths of the tables and how they were read; None for a table that was changed."""
+    frames = [tables["confidential"], tables["control"], *tables["synthetics"]]
+    paths = []
+    options = {}
+    for table in frames:
+        if table is not None and table.attrs.get("as_read") == fingerprint(table):
+            paths.append(table.attrs["file"])
+            options |= table.attrs["options"]
+        else:
+            paths.append(None)
+    confidential, control, *synthetic = paths
+    files = {"confidential": confidential, "synthetic": synthetic, "control": control}
+    return files | {"reading": options}
 
 
-def write_whole(path, text):
-    """Write a text to a file beside the path, which then takes its place: whole or not at all."""
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".report-") as folder:
-        made = Path(folder, path.name)
-        made.write_text(text, "utf-8", errors="replace")
-        os.replace(made, path)
-
-
-def on_binder():
-    """Say whether this runs on a server of Binder."""
-    return any(name.startswith("BINDER_") for name in os.environ)
-
-
-# ------------------------------------------------------------- what a cell of the notebook says
-
-
-def describe_files(confidential, synthetics, control=None):
-    """Return which tables were compared; a synthetic file has its checksum.
-
-    The confidential file has none: an insider could try guesses of its values against it.
-    """
-    rows = []
-    for name, one in named_tables(confidential, synthetics, control).items():
-        file = one.attrs.get("file") if came_from_file(one) else None
-        row = {"table": name, "file": Path(file).name if file else "a data frame"}
-        row |= {"records": len(one), "columns": one.shape[1]}
-        shown = file and name.startswith("synthetic")
-        rows.append(row | {"sha256": one.attrs["sha256"] if shown else "not shown"})
-    return pd.DataFrame(rows)
-
-
-def made_when(seed):
-    """Say when the report was made, and with what."""
-    return f"Made on {datetime.date.today()} with synthrisk_edu {__version__}, seed {seed}."
-
-
-def came_from_file(frame):
-    """Say whether a frame is what was read from its file, as far as its shape tells."""
-    shape = frame.attrs.get("rows"), frame.attrs.get("columns")
-    return bool(frame.attrs.get("file")) and shape == (len(frame), list(map(str, frame.columns)))
-
-
-# --------------------------------------------------------------------- the notebook that is saved
-
-
-def _written(source, choices):
-    """Put what was chosen into the cell of the choices, before the comment of each line."""
+def _written(source, values):
+    """Put the values into the cell of the parameters, before the comment of each line."""
     lines = []
     for line in source.splitlines():
         name, _, rest = line.partition(" = ")
-        _, sign, comment = rest.partition("  # ")
-        lines.append(f"{name} = {choices[name]!r}{sign}{comment}")
+        _, sign, comment = rest.partition("  #")
+        lines.append(f"{name} = {_plain(values[name])!r}{sign}{comment}")
     return "\n".join(lines)
 
 
-def _files_cell(source, confidential, synthetics, control):
-    """Return the cell that reads the files; of frames it says what to put there."""
-    tables = [confidential, *synthetics, *([] if control is None else [control])]
-    if not all(map(came_from_file, tables)):
-        return FROM_FRAMES + source
-    files = ", ".join(repr(one.attrs["file"]) for one in tables)
-    how = "".join(f", {name}={value!r}" for name, value in confidential.attrs["how"].items())
-    names = "confidential, *synthetics" + ("" if control is None else ", control")
-    lines = ["from synthrisk_edu.report import read_files", ""]
-    lines += [f"{names} = read_files([{files}]{how})"]
-    return "\n".join(lines + (["control = None"] if control is None else []))
+def _plain(value):
+    """Return a value as it can be written into a cell: lists, mappings, numbers and texts."""
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, np.generic):
+        return value.item()
+    is_list = hasattr(value, "__iter__") and not isinstance(value, str | type)
+    return [_plain(one) for one in value] if is_list else value
