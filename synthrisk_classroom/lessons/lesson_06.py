@@ -786,3 +786,31 @@ def alone_with(panel, keys=3):
 def by_guess(panel, looked_at=("sex", "age"), who="guessed"):
     """For how many per cent an intruder is right about the marital status."""
     return getattr(panel.compute(looked_at=looked_at, target="marital"), who)
+
+
+@prediction(
+    "06.g",
+    Estimate("DiSCO", "guess", near=0.05, within=1.5),
+    "Without noise DiSCO of marital status is 8.9 %, and the plain guess by sex and age is right "
+    "for 77 %. Every count gets noise with ε = 1. What are both then, in per cent?",
+    mistakes={
+        "That is without noise: a single answer is gone as soon as noise puts another beside it.": (
+            lambda panel, r: with_noise(panel, epsilon=10)
+        ),
+        "The guess hardly moves: the commonest answer of hundreds does not depend on one person.": (
+            lambda panel, r: r | {"guess": 40}
+        ),
+        "DiSCO falls far more: many cells hold one person or nobody, and the noise is as large.": (
+            lambda panel, r: r | {"DiSCO": 5}
+        ),
+    },
+    words=lambda panel, r: (
+        "Noise of about one person hides what rests on one person, because a second answer "
+        "appears in cells where nobody was. It cannot hide what hundreds have in common. With "
+        f"ε = 0.1 the guess is still right for {rounded(with_noise(panel, 0.1)['guess'])} %."
+    ),
+    over=lambda guess: (1, [1], [guess["DiSCO"]]),
+)
+def with_noise(panel, epsilon=1):
+    """DiSCO and the plain guess with noise, means over the files."""
+    return panel.compute(epsilon=epsilon).files[["DiSCO", "guess"]].mean().to_dict()

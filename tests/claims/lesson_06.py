@@ -572,3 +572,93 @@ def her_double_is_57_and_lives_in_a_small_town(my):
     her = my.story.persons.iloc[2285]
     assert (her.sex, her.age, her.marital) == ("FEMALE", 57, "WIDOWED")
     assert her.placesize == "URBAN BELOW 20,000"
+
+
+# -------------------------------------------------- further: how differential privacy differs
+
+
+@after("women-06")
+def only_the_count_of_widows_differs_and_by_one(with_wen, without_wen):
+    assert with_wen.tolist() == [1, 2, 1, 0]
+    assert (with_wen - without_wen).to_dict() == {
+        "single": 0, "married": 0, "widowed": 1, "divorced": 0
+    }  # fmt: skip
+
+
+@after("likely-06")
+def no_published_number_has_a_ratio_beyond_e_to_the_epsilon(seen, likely, published):
+    by_number = seen.set_index(published).ratio.round(2)
+    assert by_number[[2.0, 0.4]].tolist() == [2.72, 0.82]
+    far = np.linspace(-30, 30, 6001)
+    for epsilon in (0.1, 1, 5):
+        ratio = likely(far, 1, epsilon) / likely(far, 0, epsilon)
+        assert np.isclose(ratio.max(), np.exp(epsilon))
+        assert np.isclose(ratio.min(), np.exp(-epsilon))
+    assert round(np.exp(-1), 2) == 0.37
+
+
+@after("belief-06")
+def a_large_epsilon_is_worth_nothing(belief):
+    assert belief["at most"].round(2)[[0.1, 1]].tolist() == [0.52, 0.73]
+    assert belief["at most"].round(5)[10] == 0.99995
+
+
+@after("noisy-file-06-code")
+def a_thousand_files_agree_with_the_formula(shares):
+    exact = np.array([1 - np.exp(-0.5) / 2, np.exp(-0.5) / 2])
+    assert exact.round(2).tolist() == [0.7, 0.3] and round(exact[0] / exact[1], 1) == 2.3
+    assert np.round(shares, 2).tolist() == [0.69, 0.32]
+    assert np.abs(shares - exact).max() < 3 * np.sqrt(0.7 * 0.3 / 1000)
+
+
+@after("noisy-file-06-code")
+def the_mean_of_many_noisy_files_is_the_truth(with_wen):
+    noisy = [sr.noisy_counts(with_wen, 1, seed=seed) for seed in range(2000)]
+    assert np.allclose(np.mean(noisy, axis=0), with_wen, atol=0.15)
+
+
+@after("table-06-privacy")
+def two_thirds_of_the_cells_are_empty(counts, table):
+    assert [len(counts), (counts == 1).sum(), counts.sum()] == [2016, 201, 5000]
+    assert 0.65 < (counts == 0).mean() < 0.67
+    found = sr.disclosure(table, table, ["sex", "age", "region"], "marital").attribute.loc[1]
+    assert round(found.Dorig, 1) == round(found.DiSCO, 1) == 8.9
+    by_group = table.groupby(["sex", "age"], observed=True).marital
+    assert round(by_group.apply(lambda one: one.value_counts().iloc[0]).sum() / 50) == 77
+
+
+@after("noise-table-06-show")
+def noise_stops_who_believes_single_answers_and_not_who_guesses(rows, beside):
+    mean = {name: files.mean() for name, files in rows.items()}
+    assert all(len(files) == 100 for files in rows.values())
+    assert round(mean["noise, ε = 10"].DiSCO, 1) == 8.8
+    one = beside.loc["noise, ε = 1"]
+    assert one[["DiSCO", "lowest", "highest"]].round(1).tolist() == [1.4, 0.4, 4.1]
+    assert round(mean["noise, ε = 1"].guess) == 77 and round(mean["noise, ε = 0.1"].guess) == 73
+    assert 0.5 < mean["noise, ε = 0.1"].DiSCO < 1.5
+    assert round(mean["noise, ε = 0.1"].records, -2) == 13_700
+
+
+@after("noise-table-06-show")
+def cart_lies_between_and_promises_nothing(beside):
+    disco, off = beside.DiSCO.round(1), beside.off.round()
+    assert disco[["noise, ε = 2", "CART", "noise, ε = 5"]].tolist() == [3.0, 3.7, 7.1]
+    assert beside.loc["CART", ["lowest", "highest"]].round(1).tolist() == [2.0, 5.9]
+    assert beside.lowest["CART"] < beside.highest["noise, ε = 2"]
+    assert beside.highest["CART"] > beside.lowest["noise, ε = 5"]
+    assert off[["noise, ε = 0.5", "CART", "noise, ε = 1"]].tolist() == [50, 37, 25]
+
+
+@after("no-promise-06")
+def by_sex_alone_nobody_gets_a_single_answer(two):
+    assert sr.disclosure(two, two, ["sex"], "marital").attribute.DiSCO[1] == 0
+    assert len(sr.possible_counts(two)) == 14
+
+
+@after("price-06-code")
+def the_price_is_paid_by_the_cell(price):
+    found = pd.DataFrame(price).T
+    assert found.cells.tolist() == [2_016, 12_096, 110_208]
+    assert found.records.round(-2).tolist() == [5_700, 10_100, 56_600]
+    assert found.off["and the place"] > 100 and found.guess.round().tolist() == [77, 77, 63]
+    assert found.DiSCO.round(1)[["three keys", "and exact ages"]].tolist() == [1.4, 7.6]
