@@ -26,8 +26,10 @@ from synthrisk_edu.utility import pmse, resampled_null
 FOLDER = Path(__file__).parent
 SEED = 2023
 REPLICATES = 30
-SPLITS = 20  # into halves
-SAMPLES = 10  # of other households, or of a small state
+SPLITS = 100  # into halves
+WEIGHED_SPLITS = 20  # the first of them, for every reading of a weight
+SAMPLES = 100  # of other households, or of a small state
+BATCH = 10  # samples of other households that are drawn at once
 LARGEST = 8  # H, the most respondents kept
 SIZES = range(2, 13)
 CUTOFFS = (0.9, 0.5, 0)
@@ -40,6 +42,7 @@ STATES = {"N": 9, "C": 8, "E": 9, "S": 9}
 GROUPS = {f"{one}{k}": f"{one}{most - 3 + k}" for one, most in STATES.items() for k in (1, 2, 3)}
 SMALL_STATE, LARGE_STATE = "N1", "N7"
 FRACTIONS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+DRAWN_AGAIN = (0.02, 0.15, 0.9)  # the fractions at which many samples are drawn
 BINS = np.linspace(0, 1, 21)
 
 
@@ -172,16 +175,20 @@ def released(wide, full, population, groups, r=None):
 
 
 def risks(confidential, synthetic, r, F):
-    """SU-CU by threshold of r, the truth about them, and a1 and a2 for r > 0.1, as one row.
+    """SU-CU by threshold of r, the truth about them, and a1 and a2 for r > 0.1, as one row."""
+    near = hh.attribute_risk(confidential, synthetic, QIS, "income", r, thresholds=(0.1,))
+    return found(confidential, synthetic, r, F) | near.loc[0.1].to_dict()
+
+
+def found(confidential, synthetic, r, F):
+    """SU-CU by threshold of r, and the truth about them, as one row.
 
     The truth is how many of all matches are right, Σ 1/F, and how many are certain, F = 1.
     """
-    found = hh.unique_uniques(confidential, synthetic, QIS, r, THRESHOLDS[1:])["households"]
-    row = {name: count for name, count in found.items() if name != "all"}
+    su_cu = hh.unique_uniques(confidential, synthetic, QIS, r, THRESHOLDS[1:])["households"]
+    row = {name: count for name, count in su_cu.items() if name != "all"}
     inside = F.iloc[hh.unique_pairs(confidential, synthetic, QIS)["confidential"]]
-    row |= {"right": (1 / inside).sum(), "certain": int((inside == 1).sum())}
-    near = hh.attribute_risk(confidential, synthetic, QIS, "income", r, thresholds=(0.1,))
-    return row | near.loc[0.1].to_dict()
+    return row | {"right": (1 / inside).sum(), "certain": int((inside == 1).sum())}
 
 
 def make_states(replicates=10):
@@ -250,20 +257,22 @@ def knowledge():
 def make_fractions():
     """A small state sampled more and more: r, and how many sample uniques are alone for good.
 
-    `gap_low` and `gap_high` are the lowest and the highest difference of mean r and mean 1/F in
-    ten samples, of which the row describes the first.
+    At the fractions of `DRAWN_AGAIN`, `gap_low` and `gap_high` are the lowest and the highest
+    difference of mean r and mean 1/F in a hundred samples, of which the row describes the first.
     """
     _, _, population = files()
     state = population[population["state"] == SMALL_STATE].reset_index(drop=True)
     state = state.assign(state=state["state"].cat.remove_unused_categories())
     rows = []
     for number, fraction in enumerate(track(FRACTIONS, "sampling fractions")):
-        drawn = [sampled(state, fraction, SEED + number + 100 * k) for k in range(SAMPLES)]
+        samples = SAMPLES if fraction in DRAWN_AGAIN else 1
+        drawn = [sampled(state, fraction, SEED + number + 100 * k) for k in range(samples)]
         gaps = [(r - truth).mean() for _, r, truth in drawn]
         sample, r, truth = drawn[0]
         row = {"fraction": fraction, "sampled": len(sample), "unique": int(r.notna().sum())}
         row |= {"sum_r": r.sum(), "sum_true": truth.sum(), "alone": int((truth == 1).sum())}
-        row |= {"gap_low": min(gaps), "gap_high": max(gaps)}
+        if samples > 1:
+            row |= {"gap_low": min(gaps), "gap_high": max(gaps)}
         for name, values in (("estimated", r), ("true", truth)):
             bins = np.histogram(values.dropna(), BINS)[0]
             row |= {f"{name}_{k}": count for k, count in enumerate(bins)}
@@ -280,7 +289,7 @@ def sampled(state, fraction, seed):
     return sample, r, (1 / hh.population_counts(state, sample, qis)).where(r.notna())
 
 
-def make_halves(cutoff=1, weigh_donors=False):
+def make_halves(cutoff=1, weigh_donors=False, splits=None):
     """Members and others: households found in a file made of half of the sample (METHODS 7).
 
     Of 1,000 sample uniques with r above R, how many are SU-CU: among those the file was made of,
@@ -301,37 +310,52 @@ def make_halves(cutoff=1, weigh_donors=False):
         shares = {R: (found["r"] > R).sum() / (half["r"] > R).sum() for R in THRESHOLDS}
         return pd.Series({f"r > {R:g}": 1000 * share for R, share in shares.items()})
 
-    compared = sr.compare_members(table, synthesize, found_of_1000, splits=SPLITS, seed=SEED)
+    splits = splits or SPLITS
+    compared = sr.compare_members(table, synthesize, found_of_1000, splits=splits, seed=SEED)
     return compared.splits.round(3)
 
 
 def make_weighed():
     """The same halves with members weighted down at a cutoff of 0.9, for every way to do it."""
-    made = [make_halves(0.9, how).assign(method=name) for name, how in WEIGHED.items()]
+    made = [
+        make_halves(0.9, how, WEIGHED_SPLITS).assign(method=name) for name, how in WEIGHED.items()
+    ]
     return pd.concat(made)[["method", "split", "measure", "members", "others"]]
 
 
 def make_others():
     """Would our households be found without having taken part?
 
-    SU-CU of ours in samples of *other* households of the same population, and in files that were
-    synthesized from these, as `risks` counts them.
+    SU-CU of ours in files synthesized from ours, in samples of *other* households of the same
+    population, and in files that were synthesized from these, as `found` counts them.
     """
+    wide, _, _ = files()
+    table, stored = hh.qi_table(wide), pd.read_csv(FOLDER / "household_risk.csv")
+    rows = []
+    for sample, others in enumerate(samples_of_others(), start=1):
+        made = sr.households.synthesize(others, seed=SEED + sample)[0]
+        from_ours = sr.households.synthesize(wide, seed=SEED + sample)[0]
+        named = {
+            "others": others,
+            "synthesized from others": made,
+            "synthesized from ours": from_ours,
+        }
+        for name, file in named.items():
+            row = {"file": name, "sample": sample}
+            rows.append(row | found(table, hh.qi_table(file), stored["r"], stored["F"]))
+    return pd.DataFrame(rows).round(6)
+
+
+def samples_of_others():
+    """Yield samples of other households as wide files, a few drawn at once."""
     from make_households import simulate_others  # needs this folder on the path
 
-    wide, _, _ = files()
-    table, r, F = hh.qi_table(wide), stored_risk(), pd.read_csv(FOLDER / "household_risk.csv")["F"]
-    data, rows = sr.load_households(), []
-    samples = simulate_others(SAMPLES, SEED)
-    for sample, (homes, persons) in enumerate(track(samples, "samples of others"), start=1):
-        homes, persons = homes.astype(data.households.dtypes), persons.astype(data.persons.dtypes)
-        others = sr.households.flatten(persons, homes, max_respondents=LARGEST)
-        made = sr.households.synthesize(others, seed=SEED + sample)[0]
-        for name, file in (("others", others), ("synthesized from others", made)):
-            counted = risks(table, hh.qi_table(file), r, F)
-            kept = {key: one for key, one in counted.items() if not key.startswith(("a1", "a2"))}
-            rows.append({"file": name, "sample": sample} | kept)
-    return pd.DataFrame(rows).drop(columns="records").round(6)
+    data = sr.load_households()
+    for batch in track(range(SAMPLES // BATCH), "samples of others"):
+        for homes, persons in simulate_others(BATCH, SEED + batch):
+            homes = homes.astype(data.households.dtypes)
+            persons = persons.astype(data.persons.dtypes)
+            yield sr.households.flatten(persons, homes, max_respondents=LARGEST)
 
 
 MAKERS = {

@@ -18,14 +18,16 @@ from synthrisk_edu import checks
 
 CODEBOOK = "codebook"  # where a frame's `attrs` say which codebook it is written in
 
-# Made by data/make_synthetic.py, make_household_results.py and make_members.py
+# Made by data/make_synthetic.py, make_disclosure.py, make_household_results.py and make_members.py
 RESULTS = """acs_classes ce_releases ce_scenarios ce_pool ce_together youth_knowledge
 household_risk household_penalties household_sizes household_methods household_states
 household_knowledge household_incomes household_fractions members_keys members_leaves
-members_leaf_keys members_copies household_halves household_weighed household_others""".split()
+members_leaf_keys members_copies members_sizes members_splits members_both household_halves
+household_weighed household_others disclosure_files disclosure_actions disclosure_ways
+disclosure_exact""".split()
 
 # The codebook of such results, by how their name begins.
-RESULT_BOOKS = {"household": "households", "members": "diagnosis"}
+RESULT_BOOKS = {"household": "households", "members": "diagnosis", "disclosure": "diagnosis"}
 
 LEFT_OUT = (34, 20, 12, 22)  # facilities that `prepare_youth` leaves out
 PERSON_QIS = ("age", "gender", "education", "working")  # of the respondents of a household

@@ -592,7 +592,7 @@ BECAUSE = {
     ("nothing", "price"): "Nothing gets worse, but no match fewer is correct: the reason asks for "
     "both.",
     ("nothing", "use"): "It can be defended, because no analysis loses anything. Then say why the "
-    "risk is acceptable: in a file made of others 303 matches would be correct, too.",
+    "risk is acceptable: in a file made of others {others:.0f} matches would be correct, too.",
     ("tree", "risk"): "Only a few matches fewer are correct, because risky households still lend "
     "their values.",
     ("tree", "riskiest"): "A third of the riskiest go, not nearly all, because they still lend "
@@ -656,10 +656,12 @@ def decide(d):
         "price": table.local[fewer].idxmin(),
         "use": "nothing",
     }
-    return {
-        (name, why): (name == true_of[why], f"{words} {numbers(table)}")
-        for (name, why), words in BECAUSE.items()
-    }
+    others = load_results("household_others").groupby("file").right.mean()
+    judged = {}
+    for (name, why), words in BECAUSE.items():
+        because = words.format(others=others["synthesized from others"])
+        judged[name, why] = (name == true_of[why], f"{because} {numbers(table)}")
+    return judged
 
 
 # ------------------------------------------------------------------ predicted before a panel
