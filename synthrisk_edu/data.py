@@ -23,8 +23,8 @@ RESULTS = """acs_classes ce_releases ce_scenarios ce_pool ce_together youth_know
 household_risk household_penalties household_sizes household_methods household_states
 household_knowledge household_incomes household_fractions members_keys members_leaves
 members_leaf_keys members_copies members_sizes members_splits members_both household_halves
-household_weighed household_others disclosure_files disclosure_actions disclosure_ways
-disclosure_exact""".split()
+household_weighed household_others household_adult disclosure_files disclosure_actions
+disclosure_ways disclosure_exact""".split()
 
 # The codebook of such results, by how their name begins.
 RESULT_BOOKS = {"household": "households", "members": "diagnosis", "disclosure": "diagnosis"}
