@@ -28,7 +28,6 @@ FOLDER = Path(__file__).parent
 SEED = 2023
 REPLICATES = 30
 SPLITS = 100  # into halves
-WEIGHED_SPLITS = 20  # the first of them, for every reading of a weight
 SAMPLES = 100  # of other households, or of a small state
 BATCH = 10  # samples of other households that are drawn at once
 LARGEST = 8  # H, the most respondents kept
@@ -290,7 +289,7 @@ def sampled(state, fraction, seed):
     return sample, r, (1 / hh.population_counts(state, sample, qis)).where(r.notna())
 
 
-def make_halves(cutoff=1, weigh_donors=False, splits=None):
+def make_halves(cutoff=1, weigh_donors=False):
     """Members and others: households found in a file made of half of the sample (METHODS 7).
 
     Of 1,000 sample uniques with r above R, how many are SU-CU: among those the file was made of,
@@ -311,16 +310,13 @@ def make_halves(cutoff=1, weigh_donors=False, splits=None):
         shares = {R: (found["r"] > R).sum() / (half["r"] > R).sum() for R in THRESHOLDS}
         return pd.Series({f"r > {R:g}": 1000 * share for R, share in shares.items()})
 
-    splits = splits or SPLITS
-    compared = sr.compare_members(table, synthesize, found_of_1000, splits=splits, seed=SEED)
+    compared = sr.compare_members(table, synthesize, found_of_1000, splits=SPLITS, seed=SEED)
     return compared.splits.round(3)
 
 
 def make_weighed():
     """The same halves with members weighted down at a cutoff of 0.9, for every way to do it."""
-    made = [
-        make_halves(0.9, how, WEIGHED_SPLITS).assign(method=name) for name, how in WEIGHED.items()
-    ]
+    made = [make_halves(0.9, how).assign(method=name) for name, how in WEIGHED.items()]
     return pd.concat(made)[["method", "split", "measure", "members", "others"]]
 
 
