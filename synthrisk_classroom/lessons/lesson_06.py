@@ -643,16 +643,13 @@ FLAGS = {"one_way_most": 50, "one_way_share": 90, "two_way_most": 4, "two_way_sh
     "A person gets a single answer, and it is right. The intruder forgets one of the keys. Besides "
     "“still right”, what can become of it?",
     mistakes={
-        "No single answer turns wrong, because the rows that fitted before still fit, and they say "
-        "the truth.": lambda panel, r: "wrong",
-        "Who was found stays found, because the rows that fitted before still fit.": (
-            lambda panel, r: "lost"
-        ),
+        "The rows that fitted before still fit, and they say the truth.": lambda panel, r: "wrong",
+        "The rows that fitted before still fit.": lambda panel, r: "lost",
     },
     words=lambda panel, r: (
         "Without the region {differ:,} of {right:,} right answers on marital status become “they "
-        "differ”, and {wrong} become wrong, because the rows that said the truth are still there; "
-        "others only join in.".format(**told_without(panel, "region"))
+        "differ”, and {wrong} become wrong, because right rows stay and others only join "
+        "in.".format(**told_without(panel, "region"))
     ),
 )
 def without_a_key(panel):
@@ -684,17 +681,15 @@ def told_without(panel, key):
     "With exact ages DiSCO of marital status is 34 %. What is it with age in 2, 10 and "
     "30 groups, in per cent?",
     mistakes={
-        "30 groups tell no less than exact ages, because more people are found by them.": (
-            lambda panel, r: r | {"30 groups": 31}
-        ),
-        "Two groups leave much less, because many people share a combination, and they differ.": (
+        "30 groups tell no less than exact ages.": lambda panel, r: r | {"30 groups": 31},
+        "Two groups leave much less.": (
             lambda panel, r: {"2 groups": 15, "10 groups": 25, "30 groups": 30}
         ),
     },
     words=lambda panel, r: (
-        f"30 groups find {rounded(with_groups(panel, 'iS')['30 groups'])} % of the persons, exact "
+        f"30 groups find {rounded(with_groups(panel, 'iS')['30 groups'])} % of the people, exact "
         f"ages {rounded(with_groups(panel, 'iS', [0])['0 groups'])} %. 2 groups find all and "
-        "settle little, because so many people share a combination that their answers differ."
+        "settle little, because people who share one differ."
     ),
 )
 def with_groups(panel, measure="DiSCO", groups=(2, 10, 30)):
@@ -711,15 +706,12 @@ def with_groups(panel, measure="DiSCO", groups=(2, 10, 30)):
     "Marital status loses its flag if cells must have more than 10 records. What happens to its "
     "DiSCO of 33 %?",
     mistakes={
-        "It stays, because a flag leaves nothing out; you do that, by name.": (
-            lambda panel, r: "falls"
-        ),
-        "It stays, because a threshold of the flags changes no count.": lambda panel, r: "rises",
+        "A flag leaves nothing out; you do that, by name.": lambda panel, r: "falls",
+        "A threshold of the flags changes no count.": lambda panel, r: "rises",
     },
     words=lambda panel, r: (
         f"Without the flag it is {rounded(disco_of_marital(panel, two_way_most=10))} %, as before: "
-        "a flag asks for a look and leaves nothing out, so a target without one is no less "
-        "disclosed."
+        "a flag asks for a look, so a target without one is no less disclosed."
     ),
 )
 def without_flag(panel):
@@ -740,12 +732,10 @@ def disco_of_marital(panel, **flags):
     "Only denominators of 1 count (last column): Dorig is 48 % for every target. What is DiSCO of "
     "worked abroad (workab), 49 % with nothing left out, in per cent?",
     mistakes={
-        "That is with nothing left out. It is less, because groups who agree no longer count.": {
+        "That is with nothing left out; groups who agree no longer count.": {
             "column": "nothing left out"
         },
-        "That is Dorig. DiSCO is less, because being alone in one file settles it there only.": {
-            "measure": "Dorig"
-        },
+        "That is Dorig: to be alone in the original settles it there only.": {"measure": "Dorig"},
     },
     words=lambda panel, r: (
         "It is less than Dorig because, of those who are alone in the original, not all are found, "
@@ -764,19 +754,17 @@ def left_in_table(panel, measure="DiSCO", target="workab", column="denominators 
     "With sex and age hardly anybody is alone, with all four keys 48 % (UiO) and 14 % (repU). With "
     "sex, age and region, in per cent?",
     mistakes={
-        "You went half of the way. It rises late, because with three keys 2.6 people still share "
-        "a combination on average, and with four 1.4.": (lambda panel, r: {"UiO": 24, "repU": 7}),
-        "That is with all four keys. With three fewer are alone, because 2.6 people share a "
-        "combination on average.": {"keys": 4},
-        "That is with two keys. The region makes some alone, because it cuts each of their "
-        "combinations into 16.": {"keys": 2},
+        "You went half of the way; it rises late, and steeply.": (
+            lambda panel, r: {"UiO": 24, "repU": 7}
+        ),
+        "That is with all four keys.": {"keys": 4},
+        "That is with two keys, sex and age.": {"keys": 2},
     },
     words=lambda panel, r: (
         f"The fourth key takes UiO from {rounded(r['UiO'])} to "
         f"{rounded(alone_with(panel, 4)['UiO'])}, "
-        f"repU from {rounded(r['repU'])} to {rounded(alone_with(panel, 4)['repU'])}, because with "
-        "three keys 2.6 people share a combination on average, and with four 1.4. repU rises less, "
-        "because the same combination must be drawn, and once."
+        f"repU from {rounded(r['repU'])} to {rounded(alone_with(panel, 4)['repU'])}, because "
+        "with three keys 2.6 people share a combination on average, and with four 1.4."
     ),
     over=lambda guess: (0, [1.8, 2.2], [guess["UiO"], guess["repU"]]),
 )
@@ -791,15 +779,14 @@ def alone_with(panel, keys=3):
     "DiSCO of marital status is 34 %. For how many per cent of the people is the plain guess by "
     "sex and age right?",
     mistakes={
-        "That is DiSCO. A guess is right more often, because it need not give up where answers "
-        "differ.": (lambda panel, r: by_guess(panel, who="believed")),
-        "That is with all four keys. By two it is more, because nearly everybody is found.": {
+        "That is DiSCO. A guess need not give up where answers differ.": (
+            lambda panel, r: by_guess(panel, who="believed")
+        ),
+        "That is with all four keys: many people are not found, and nothing is guessed.": {
             "looked_at": KEYS
         },
-        "That is the same answer for everybody. It is more, because age tells a lot.": {
-            "looked_at": ()
-        },
-        "It is more than DiSCO, because a guess need not give up where answers differ.": (
+        "That is the same answer, married, for everybody; age tells more.": {"looked_at": ()},
+        "It is more than DiSCO: a guess need not give up where answers differ.": (
             lambda panel, r: 20
         ),
     },
@@ -821,19 +808,13 @@ def by_guess(panel, looked_at=("sex", "age"), who="guessed"):
     "Without noise DiSCO of marital status is 8.9 %, and the plain guess by sex and age is right "
     "for 77 %. Every count gets noise with ε = 1. What are both then, in per cent?",
     mistakes={
-        "That is without noise: a single answer is gone as soon as noise puts another beside it.": (
-            lambda panel, r: with_noise(panel, epsilon=10)
-        ),
-        "The guess hardly moves: the commonest answer of hundreds does not depend on one person.": (
-            lambda panel, r: r | {"guess": 40}
-        ),
-        "DiSCO falls far more: many cells hold one person or nobody, and the noise is as large.": (
-            lambda panel, r: r | {"DiSCO": 5}
-        ),
+        "That is without noise.": (lambda panel, r: with_noise(panel, epsilon=10)),
+        "The guess hardly moves.": (lambda panel, r: r | {"guess": 40}),
+        "DiSCO falls far more.": (lambda panel, r: r | {"DiSCO": 5}),
     },
     words=lambda panel, r: (
-        "Noise of about one person hides what rests on one person, because a second answer "
-        "appears in cells where nobody was. It cannot hide what hundreds have in common. With "
+        "Noise as large as a person hides what rests on one, because a second answer appears where "
+        "nobody was. It cannot hide what hundreds have in common: with "
         f"ε = 0.1 the guess is still right for {rounded(with_noise(panel, 0.1)['guess'])} %."
     ),
     over=lambda guess: (1, [1], [guess["DiSCO"]]),

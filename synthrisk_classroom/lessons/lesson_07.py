@@ -671,9 +671,9 @@ def decide(d):
     "With H = 12 nobody is cut, and the pMSE ratio is 2.5. H = 4 cuts 997 of 70,834 persons, "
     "1 in 71. What is the ratio?",
     mistakes={
-        "That is with nobody cut. It is higher, because a tree finds the empty slots.": {"H": 12},
-        "That is with H = 3. It is lower, because H = 4 leaves fewer slots empty.": {"H": 3},
-        "That is with H = 2. It is lower, because H = 4 leaves far fewer slots empty.": {"H": 2},
+        "That is with nobody cut.": {"H": 12},
+        "That is with H = 3.": {"H": 3},
+        "That is with H = 2.": {"H": 2},
     },
     words=lambda panel, r: (
         f"It is {rounded(r)} with H = 4, and {rounded(ratio_of(panel, H=12))} with nobody cut, "
@@ -691,10 +691,12 @@ def ratio_of(panel, H=4):
     "With all eleven QIs 2,970 households are SU-CU. How many, if of both persons only the age and "
     "the gender are known?",
     mistakes={
-        "It is about the same, because fewer are alone in the sample, but more of these in both "
-        "files.": (lambda panel, r: "below"),
-        "It is about the same, because a larger share of the sample uniques is in both files, but "
-        "there are fewer of them.": (lambda panel, r: "above"),
+        "Who knows less finds fewer alone in the sample, but more of these in both files.": (
+            lambda panel, r: "below"
+        ),
+        "More of the sample uniques are in both files, but there are fewer of them.": (
+            lambda panel, r: "above"
+        ),
     },
     words=lambda panel, r: (
         f"There are {in_both(panel, 'su_cu', PARTLY):,}, because fewer households are alone in the "
@@ -723,8 +725,7 @@ def in_both(panel, what, person=("age", "gender", "education", "working")):
     "2, 15 or 50 % of N1 are in the sample. How likely (0 to 1) is it that a match with a sample "
     "unique is right?",
     mistakes={
-        "You took the sampling fraction for the chance. It is higher, because in a small state "
-        "most combinations exist once.": (
+        "You took the sampling fraction for the chance.": (
             lambda panel, r: {"2 %": 0.02, "15 %": 0.15, "50 %": 0.5}
         ),
     },
@@ -747,12 +748,8 @@ def right_by_fraction(panel):
     "With r > 0.1 and an income within 50 %, a1 is 37. Which takes more away: asking for r > 0.5, "
     "or for within 20 %?",
     mistakes={
-        "A narrower range takes less away, because all households are still looked at.": (
-            lambda panel, r: "b"
-        ),
-        "They differ, because a higher R takes the households themselves away.": (
-            lambda panel, r: "same"
-        ),
+        "With a narrower range all households are still looked at.": lambda panel, r: "b",
+        "They differ.": lambda panel, r: "same",
     },
     words=lambda panel, r: (
         f"{near_incomes(panel, R=0.5)} are left with r > 0.5, and {near_incomes(panel, b=20)} "
@@ -776,13 +773,9 @@ def near_incomes(panel, R=0.1, b=50):
     "Without protection the pMSE ratio of the whole file is 2.5. What is it with weights on tree "
     "and donors, those with r > 0.9 at 0?",
     mistakes={
-        "That is with weights on the tree only. It is higher, because on the donors, too, nobody "
-        "with weight 0 lends a value.": {"family": "tree only"},
-        "That is with weights on tree and classes. It is higher, because their numbers are not "
-        "drawn either.": {"family": "tree and classes"},
-        "That is without protection. It is higher, because a part of the people lends no values.": {
-            "family": "no protection"
-        },
+        "That is with weights on the tree only.": {"family": "tree only"},
+        "That is with weights on tree and classes.": {"family": "tree and classes"},
+        "That is without protection.": {"family": "no protection"},
     },
     words=lambda panel, r: (
         f"On the tree only it is {rounded(ratio_with(panel, 'tree only'))}, on tree and donors "

@@ -505,8 +505,8 @@ WITHOUT_REGION = ("sex", "age", "placesize")
     },
     words=lambda panel, r: (
         f"They go from {say_percent(abroad(panel, KEYS).added)} to "
-        f"{say_percent(abroad(panel, WITHOUT_REGION).added)}: without the region nearly everybody "
-        "is found, member or not."
+        f"{say_percent(abroad(panel, WITHOUT_REGION).added)}, because without the region nearly "
+        "everybody is found, member or not."
     ),
 )
 def without_region(panel):
@@ -563,8 +563,7 @@ def of_leaf(panel, leaf):
     "Half of the rows of the honest file are within 0.046 of a member; of a copy within 0. What is "
     "this median distance with 25, 50 and 75 % of the rows copied?",
     mistakes={
-        "A mean would fall in a straight line. A median does not, because it is the row in the "
-        "middle and nothing else.": lambda panel, r: {
+        "A straight line: so a mean would fall, and the median is one row.": lambda panel, r: {
             share: (1 - float(share[:2]) / 100) * distance(panel, 0) for share in r
         },
         "That is as in the honest file. It falls, because every copy has the distance 0.": (
