@@ -4,9 +4,10 @@
     python data/make_household_results.py risk       or one of: risk, sizes, methods, states,
                                                      knowledge, incomes, fractions, halves,
                                                      weighed, others
+    python data/make_household_results.py adult      real people: it downloads the Adult file
 
-Everything starts from the simulated households and a fixed seed. `risk` comes first: the others
-read its result.
+Everything but `adult` starts from the simulated households and a fixed seed. `risk` comes first:
+the others read its result.
 """
 
 import sys
@@ -26,8 +27,9 @@ from synthrisk_edu.utility import pmse, resampled_null
 FOLDER = Path(__file__).parent
 SEED = 2023
 REPLICATES = 30
-SPLITS = 20  # into halves
-SAMPLES = 10  # of other households, or of a small state
+SPLITS = 100  # into halves
+SAMPLES = 100  # of other households, or of a small state
+BATCH = 10  # samples of other households that are drawn at once
 LARGEST = 8  # H, the most respondents kept
 SIZES = range(2, 13)
 CUTOFFS = (0.9, 0.5, 0)
@@ -40,6 +42,7 @@ STATES = {"N": 9, "C": 8, "E": 9, "S": 9}
 GROUPS = {f"{one}{k}": f"{one}{most - 3 + k}" for one, most in STATES.items() for k in (1, 2, 3)}
 SMALL_STATE, LARGE_STATE = "N1", "N7"
 FRACTIONS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+DRAWN_AGAIN = (0.02, 0.15, 0.9)  # the fractions at which many samples are drawn
 BINS = np.linspace(0, 1, 21)
 
 
@@ -172,16 +175,20 @@ def released(wide, full, population, groups, r=None):
 
 
 def risks(confidential, synthetic, r, F):
-    """SU-CU by threshold of r, the truth about them, and a1 and a2 for r > 0.1, as one row.
+    """SU-CU by threshold of r, the truth about them, and a1 and a2 for r > 0.1, as one row."""
+    near = hh.attribute_risk(confidential, synthetic, QIS, "income", r, thresholds=(0.1,))
+    return found(confidential, synthetic, r, F) | near.loc[0.1].to_dict()
+
+
+def found(confidential, synthetic, r, F):
+    """SU-CU by threshold of r, and the truth about them, as one row.
 
     The truth is how many of all matches are right, Σ 1/F, and how many are certain, F = 1.
     """
-    found = hh.unique_uniques(confidential, synthetic, QIS, r, THRESHOLDS[1:])["households"]
-    row = {name: count for name, count in found.items() if name != "all"}
+    su_cu = hh.unique_uniques(confidential, synthetic, QIS, r, THRESHOLDS[1:])["households"]
+    row = {name: count for name, count in su_cu.items() if name != "all"}
     inside = F.iloc[hh.unique_pairs(confidential, synthetic, QIS)["confidential"]]
-    row |= {"right": (1 / inside).sum(), "certain": int((inside == 1).sum())}
-    near = hh.attribute_risk(confidential, synthetic, QIS, "income", r, thresholds=(0.1,))
-    return row | near.loc[0.1].to_dict()
+    return row | {"right": (1 / inside).sum(), "certain": int((inside == 1).sum())}
 
 
 def make_states(replicates=10):
@@ -250,20 +257,22 @@ def knowledge():
 def make_fractions():
     """A small state sampled more and more: r, and how many sample uniques are alone for good.
 
-    `gap_low` and `gap_high` are the lowest and the highest difference of mean r and mean 1/F in
-    ten samples, of which the row describes the first.
+    At the fractions of `DRAWN_AGAIN`, `gap_low` and `gap_high` are the lowest and the highest
+    difference of mean r and mean 1/F in a hundred samples, of which the row describes the first.
     """
     _, _, population = files()
     state = population[population["state"] == SMALL_STATE].reset_index(drop=True)
     state = state.assign(state=state["state"].cat.remove_unused_categories())
     rows = []
     for number, fraction in enumerate(track(FRACTIONS, "sampling fractions")):
-        drawn = [sampled(state, fraction, SEED + number + 100 * k) for k in range(SAMPLES)]
+        samples = SAMPLES if fraction in DRAWN_AGAIN else 1
+        drawn = [sampled(state, fraction, SEED + number + 100 * k) for k in range(samples)]
         gaps = [(r - truth).mean() for _, r, truth in drawn]
         sample, r, truth = drawn[0]
         row = {"fraction": fraction, "sampled": len(sample), "unique": int(r.notna().sum())}
         row |= {"sum_r": r.sum(), "sum_true": truth.sum(), "alone": int((truth == 1).sum())}
-        row |= {"gap_low": min(gaps), "gap_high": max(gaps)}
+        if samples > 1:
+            row |= {"gap_low": min(gaps), "gap_high": max(gaps)}
         for name, values in (("estimated", r), ("true", truth)):
             bins = np.histogram(values.dropna(), BINS)[0]
             row |= {f"{name}_{k}": count for k, count in enumerate(bins)}
@@ -314,24 +323,65 @@ def make_weighed():
 def make_others():
     """Would our households be found without having taken part?
 
-    SU-CU of ours in samples of *other* households of the same population, and in files that were
-    synthesized from these, as `risks` counts them.
+    SU-CU of ours in files synthesized from ours, in samples of *other* households of the same
+    population, and in files that were synthesized from these, as `found` counts them.
     """
+    wide, _, _ = files()
+    table, stored = hh.qi_table(wide), pd.read_csv(FOLDER / "household_risk.csv")
+    rows = []
+    for sample, others in enumerate(samples_of_others(), start=1):
+        made = sr.households.synthesize(others, seed=SEED + sample)[0]
+        from_ours = sr.households.synthesize(wide, seed=SEED + sample)[0]
+        named = {
+            "others": others,
+            "synthesized from others": made,
+            "synthesized from ours": from_ours,
+        }
+        for name, file in named.items():
+            row = {"file": name, "sample": sample}
+            rows.append(row | found(table, hh.qi_table(file), stored["r"], stored["F"]))
+    return pd.DataFrame(rows).round(6)
+
+
+def samples_of_others():
+    """Yield samples of other households as wide files, a few drawn at once."""
     from make_households import simulate_others  # needs this folder on the path
 
-    wide, _, _ = files()
-    table, r, F = hh.qi_table(wide), stored_risk(), pd.read_csv(FOLDER / "household_risk.csv")["F"]
-    data, rows = sr.load_households(), []
-    samples = simulate_others(SAMPLES, SEED)
-    for sample, (homes, persons) in enumerate(track(samples, "samples of others"), start=1):
-        homes, persons = homes.astype(data.households.dtypes), persons.astype(data.persons.dtypes)
-        others = sr.households.flatten(persons, homes, max_respondents=LARGEST)
-        made = sr.households.synthesize(others, seed=SEED + sample)[0]
-        for name, file in (("others", others), ("synthesized from others", made)):
-            counted = risks(table, hh.qi_table(file), r, F)
-            kept = {key: one for key, one in counted.items() if not key.startswith(("a1", "a2"))}
-            rows.append({"file": name, "sample": sample} | kept)
-    return pd.DataFrame(rows).drop(columns="records").round(6)
+    data = sr.load_households()
+    for batch in track(range(SAMPLES // BATCH), "samples of others"):
+        for homes, persons in simulate_others(BATCH, SEED + batch):
+            homes = homes.astype(data.households.dtypes)
+            persons = persons.astype(data.persons.dtypes)
+            yield sr.households.flatten(persons, homes, max_respondents=LARGEST)
+
+
+def make_adult(adult=None):
+    """Σ r beside the truth in samples of the real people of Adult, one in ten of them drawn.
+
+    `times` is Σ r divided by Σ 1/F, `main_effects` the same without interactions, and `tenth` the
+    largest difference of mean r and mean 1/F in a tenth of the sample uniques.
+    """
+    adult = sr.fetch_adult() if adult is None else adult
+    adult = adult.assign(age=adult["age"] // 5)
+    qis = ["age", "sex", "race", "marital-status", "education", "occupation"]
+    F = adult.groupby(qis, dropna=False)["age"].transform("size")
+    rows = []
+    for sample in track(range(SAMPLES), "samples of Adult"):
+        drawn = adult.sample(frac=0.1, random_state=sample)
+        r = hh.population_risk(drawn, qis, 0.1).dropna()
+        main_effects = hh.population_risk(drawn, qis, 0.1, penalty=np.inf).dropna()
+        truth = 1 / F[r.index]
+        tenth = pd.qcut(r.rank(method="first"), 10, labels=False)
+        gaps = r.groupby(tenth).mean() - truth.groupby(tenth).mean()
+        rows.append(
+            {
+                "sample": sample,
+                "times": r.sum() / truth.sum(),
+                "main_effects": main_effects.sum() / truth.sum(),
+                "tenth": gaps.abs().max(),
+            }
+        )
+    return pd.DataFrame(rows).round(5)
 
 
 MAKERS = {
@@ -349,9 +399,9 @@ MAKERS = {
 
 
 def main(names):
-    """Make the named results, or all."""
+    """Make the named results, or all that need no download."""
     for name in names or MAKERS:
-        frame = MAKERS[name]()
+        frame = make_adult() if name == "adult" else MAKERS[name]()
         frame.to_csv(FOLDER / f"household_{name}.csv", index=False, lineterminator="\n")
         print(f"household_{name}.csv: {len(frame)} rows")
 

@@ -1,14 +1,17 @@
 """Make the stored results of lesson 08, members and others: `python data/make_members.py`.
 
-Everything is computed on `sr.load_diagnosis()` by CART, split into halves; a few minutes on one
-core. Equal seeds, equal files.
+Everything is computed on `sr.load_diagnosis()` by CART, a hundred splits of everything; about ten
+minutes on one core. Equal seeds, equal files.
 
 | file | a row for each |
 |---|---|
 | `members_keys.csv` | choice of keys, target, and split: DiSCO of members and of others |
 | `members_leaves.csv` | smallest leaf, and split: what members have over others, and usefulness |
-| `members_leaf_keys.csv` | smallest leaf, choice of keys, and split: DiSCO of marital |
+| `members_leaf_keys.csv` | smallest leaf, and choice of keys: DiSCO of marital, mean of splits |
 | `members_copies.csv` | share of the file that is copied: what each measure says |
+| `members_sizes.csv` | share of the people who are members, target, and split: DiSCO of both |
+| `members_splits.csv` | split: copies, distances and usefulness of an honest file made of a half |
+| `members_both.csv` | split, and target: who is told with them, without them, or either way |
 """
 
 from itertools import combinations
@@ -22,12 +25,13 @@ from synthrisk_edu.members import halves
 from synthrisk_edu.progress import track
 
 FOLDER = Path(__file__).parent
-SEED, SPLITS = 1, 10
+SEED, SPLITS = 1, 100
 KEYS = ["sex", "age", "region", "placesize"]
 TARGETS = ["marital", "workab", "ls", "depress", "income"]
 SPECIAL = {"income": [-8]}
 LEAVES = [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100]
 SHARES = np.arange(0, 101, 5)
+SIZES = (0.1, 0.25, 0.5, 0.75, 0.9)  # of the people, who are members
 
 
 def cart(half, seed, min_leaf=5):
@@ -99,17 +103,88 @@ def leaves_table(persons):
 
 
 def leaf_keys_table(persons):
-    """DiSCO of marital for every choice of keys, against the smallest leaf of the trees."""
+    """DiSCO of marital for every choice of keys, against the smallest leaf of the trees.
+
+    Means over the splits; `lowest` and `highest` are those of members − others.
+    """
     rows = []
-    for split, min_leaf, *halves_of_it, synthetic in grown(persons):
+    for _, min_leaf, members, others, synthetic in grown(persons):
         for keys in key_sets():
-            risk = [
-                sr.disclosure(half, synthetic, keys, "marital").attribute.DiSCO.iloc[0]
-                for half in halves_of_it
-            ]
-            names = {"keys": "+".join(keys), "min_leaf": min_leaf, "split": split}
-            rows.append(names | dict(zip(("members", "others"), risk, strict=True)))
-    return pd.DataFrame(rows).sort_values(["keys", "min_leaf", "split"]).round(4)
+            row = {"keys": "+".join(keys), "min_leaf": min_leaf}
+            row["members"] = disco_of_marital(members, synthetic, keys)
+            row["others"] = disco_of_marital(others, synthetic, keys)
+            rows.append(row)
+    table = pd.DataFrame(rows)
+    table["added"] = table.members - table.others
+    by_leaf = table.groupby(["keys", "min_leaf"])
+    means = by_leaf[["members", "others"]].mean()
+    return means.join(by_leaf.added.agg(lowest="min", highest="max")).reset_index().round(4)
+
+
+def disco_of_marital(half, synthetic, keys=KEYS):
+    """Return DiSCO of marital status."""
+    return sr.disclosure(half, synthetic, keys, "marital").attribute.DiSCO.iloc[0]
+
+
+def sizes_table(persons):
+    """DiSCO of members and others in files made of more and more of the people.
+
+    In the rows with share 1 the file is made of all 5,000, and the others are new people, whom the
+    script that made ours makes.
+    """
+    from make_data import simulate_diagnosis  # needs this folder on the path
+
+    def two_targets(half, synthetic):
+        found = sr.multi_disclosure(half, synthetic, KEYS, ["marital", "depress"])
+        return found.set_index("target").DiSCO
+
+    tables = []
+    for share in track(SIZES, "files of several sizes", True):
+        found = sr.compare_members(
+            persons, cart, two_targets, splits=SPLITS, share=share, seed=SEED
+        )
+        tables.append(found.splits.assign(share=share))
+    rows = []
+    for split in track(range(1, SPLITS + 1), "new people", True):
+        new = simulate_diagnosis(np.random.default_rng(100 + split)).astype(persons.dtypes)
+        synthetic = cart(persons, split)
+        ours, theirs = two_targets(persons, synthetic), two_targets(new, synthetic)
+        for target in ours.index:
+            rows.append((split, target, ours[target], theirs[target], 1.0))
+    columns = ["split", "measure", "members", "others", "share"]
+    tables.append(pd.DataFrame(rows, columns=columns))
+    return pd.concat(tables)[["share", "split", "measure", "members", "others"]].round(4)
+
+
+def splits_table(persons):
+    """Copies, distances and usefulness of an honest file, split by split.
+
+    `drawn` is the pMSE ratio of members drawn anew with replacement, against the members, and
+    `drawn_others` against the others.
+    """
+    rng, rows = np.random.default_rng(SEED), []
+    for split in track(range(1, SPLITS + 1), "honest files", True):
+        members, others = halves(persons, rng)
+        synthetic = cart(members, SEED)
+        drawn = members.sample(frac=1, replace=True, random_state=split, ignore_index=True)
+        copied = sr.copies(members, synthetic, control=others)
+        near = sr.closest_record(members, synthetic, control=others)
+        rows.append(
+            {
+                "split": split,
+                "copies": copied.rows["original"],
+                "copies_others": copied.rows["control"],
+                "distance": near["median"]["original"],
+                "distance_others": near["median"]["control"],
+                "closer": 100 * near.closer["original"],
+                "yardstick": sr.closest_record(members)["median"]["original"],
+                "ratio": table_ratio(members, synthetic),
+                "ratio_of_others": table_ratio(members, others),
+                "drawn": table_ratio(members, drawn),
+                "drawn_others": table_ratio(others, drawn),
+            }
+        )
+    return pd.DataFrame(rows).round(4)
 
 
 def copies_table(persons):
@@ -140,12 +215,54 @@ def copies_table(persons):
     return pd.DataFrame(rows).round(4)
 
 
+def both_table(persons):
+    """For how many per cent a file tells the truth that was made with them, and one without them.
+
+    Of each split two files are made, one of either half: everybody is a member of one of them and
+    an other of the other one.
+    """
+    rng, rows = np.random.default_rng(SEED), []
+    for split in track(range(1, SPLITS + 1), "with and without", True):
+        parts = halves(persons, rng)
+        files = [cart(part, int(rng.integers(2**31))) for part in parts]
+        for target in ("marital", "depress"):
+            told_with, told_without = [], []
+            for own, half in enumerate(parts):
+                told_with.append(told(half, files[own], target))
+                told_without.append(told(half, files[1 - own], target))
+            told_with, told_without = np.concatenate(told_with), np.concatenate(told_without)
+            rows.append(
+                {
+                    "split": split,
+                    "target": target,
+                    "both": 100 * (told_with & told_without).mean(),
+                    "only_with": 100 * (told_with & ~told_without).mean(),
+                    "only_without": 100 * (told_without & ~told_with).mean(),
+                }
+            )
+    return pd.DataFrame(rows).round(4)
+
+
+def told(half, synthetic, target):
+    """Say of each person whether the file gives a single answer, and the right one."""
+    return sr.disclosure(half, synthetic, KEYS, target).records().correct.to_numpy()
+
+
+MAKERS = {
+    "keys": keys_table,
+    "leaves": leaves_table,
+    "leaf_keys": leaf_keys_table,
+    "copies": copies_table,
+    "sizes": sizes_table,
+    "splits": splits_table,
+    "both": both_table,
+}
+
+
 def main():
-    """Make the four files."""
+    """Make the files."""
     persons = sr.load_diagnosis()
-    made = {"keys": keys_table, "leaves": leaves_table, "leaf_keys": leaf_keys_table}
-    made["copies"] = copies_table
-    for name, make in made.items():
+    for name, make in MAKERS.items():
         make(persons).to_csv(FOLDER / f"members_{name}.csv", index=False, lineterminator="\n")
 
 

@@ -197,13 +197,26 @@ def judged(d, file, shown=()):
     if copies(d.others, file).share["original"] > MANY:
         return False, f"{vendor} But these are rows of others, real people too: use the members."
     if caught is None:
-        return False, f"{vendor} No measure of this lesson tells your file from an honest one."
+        return not_caught(d, file, passes, vendor)
     told = (
         f"People are given away. This is known as {caught.form}. What sees it is {caught.measure}."
     )
     if caught.hidden and caught.hidden == tuple(shown):
         return False, f"{vendor} {told} The lesson has shown this one: find another."
     return passes, f"{vendor} {told}"
+
+
+def not_caught(d, file, passes, vendor):
+    """Judge a file that no measure tells from an honest one: if it passes, that is a result."""
+    words = f"{vendor} No measure of this lesson tells your file from an honest one"
+    if copies(d.synthetic, file).share["original"] > 1 - MANY:
+        return False, f"{words}, because it is the honest file itself: now cheat."
+    if not passes:
+        return False, f"{words}, but the vendor must let it pass, too."
+    return True, (
+        f"{words}, and that is a result. Either it gives nobody away more than an honest file "
+        "does, or it does so in a way that these measures miss. Say which, and how you know."
+    )
 
 
 def same_columns(d, file):

@@ -47,6 +47,7 @@ from synthrisk_edu.intruder import (
 from synthrisk_edu.matching import Match, baseline, floor, match
 from synthrisk_edu.members import Members, compare_members, copies
 from synthrisk_edu.nearest import closest_record
+from synthrisk_edu.noise import noise_draws, noisy_counts, possible_counts, synthesize_noisy
 from synthrisk_edu.source import show_code
 from synthrisk_edu.sweep import (
     at_maximizing_radius,

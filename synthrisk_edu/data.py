@@ -18,17 +18,18 @@ from synthrisk_edu import checks
 
 CODEBOOK = "codebook"  # where a frame's `attrs` say which codebook it is written in
 
-# Made by make_synthetic.py, make_youth_results.py, make_household_results.py and make_members.py
-# in data/
-RESULTS = """acs_classes ce_releases ce_scenarios ce_pool ce_together ce_spread ce_surface ce_repels
-youth_knowledge youth_releases youth_linked youth_reasons youth_files
+# Made by the scripts in data/: make_synthetic.py, make_youth_results.py, make_disclosure.py,
+# make_household_results.py and make_members.py
+RESULTS = """acs_classes acs_luck acs_steps acs_relinked ce_releases ce_scenarios ce_pool ce_together
+ce_spread ce_surface ce_repels youth_knowledge youth_releases youth_linked youth_reasons youth_files
 household_risk household_penalties household_sizes household_methods household_states
-household_knowledge household_incomes household_fractions members_keys members_leaves
-members_leaf_keys members_copies household_halves household_weighed household_others
-acs_luck acs_steps acs_relinked""".split()
+household_knowledge household_incomes household_fractions household_halves household_weighed
+household_others household_adult members_keys members_leaves members_leaf_keys members_copies
+members_sizes members_splits members_both disclosure_files disclosure_actions disclosure_ways
+disclosure_exact""".split()
 
 # The codebook of such results, by how their name begins.
-RESULT_BOOKS = {"household": "households", "members": "diagnosis"}
+RESULT_BOOKS = {"household": "households", "members": "diagnosis", "disclosure": "diagnosis"}
 
 LEFT_OUT = (34, 20, 12, 22)  # facilities that `prepare_youth` leaves out
 PERSON_QIS = ("age", "gender", "education", "working")  # of the respondents of a household

@@ -122,6 +122,27 @@ def test_an_honest_file_passes_and_is_not_accused(student, min_leaf):
         assert "from an honest one" in judged(d, file)[1]
 
 
+def test_a_file_that_passes_and_that_nobody_catches_is_a_result():
+    d = tables("08", None)
+    how = {"special": {"income": [-8]}, "seed": 3}
+    fresh = synthesize_cart(d.members, list(d.members), **how)[0]
+    good, words = judged(d, fresh)
+    assert good and "that is a result" in words
+    assert lesson("08").check("08.6", fresh).right
+    good, words = judged(d, d.synthetic.sample(frac=1, random_state=1, ignore_index=True))
+    assert not good and "it is the honest file itself" in words
+
+
+def test_a_file_that_nobody_catches_must_pass_too():
+    """Columns drawn alone, and one place for all, give nobody away: but the vendor refuses them."""
+    d, rng = tables("08", None), np.random.default_rng(1)
+    alone = {name: rng.permutation(d.members[name]) for name in d.members}
+    alone["placesize"] = d.members.placesize.cat.categories[0]
+    file = pd.DataFrame(alone).astype(d.members.dtypes)
+    good, words = judged(d, file)
+    assert not good and "the vendor must let it pass, too" in words
+
+
 def test_a_file_learnt_by_heart_is_a_copy():
     d = tables("08", None)
     how = {"special": {"income": [-8]}, "min_leaf": 1, "seed": 1}

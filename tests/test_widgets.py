@@ -869,15 +869,15 @@ def test_an_interval_below_0_does_not_hold_0():
     keys, targets = ["sex", "age", "region", "placesize"], ["marital"]
     panel = widgets.members_panel(load_results("members_keys"), keys, targets)
     choose(panel.controls["known"], ["sex", "age"])
-    assert "The interval, -1.5 to -0.2, leaves out 0." in panel.sentence.value
+    assert "The interval, -0.6 to -0.3, leaves out 0." in panel.sentence.value
 
 
 def test_what_was_added_is_said_as_it_is_written():
-    """-0.04 is written 0: "-0.1 to 0, leaves out 0" would be no sentence."""
+    """-0.04 is written 0: "-0.2 to 0, leaves out 0" would be no sentence."""
     keys, targets = ["sex", "age", "region", "placesize"], ["marital", "depress"]
     panel = widgets.members_panel(load_results("members_keys"), keys, targets)
-    choose(panel.controls["known"], ["region", "placesize"])
-    assert "The interval, -0.1 to 0, holds 0:" in panel.sentence.value
+    choose(panel.controls["known"], ["sex", "region", "placesize"])
+    assert "The interval, -0.2 to 0, holds 0:" in panel.sentence.value
     choose(panel.controls["known"], ["sex"])
     assert "for hardly anybody, member or not: nothing is added." in panel.sentence.value
     choose(panel.controls["known"], ["age", "region"])

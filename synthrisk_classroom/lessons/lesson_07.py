@@ -214,7 +214,8 @@ answer = [*flags, mine.newcomers.sort_values(["couple", "place"]).age.iloc[1]]""
     words=lambda d, r: (
         f"{len(d.newcomers)} flags are 1, one for each respondent: "
         f"{listing([name for name in FLAGS if r[name]])}. The second respondent "
-        f"in the order of couple and place is {r['age_2']} years old."
+        f"in the order of couple and place is {r['age_2']} years old: where a couple has one "
+        "person, the next couple follows at once."
     ),
 )
 def slots_and_age(d):
@@ -277,7 +278,8 @@ def in_the_same_row(confidential, synthetic, qis=TOY):
 answer = mine.families.index[pairs.confidential]""",
     words=lambda d, r: (
         f"Once in each file stand {listing(r)}. {len(both_alone(d, 'f == 1'))} "
-        "families are alone in the confidential file."
+        "families are alone in the confidential file; the rest of these are not SU-CU, because the "
+        "synthetic file has their QIs never, or more than once."
     ),
 )
 def both_alone(d, rule="f == 1 and s == 1", qis=TOY):
@@ -325,7 +327,8 @@ def pair_cases(d):
         f"It gives {unique_in_both(d.families, d.released, TOY)} for the families and "
         f"{unique_in_both(d.table, d.synthetic, TWO)} for the state; without the "
         "households that miss a second person it would be "
-        f"{without_missing(d.table, d.synthetic, TWO)}."
+        f"{without_missing(d.table, d.synthetic, TWO)}, because living without a second "
+        "respondent is something that a neighbour knows, too."
     ),
     further=True,
 )
@@ -413,7 +416,8 @@ answer = [len(F), (F == 1).sum(), (1 / F).sum()]""",
     words=lambda d, r: (
         f"Of {len(d.table)} households {r['unique']:.0f} are alone in the sample, and "
         f"{r['alone']:.0f} of these in the population. An intruder who tried all sample uniques "
-        f"would expect {r['right']:.1f} right matches: in a small state most of them."
+        f"would expect {r['right']:.1f} correct matches: most of them, because a large part of a "
+        "small state is in the sample and most combinations exist once."
     ),
     further=True,
 )
@@ -542,7 +546,8 @@ def cut(weights, risky):
 answer = pd.DataFrame(columns)""",
     words=lambda d, r: (
         f"Cutoff 0.5 leaves {(r['cutoff 0.5'] > 0).sum()} of {len(d.r)} households "
-        "with a say, cutoff 0 only the one that is not unique."
+        "with a say, cutoff 0 only the one that is not unique, because every sample unique has an "
+        "r above 0."
     ),
     further=True,
 )
@@ -562,28 +567,65 @@ WITH = METHODS | {"tree": "weights on the tree only", "donors": "weights on tree
 
 
 def protected():
-    """Right matches among the SU-CU and the usefulness in N1, means over all replicates.
+    """Risk and usefulness of the four files, means over all replicates.
 
-    How useful the file is within N1 was not measured for donors: the ratio of the whole file,
-    which is far above 10, stands for it. A file with grouped states does not say who lives in N1;
-    what its trees make of N1 stands for it, were the rows marked.
+    `right`: correct matches among the SU-CU; `riskiest`: SU-CU with r > 0.95; `ratio`: the pMSE
+    ratio of the whole file, of the release as it is; `local`: that within N1. With grouped states
+    nobody can look into N1, and with weights on the donors it was not measured: both are missing.
     """
     mean = load_results("household_methods").groupby("method").mean(numeric_only=True)
     local = load_results("household_states").query("state == 'N1'").groupby("method").ratio.mean()
-    table = mean.loc[list(METHODS.values()), ["right", "ratio"]]
-    local = local.rename({"grouped trees": "grouped states"})
-    table["local"] = local.reindex(table.index).fillna(table["ratio"])
+    table = mean.loc[list(METHODS.values()), ["right", "r > 0.95", "ratio"]]
+    table = table.rename(columns={"r > 0.95": "riskiest"})
+    table["local"] = local.reindex(table.index)
     return table.set_axis(list(METHODS))
 
 
 def numbers(table):
-    """Tell both numbers of every file."""
+    """Tell what was measured of every file."""
     sentences = []
     for name, row in table.iterrows():
-        where = " (of the whole file)" if row.local == row.ratio else ""
-        where = " (were the rows of N1 marked)" if name == "group" else where
-        sentences.append(f"{row.right:.0f} and {say_percent(row.local)}{where} with {WITH[name]}")
-    return f"Right matches, and the pMSE ratio within N1: {'; '.join(sentences)}."
+        within = "" if np.isnan(row.local) else f", within N1 {say_percent(row.local)}"
+        sentences.append(
+            f"{WITH[name]} {row.right:.0f}, {say_percent(row.riskiest)} and "
+            f"{say_percent(row.ratio)}{within}"
+        )
+    return f"Correct matches, r > 0.95, pMSE ratio: {'; '.join(sentences)}."
+
+
+# What to say to each choice and reason: the because, to which the numbers are added.
+BECAUSE = {
+    ("nothing", "risk"): "Most matches are correct here, because nothing was done.",
+    ("nothing", "riskiest"): "Most of the riskiest are left here, because nothing was done.",
+    ("nothing", "price"): "Nothing gets worse, but no match fewer is correct: the reason asks for "
+    "both.",
+    ("nothing", "use"): "It can be defended, because no analysis loses anything. Then say why the "
+    "risk is acceptable: in a file made of others {others:.0f} matches would be correct, too.",
+    ("tree", "risk"): "Only a few matches fewer are correct, because risky households still lend "
+    "their values.",
+    ("tree", "riskiest"): "A third of the riskiest go, not nearly all, because they still lend "
+    "their values.",
+    ("tree", "price"): "It can be defended, because fewer matches are correct and the ratio within "
+    "N1 hardly rises.",
+    ("tree", "use"): "All states stay, but the ratio rises a little, because the trees see less.",
+    ("donors", "risk"): "Hardly fewer matches are correct, because copies of less risky households "
+    "take the place of the others.",
+    ("donors", "riskiest"): "It can be defended, because whoever has weight 0 lends no value: "
+    "fewest of the riskiest are left. Tell the users what the file has lost.",
+    ("donors", "price"): "The price is the highest of the four, because a part of the households "
+    "lends no values.",
+    ("donors", "use"): "Every analysis loses, because a part of the households lends no values.",
+    ("group", "risk"): "It can be defended, because in a larger group more households share the "
+    "QIs. Nobody can study N1 any more.",
+    ("group", "riskiest"): "Few of the riskiest are left, because the groups are larger, but with "
+    "weights on tree and donors there are fewer.",
+    (
+        "group",
+        "price",
+    ): "Users of the groups lose nothing, but users in N1 lose everything, because "
+    "the file no longer says who lives there.",
+    ("group", "use"): "The ratio of the groups is as good, but states are joined, so N1 is gone.",
+}
 
 
 def defended(judged):
@@ -597,35 +639,37 @@ def defended(judged):
     Choice(
         METHODS,
         {
-            "risk": "of all matches with SU-CU households fewest would be right",
-            "price": "fewer would be right than with no protection, and of all methods that do "
-            "this, analyses within N1 lose least",
+            "risk": "of all matches with SU-CU households fewest would be correct",
+            "riskiest": "fewest SU-CU households with r > 0.95 are left",
+            "price": "fewer matches would be correct than with no protection, and analyses within "
+            "N1 lose least",
+            "use": "all states stay, and no analysis gets worse",
         },
     ),
     hints=[
-        'The column "right" of the table of all methods (part 1), and N1 in the table of part 3.',
-        "Where are fewer right than with no protection? Which of these has the smallest ratio?",
+        'The columns "right" and "r > 0.95" of the table of part 1, and N1 in the table of part 3.',
+        "For each of the four there is a reason that is true of it alone.",
     ],
     code='answer = ("tree", "price")',
     words=lambda d, r: defended(r),
     further=True,
 )
 def decide(d):
-    """What each protection does to right matches, and what it costs in N1, with numbers."""
+    """What each protection does, and what it costs, with numbers."""
     table = protected()
-    lower = table.index[table.right < table.right["nothing"]]
-    safest, cheapest = table.right.idxmin(), table.local[lower].idxmin()
-    verdicts = {}
-    for name, method in WITH.items():
-        risk = "fewest of all" if name == safest else "not the fewest of all"
-        price = "what they were; the question is what lowers them"
-        if name in lower:
-            cost = "least" if name == cheapest else f"more than with {WITH[cheapest]}"
-            price = f"fewer than without protection, and N1 pays {cost}"
-        for why, best, words in (("risk", safest, risk), ("price", cheapest, price)):
-            sentence = f"With {method} the right matches are {words}. {numbers(table)}"
-            verdicts[name, why] = name == best, sentence
-    return verdicts
+    fewer = table.index[table.right < table.right["nothing"]]
+    true_of = {
+        "risk": table.right.idxmin(),
+        "riskiest": table.riskiest.idxmin(),
+        "price": table.local[fewer].idxmin(),
+        "use": "nothing",
+    }
+    others = load_results("household_others").groupby("file").right.mean()
+    judged = {}
+    for (name, why), words in BECAUSE.items():
+        because = words.format(others=others["synthesized from others"])
+        judged[name, why] = (name == true_of[why], f"{because} {numbers(table)}")
+    return judged
 
 
 # ------------------------------------------------------------------ predicted before a panel
@@ -640,8 +684,8 @@ def decide(d):
         "That is with H = 2.": {"H": 2},
     },
     words=lambda panel, r: (
-        f"It is {rounded(r)} with H = 4, and {rounded(ratio_of(panel, H=12))} with nobody cut: a "
-        "tree finds the empty slots at once."
+        f"It is {rounded(r)} with H = 4, and {rounded(ratio_of(panel, H=12))} with nobody cut, "
+        "because a tree finds the empty slots at once, few as they are."
     ),
 )
 def ratio_of(panel, H=4):
@@ -663,7 +707,8 @@ def ratio_of(panel, H=4):
         ),
     },
     words=lambda panel, r: (
-        f"There are {in_both(panel, 'su_cu', PARTLY):,}, but r is lower: "
+        f"There are {in_both(panel, 'su_cu', PARTLY):,}, because fewer households are alone in the "
+        "sample and more of these are met. But r is lower: "
         f"{in_both(panel, 'above_0.5', PARTLY)} of them have r > 0.5, with all known "
         f"{in_both(panel, 'above_0.5')}."
     ),
@@ -693,8 +738,8 @@ def in_both(panel, what, person=("age", "gender", "education", "working")):
         ),
     },
     words=lambda panel, r: (
-        f"{rounded(r['2 %'])} already at 2 %: in a small state most combinations exist once. The "
-        "sample only shows them."
+        f"{rounded(r['2 %'])} already at 2 %, because in a small state most combinations exist "
+        "once. The sample only shows them."
     ),
     over=lambda guess: (0, [2, 15, 50], list(guess.values())),
 )
@@ -711,12 +756,12 @@ def right_by_fraction(panel):
     "With r > 0.1 and an income within 50 %, a1 is 37. Which takes more away: asking for r > 0.5, "
     "or for within 20 %?",
     mistakes={
-        "A narrower range takes less away here.": lambda panel, r: "b",
+        "With a narrower range all households are still looked at.": lambda panel, r: "b",
         "They differ.": lambda panel, r: "same",
     },
     words=lambda panel, r: (
         f"{near_incomes(panel, R=0.5)} are left with r > 0.5, and {near_incomes(panel, b=20)} "
-        "within 20 %: a higher R takes the households themselves away."
+        "within 20 %, because a higher R takes the households themselves away."
     ),
 )
 def takes_more(panel):
@@ -742,7 +787,8 @@ def near_incomes(panel, R=0.1, b=50):
     },
     words=lambda panel, r: (
         f"On the tree only it is {rounded(ratio_with(panel, 'tree only'))}, on tree and donors "
-        f"{rounded(r)}. The same weights, the same cutoff: what they act on decides."
+        f"{rounded(r)}, because whoever has weight 0 lends no values there. The same weights, the "
+        "same cutoff: what they act on decides."
     ),
 )
 def ratio_with(panel, family="tree and donors"):

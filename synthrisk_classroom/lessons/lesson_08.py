@@ -192,8 +192,9 @@ answer = [
     sum(is_answered(moved.drop(name), person) for name, person in rows),
 ]""",
     words=lambda d, r: (
-        "The whole table gives {members} of the ten persons away, the table without their own row "
-        "{others}. What it says of those {others} it would say anyway.".format(**r)
+        "The whole table gives {members} of the ten people away, the table without their own row "
+        "{others}. What it says of those {others} it would say anyway, because others with their "
+        "keys all have their status.".format(**r)
     ),
 )
 def told(d, town="B"):
@@ -423,7 +424,10 @@ def apart(results, leaf, other):
             "others": "the pMSE ratio on others is best",
         },
     ),
-    hints=["Move the panel of section 7 to these three sizes.", "Who may judge a copy?"],
+    hints=[
+        "Move the panel of section 7 to these three sizes.",
+        "Which of the three reasons would also speak for a shuffled copy?",
+    ],
     code='answer = ("100", "added")',
     words=lambda d, r: r["100", "added"][1],
 )
@@ -435,11 +439,10 @@ def decide(d):
     results = load_results("members_leaves")
     mean = results.groupby("min_leaf").mean().loc[[1, 5, 100]]
     mean["added"] = mean.members - mean.others
-    best = {"added": mean.added.idxmin(), "members": None, "others": mean.ratio_others.idxmin()}
-    overlooked = {
-        "added": "Another size has the smallest added:",
-        "members": "A file that repeats its members looks best to them: judge it by the others;",
-        "others": "Another size has the smallest pMSE ratio on others:",
+    best = {
+        "added": mean.added.idxmin(),
+        "members": mean.ratio_members.idxmin(),
+        "others": mean.ratio_others.idxmin(),
     }
     judged = {}
     for leaf, row in mean.iterrows():
@@ -448,13 +451,30 @@ def decide(d):
             f"{row.ratio_members:.1f} on members and {row.ratio_others:.1f} on others."
         )
         for reason, winner in best.items():
-            words = "In numbers," if leaf == winner else overlooked[reason]
-            if reason == "others" and leaf < winner and not apart(results, leaf, winner):
-                words = (
-                    f"On others it cannot be told from {winner}, and leaves of {winner} add less:"
-                )
-            judged[str(leaf), reason] = leaf == winner, f"{words} {numbers}"
+            same = reason == "others" and not apart(results, leaf, winner)
+            words = why(reason, is_true=leaf == winner, winner=winner, same=same)
+            judged[str(leaf), reason] = leaf == winner and reason != "members", f"{words} {numbers}"
     return judged
+
+
+def why(reason, *, is_true, winner, same):
+    """Say why a reason is good, or what is wrong with it.
+
+    `is_true`: it holds for the size that was chosen; `winner` is the size it holds for; `same`: the
+    two cannot be told apart.
+    """
+    if reason == "members":
+        start = "True, but no good reason" if is_true else "Neither true nor a good reason"
+        return f"{start}, because a file that repeats its members looks best to them:"
+    if is_true and reason == "added":
+        return "A good reason, because this is what members pay for taking part:"
+    if is_true:
+        return "A good reason, because the others were not learnt by heart:"
+    if reason == "added":
+        return f"Not true: leaves of {winner} add least, because they learn only what many share:"
+    if same:
+        return f"On others it cannot be told from {winner}, and leaves of {winner} add less:"
+    return f"Not true: leaves of {winner} have the best pMSE ratio on others:"
 
 
 # ------------------------------------------------------------------ predicted before a panel
@@ -474,14 +494,16 @@ WITHOUT_REGION = ("sex", "age", "placesize")
     "The intruder wants to learn who worked abroad. All four keys are known; then the region is "
     "forgotten, and DiSCO of the members rises. What about the points that taking part adds?",
     mistakes={
-        "What rises is said of others as well.": lambda panel, r: "up",
-        "DiSCO changes, but not for members alone.": lambda panel, r: "same",
-        "It is more than half of them.": lambda panel, r: "half",
+        "Not more is added, because what rises is said of others as well.": lambda panel, r: "up",
+        "Most of it goes, because DiSCO of the others rises much more.": lambda panel, r: "same",
+        "More than half goes, because others are then found as often as members.": (
+            lambda panel, r: "half"
+        ),
     },
     words=lambda panel, r: (
         f"They go from {say_percent(abroad(panel, KEYS).added)} to "
-        f"{say_percent(abroad(panel, WITHOUT_REGION).added)}: without the region nearly everybody "
-        "is found, member or not."
+        f"{say_percent(abroad(panel, WITHOUT_REGION).added)}, because without the region nearly "
+        "everybody is found, member or not."
     ),
 )
 def without_region(panel):
@@ -507,13 +529,18 @@ def abroad(panel, known):
     "The smallest leaf goes from 100 records down to 1, and DiSCO of the members rises. What does "
     "DiSCO of the others do?",
     mistakes={
-        "What a tree learns by heart is about its members.": lambda panel, r: "up",
-        "What holds for people in general stays in the file.": lambda panel, r: "down",
+        "The others do not rise, because what a tree learns by heart is about its members.": (
+            lambda panel, r: "up"
+        ),
+        "The others stay, because what holds for people in general stays in the file.": (
+            lambda panel, r: "down"
+        ),
     },
     words=lambda panel, r: (
         f"The others go from {say_percent(of_leaf(panel, 100).others)} to "
         f"{say_percent(of_leaf(panel, 1).others)} %, the members from "
-        f"{say_percent(of_leaf(panel, 100).members)} to {say_percent(of_leaf(panel, 1).members)} %."
+        f"{say_percent(of_leaf(panel, 100).members)} to {say_percent(of_leaf(panel, 1).members)} "
+        "%, because a small leaf holds single members and none of the others."
     ),
 )
 def by_heart(panel):
@@ -533,11 +560,15 @@ def of_leaf(panel, leaf):
     "Half of the rows of the honest file are within 0.046 of a member; of a copy within 0. What is "
     "this median distance with 25, 50 and 75 % of the rows copied?",
     mistakes={
-        "A straight line: so a mean would fall.": lambda panel, r: {
+        "A straight line: so a mean would fall, and the median is one row.": lambda panel, r: {
             share: (1 - float(share[:2]) / 100) * distance(panel, 0) for share in r
         },
-        "That is as in the honest file.": lambda panel, r: dict.fromkeys(r, distance(panel, 0)),
-        "A quarter does not yet decide a median.": lambda panel, r: dict.fromkeys(r, 0),
+        "That is as in the honest file. It falls, because every copy has the distance 0.": (
+            lambda panel, r: dict.fromkeys(r, distance(panel, 0))
+        ),
+        "It is not 0 at a quarter, because the row in the middle is no copy yet.": (
+            lambda panel, r: dict.fromkeys(r, 0)
+        ),
     },
     words=lambda panel, r: (
         "Once half are copies, so is the median row. At 10 % it is still "

@@ -12,6 +12,7 @@ DOTS = (
     {"marker": "o", "color": look.BLUE, "markersize": 7},  # of members
     {"marker": "^", "color": look.DARK, "markersize": 7, "fillstyle": "none"},  # of others
 )
+CROWD = 30  # with more splits than this, dots and lines are drawn finer
 CURVES = ((look.BLUE, "-", "members"), (look.DARK, "--", "others"))
 LEAF_PARTS = {
     "DiSCO of marital (%)": ["members", "others"],
@@ -50,10 +51,13 @@ def _frame_splits(ax, title, top):
 def _draw_splits(ax, splits, row):
     """Draw one measure: a line for each split, and the two means."""
     pairs = splits[["members", "others"]].to_numpy()
+    is_crowd = len(pairs) > CROWD
+    line = {"linewidth": 0.4, "alpha": 0.4} if is_crowd else {"linewidth": 0.8}
     for pair in pairs:
-        ax.plot([0, 1], pair, color=look.LIGHT, linewidth=0.8, zorder=1)
+        ax.plot([0, 1], pair, color=look.LIGHT, zorder=1, **line)
     for place, (style, mean) in enumerate(zip(DOTS, (row.members, row.others), strict=True)):
-        ax.plot(np.full(len(pairs), place), pairs[:, place], linestyle="none", **style)
+        dot = style | {"markersize": 3, "alpha": 0.6} if is_crowd else style
+        ax.plot(np.full(len(pairs), place), pairs[:, place], linestyle="none", **dot)
         ax.plot([place - 0.22, place + 0.22], [mean, mean], color=look.ORANGE, linewidth=3)
         ax.text(place + 0.25, mean, say_percent(mean), va="center", fontsize=look.NORMAL)
 

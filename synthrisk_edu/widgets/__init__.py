@@ -42,6 +42,7 @@ from synthrisk_edu.widgets.matching import (
     share_panel,
 )
 from synthrisk_edu.widgets.members import copies_panel, leaf_panel, members_panel
+from synthrisk_edu.widgets.noise import noise_panel
 from synthrisk_edu.widgets.panel import Panel
 from synthrisk_edu.widgets.radius import box_panel, interval_panel, surface_panel, sweep_panel
 from synthrisk_edu.widgets.report import report_panel

@@ -85,6 +85,19 @@ def without_the_size_of_the_place_disco_rises_in_every_file(persons, released, k
     assert keys[3] == "placesize" and (three - four > 2).all()
 
 
+def stored_files():
+    """What a hundred other files say: the measures of the lesson, a row for each."""
+    files = sr.load_results("disclosure_files")
+    assert len(files) == 100
+    return files
+
+
+@after("h6a00006")
+def it_rises_in_each_of_a_hundred_other_files():
+    files = stored_files()
+    assert (files.three_keys > files.DiSCO).all()
+
+
 @after("h6a00006")
 def most_single_answers_come_from_a_single_row(persons, released, keys):
     rows = persons.join(released[0].value_counts(keys).rename("rows"), on=keys).rows
@@ -113,6 +126,27 @@ def coarse_keys_find_many_and_tell_little(persons, released, keys):
     assert (found[1].attribute.DiSCO > as_it_is.attribute.DiSCO).all()
     assert round(found[2].identity.UiO.mean()) == 51
     assert found[0].attribute.iS.min() > 99
+
+
+@after("196c4ee7")
+def thirty_groups_tell_more_than_exact_ages_in_97_of_a_hundred_other_files():
+    files = stored_files()
+    assert (files.groups_30 > files.DiSCO).sum() == 97
+
+
+@after("above-dorig")
+def disco_is_above_dorig_in_90_of_a_hundred_other_files():
+    files = stored_files()
+    assert (files.groups_2 > files.Dorig_2).sum() == 90
+    assert round(files.groups_2.mean(), 1) == 2.3 and (files.groups_2 > 1.64).sum() == 90
+
+
+@after("guess-06")
+def a_guess_is_right_as_often_in_a_hundred_other_files():
+    files = stored_files()
+    assert files.guess.round().between(76, 77).all() and (files.guess > 2 * files.DiSCO).all()
+    right = 100 * files.DiSCO / files.DiS
+    assert [round(right.mean()), round(right.min()), round(right.max())] == [73, 70, 74]
 
 
 @after("above-dorig")
@@ -291,7 +325,6 @@ def half_of_disco_would_be_said_of_others(members):
     found = members.summary(whole=100)
     marital, depress = found.loc["marital"], found.loc["depress"]
     assert [round(marital.members), round(marital.others), round(marital.added)] == [29, 15, 13]
-    assert [round(marital.low, 1), round(marital.high, 1)] == [12.6, 14.0]
     assert round(marital.residual, 2) == 0.16
     assert [round(depress.members), round(depress.others)] == [8, 3]
     assert depress.low > 0 and 0.6 < depress.added / depress.members < 0.7
@@ -299,17 +332,70 @@ def half_of_disco_would_be_said_of_others(members):
 
 
 @after("members-compare")
-def a_file_of_nine_tenths_says_more_of_both_and_taking_part_adds_less(persons, keys, members):
-    rows = []
-    for seed in range(20):
-        order = np.random.default_rng(seed).permutation(len(persons))
-        parts = persons.iloc[order[:4500]], persons.iloc[order[4500:]]
-        made = from_half(parts[0], seed)
-        rows.append([sr.disclosure(one, made, keys, "marital").attribute.DiSCO[1] for one in parts])
-    took_part, others = np.mean(rows, axis=0)
-    assert [round(took_part), round(others), round(took_part - others)] == [33, 22, 11]
-    error = np.std([one - other for one, other in rows], ddof=1) / np.sqrt(len(rows))
-    assert took_part - others + 2 * error < members.summary(whole=100).low["marital"]
+def a_hundred_splits_say_the_same(keys):
+    splits = sr.load_results("members_keys")
+    splits = splits[(splits["keys"] == "+".join(keys)) & (splits.target == "marital")]
+    added = splits.members - splits.others
+    assert len(added) == 100
+    assert added.agg(["min", "max", "mean"]).round(1).tolist() == [10.6, 17.2, 13.7]
+
+
+@after("members-compare")
+def sixteen_is_a_net_figure():
+    """Two files of each split: one made with them, one without."""
+    both = sr.load_results("members_both").query("target == 'marital'")
+    mean = both[["only_with", "only_without", "both"]].mean()
+    assert both.split.nunique() == 100 and mean.round().tolist() == [23, 9, 6]
+    assert round(mean.only_with - mean.only_without) == 14
+
+
+@after("members-compare")
+def a_file_of_nine_tenths_says_more_of_both_and_taking_part_adds_less(members):
+    sizes = sr.load_results("members_sizes").query("share == 0.9 and measure == 'marital'")
+    added = sizes.members - sizes.others
+    assert len(sizes) == 100
+    assert [round(sizes.members.mean()), round(sizes.others.mean()), round(added.mean())] == [
+        33, 22, 11
+    ]  # fmt: skip
+    assert added.mean() + 2 * added.sem() < members.summary(whole=100).low["marital"]
+
+
+@after("denominators-of-one-06")
+def the_papers_run_with_denominators_of_one(limited, published, depress, table):
+    assert limited.index.tolist() == list(published)
+    assert (limited.DiSCO - pd.Series(published)).abs().max() < 2
+    assert np.allclose(limited.Dorig, depress.identity.UiO[1])
+    fell = table.set_index("target").DiSCO - limited.DiSCO
+    assert set(fell.index[fell.argsort()][-2:]) == {"workab", "marital"}
+
+
+@after("denominators-of-one-06")
+def on_the_real_survey_we_get_the_papers_run(keys, targets, published):
+    real = reference(SURVEY)
+    if real is None:
+        return
+    file = reference("sd2011/synthetic_contna.csv")
+    how = {"groups": {"income": None}, "denom_limit": 1}
+    ours = sr.multi_disclosure(real, file, keys, targets, **how).set_index("target").round(2)
+    assert ours.DiSCO.to_dict() == published and (ours.Dorig == 48.38).all()
+    assert ours.loc["depress", ["UiO", "repU"]].tolist() == [50.26, 16.36]
+    assert ours.loc["marital", ["UiO", "repU"]].tolist() == [51.10, 17.00]
+
+
+@after("5d8c76e9")
+def pairs_of_workab_in_the_paper_and_here(persons, released, keys, first):
+    abroad = sr.disclosure(persons, released[0], keys, "workab").two_way
+    assert len(abroad) == 19 and set(abroad.target_level) == {"NO"}
+    real = reference(SURVEY)
+    if real is None:
+        return
+    file = reference("sd2011/synthetic_contna.csv")
+    theirs = sr.disclosure(real, file, keys, "workab").two_way
+    assert len(theirs) == 26 and set(theirs.target_level) == {"NO"}
+    pairs = sr.disclosure(real, file, keys, "marital").two_way
+    assert sorted(zip(pairs.target_level, pairs.key_level.astype(int), strict=True)) == [
+        ("MARRIED", 41), ("SINGLE", 18), ("SINGLE", 19), ("SINGLE", 22)
+    ]  # fmt: skip
 
 
 @after("383889f0")
@@ -360,17 +446,12 @@ def exact_incomes_find_people_and_new_numbers_only_seem_safe(rows):
 
 
 @after("exact-table")
-def other_random_parts_tell_the_same(persons, exact, question):
-    shares, alone = [], []
-    for seed in range(12):
-        true = exact(persons, seed)
-        made = sr.synthesize_cart(true, list(true), m=5, seed=seed)
-        shares.append(sr.disclosure(true, made, question, "marital").attribute[["iS", "DiSCO"]])
-        alone.append(sr.disclosure(true, made, ["income"], "marital").attribute.iS.mean())
-    shares = pd.concat(shares)
-    assert shares.iS.between(20, 26).all() and shares.DiSCO.between(12, 17).all()
-    assert shares.mean().round().tolist() == [23, 14]
-    assert np.abs(np.mean(alone) - 100 * (1 - np.exp(-1))) < 1
+def a_hundred_other_random_parts_tell_the_same():
+    found = sr.load_results("disclosure_exact")
+    ends = found[["iS", "DiSCO"]].agg(["min", "max", "mean"]).round()
+    assert len(found) == 100
+    assert ends.iS.tolist() == [19, 25, 23] and ends.DiSCO.tolist() == [12, 16, 14]
+    assert abs(found.iS_alone.mean() - 100 * (1 - np.exp(-1))) < 1
 
 
 @after("exact-table")
@@ -394,6 +475,9 @@ def uniqueness_explodes_with_the_last_key(persons, released, keys):
     def mean(known):
         return sr.disclosure(persons, released, known, "depress").identity.mean()
 
+    shared = [len(persons) / persons.groupby(keys[:k], observed=True).ngroups for k in (3, 4)]
+    assert np.round(shared, 1).tolist() == [2.6, 1.4]  # the verdicts of 06.e
+    assert persons.region.nunique() == 16
     steps = pd.DataFrame([mean(keys[:k]) for k in (1, 2, 3, 4)])
     assert steps.UiO.round().tolist() == [0, 0, 11, 48]
     assert steps.repU.round().tolist() == [0, 0, 4, 14]
@@ -430,25 +514,33 @@ def who_keeps_more_gives_away_more(results):
 
 
 @after("synthesizers-picture")
-def with_other_seeds_the_order_is_the_same(five, keys, again, redrawn, chain):
-    seeds = range(11, 14)
-    categories = five.astype({"age": "category"})
-    mixed = sr.synthesize_dpmpm(categories, list(five), 3, iterations=400, seed=11)
-    files = {
-        "persons drawn again": [again(seed) for seed in seeds],
-        "CART": sr.synthesize_cart(five, list(five), m=3, seed=11),
-        "DPMPM": [data.astype({"age": int}) for data in mixed],
-        "regression": [chain.draw(again(seed), np.random.default_rng(seed)) for seed in seeds],
-        "redraw": [redrawn(seed, ["sex", "age"]) for seed in seeds],
-        "columns alone": [redrawn(seed, []) for seed in seeds],
-    }
-    disco = {
-        name: sr.disclosure(five, made, keys, "marital").attribute.DiSCO
-        for name, made in files.items()
-    }
-    persons, cart, *middle, alone = disco.values()
-    assert persons.min() > 60 and cart.between(33, 37).all() and alone.between(14, 17).all()
-    assert pd.concat(middle).between(24, 29).all()
+def with_a_hundred_other_files_the_order_is_the_same():
+    ways = sr.load_results("disclosure_ways").groupby("synthesizer")
+    assert (ways.size() == 100).all()
+    disco, ratio, repU = (
+        ways[name].agg(["min", "max", "mean"]) for name in ("DiSCO", "ratio", "repU")
+    )
+    middle = ["DPMPM", "regression", "redraw"]
+    ends = ["min", "max"]
+    assert disco.loc["persons drawn again", ends].round().tolist() == [60, 63]
+    assert ratio.loc["persons drawn again", ends].round(1).tolist() == [0.7, 1.5]
+    assert disco.loc["CART", ends].round().tolist() == [34, 37]
+    assert ratio.loc["CART", ends].round(1).tolist() == [0.9, 1.5]
+    assert [round(disco["min"][middle].min()), round(disco["max"][middle].max())] == [24, 29]
+    assert disco["min"][middle].max() < disco["max"][middle].min()  # single files overlap
+    assert disco["mean"][middle].round().tolist() == [27, 27, 26]
+    assert disco["max"][middle].max() < disco["min"]["CART"]
+    assert disco.loc["columns alone", ends].round().tolist() == [14, 17]
+    assert round(ratio["mean"]["regression"], 1) == 2.1
+    assert ratio.loc["regression", ends].round(1).tolist() == [1.8, 2.7]
+    others = ["DPMPM", "redraw"]
+    assert [round(ratio["min"][others].min(), 1), round(ratio["max"][others].max(), 1)] == [
+        2.7,
+        4.3,
+    ]
+    assert ratio["max"]["regression"] < ratio["min"][others].min()
+    five = repU.drop(index="persons drawn again")
+    assert [round(five["min"].min()), round(five["max"].max())] == [10, 15]
 
 
 @after("da3273d1")
@@ -456,7 +548,7 @@ def bands_protect_most_and_only_removed_rows_make_tables_worse(costs, persons, r
     base, spread = costs.loc["nothing"], costs.highest - costs.lowest
     gone, price = costs.loc["no replicated uniques"], costs["pMSE ratio"]
     assert 1 < spread.max() < 3.5 and round(base.DiSCO) == 34
-    assert costs.repU["band"] < 2 and round(costs.DiSCO["band"]) == 22
+    assert costs.repU["band"] < 2 and round(costs.DiSCO["band"]) == 22  # of these five files
     assert costs.highest["band"] < gone.lowest < gone.highest < base.lowest
     assert gone.repU == 0 and 0.7 < gone.DiSCO / base.DiSCO < 0.8
     assert (costs.DiSCO[["merge", "top_code"]] - base.DiSCO).abs().max() < 1.5
@@ -468,17 +560,33 @@ def bands_protect_most_and_only_removed_rows_make_tables_worse(costs, persons, r
 
 
 @after("da3273d1")
-def before_synthesis_bands_protect_a_little_less(costs, persons, measure, band, merge):
-    def before(action):
-        truth = action(persons)
-        made = sr.synthesize_cart(truth, list(truth), m=5, special={"income": [-8]}, seed=1)
-        return measure(truth, made)
+def what_was_done_to_a_hundred_other_files():
+    stored = sr.load_results("disclosure_actions")
+    disco = stored.pivot(index="seed", columns="action", values="DiSCO")
+    ratio = stored.pivot(index="seed", columns="action", values="ratio")
+    assert len(disco) == 100
+    assert disco.band.agg(["mean", "min", "max"]).round().tolist() == [21, 19, 24]
+    gone = "no replicated uniques"
+    assert (disco.band < disco[gone]).all() and (disco[gone] < disco.nothing - 8).all()
+    assert (ratio[gone] > ratio.nothing).sum() == 94
+    rises = disco[["merge", "top_code"]].sub(disco.nothing, axis=0).mean()
+    assert rises.round(1).tolist() == [0.8, 0.5]
+    assert (ratio[["band", "merge", "top_code"]].sub(ratio.nothing, axis=0).mean() < 0.02).all()
+    assert disco[["merge", "merge, before"]].mean().round(1).tolist() == [35.0, 35.0]
+    assert round(disco["band, before"].mean()) == 23
+    assert (disco["band, before"] > disco.band).sum() == 81
+    more = disco[gone] - disco.band  # verdict of 06.7
+    assert [round(more.min()), round(more.max())] == [0, 6] and round(more.std()) == 1
 
-    _, regions, low, high, _ = before(merge)
-    _, bands, lowest, _, _ = before(band)
-    assert low < costs.lowest["merge"] < costs.highest["merge"] < high
-    assert abs(regions - costs.DiSCO["merge"]) < 1
-    assert round(bands) == 24 and lowest > costs.highest["band"]
+
+@after("da3273d1")
+def merged_regions_and_cut_off_ages_find_more_people(persons, released, keys, merge, top_code):
+    found = {
+        name: sr.disclosure(action(persons), [action(one) for one in released], keys, "marital")
+        for name, action in (("nothing", lambda data: data), ("merge", merge), ("top", top_code))
+    }
+    share = {name: one.attribute.iS for name, one in found.items()}
+    assert (share["merge"] > share["nothing"]).all() and (share["top"] > share["nothing"]).all()
 
 
 @after("da3273d1")
@@ -544,6 +652,18 @@ def on_adult_we_get_the_published_table_one(prepare_adult, table_one):
     assert np.array_equal(printed, theirs)
     fell = dorig["target levels"].round(2) > dorig["+ missing values"].round(2)
     assert set(dorig.index[~fell]) == {"capital-loss"}
+    zero = (adult[["capital-gain", "capital-loss"]] == 0).mean() * 100
+    assert zero.round().tolist() == [92, 95]  # the paper has them exchanged
+    made = sr.synthesize_cart(adult, list(adult), seed=1)
+    flagged = {}
+    for target in ("workclass", "marital-status", "relationship"):
+        known = ["age", "occupation", "race", "sex"]
+        flagged[target] = sr.disclosure(adult, made, known, target).two_way
+    assert [len(pairs) for pairs in flagged.values()] == [9, 7, 2]
+    largest = flagged["workclass"].sort_values("pairs").iloc[-1]
+    assert [largest.key, largest.key_level, largest.target_level] == [
+        "occupation", "Missing", "Missing"
+    ]  # fmt: skip
     disco = found.xs("DiSCO", axis=1, level=1)
     published = pd.DataFrame({name: numbers(text) for name, text in ADULT_DISCO.items()}).T
     ours = disco.drop(columns="+ missing values").loc[published.index]
@@ -572,3 +692,93 @@ def her_double_is_57_and_lives_in_a_small_town(my):
     her = my.story.persons.iloc[2285]
     assert (her.sex, her.age, her.marital) == ("FEMALE", 57, "WIDOWED")
     assert her.placesize == "URBAN BELOW 20,000"
+
+
+# -------------------------------------------------- further: how differential privacy differs
+
+
+@after("women-06")
+def only_the_count_of_widows_differs_and_by_one(with_wen, without_wen):
+    assert with_wen.tolist() == [1, 2, 1, 0]
+    assert (with_wen - without_wen).to_dict() == {
+        "single": 0, "married": 0, "widowed": 1, "divorced": 0
+    }  # fmt: skip
+
+
+@after("likely-06")
+def no_published_number_has_a_ratio_beyond_e_to_the_epsilon(seen, likely, published):
+    by_number = seen.set_index(published).ratio.round(2)
+    assert by_number[[2.0, 0.4]].tolist() == [2.72, 0.82]
+    far = np.linspace(-30, 30, 6001)
+    for epsilon in (0.1, 1, 5):
+        ratio = likely(far, 1, epsilon) / likely(far, 0, epsilon)
+        assert np.isclose(ratio.max(), np.exp(epsilon))
+        assert np.isclose(ratio.min(), np.exp(-epsilon))
+    assert round(np.exp(-1), 2) == 0.37
+
+
+@after("belief-06")
+def a_large_epsilon_is_worth_nothing(belief):
+    assert belief["at most"].round(2)[[0.1, 1]].tolist() == [0.52, 0.73]
+    assert belief["at most"].round(5)[10] == 0.99995
+
+
+@after("noisy-file-06-code")
+def a_thousand_files_agree_with_the_formula(shares):
+    exact = np.array([1 - np.exp(-0.5) / 2, np.exp(-0.5) / 2])
+    assert exact.round(2).tolist() == [0.7, 0.3] and round(exact[0] / exact[1], 1) == 2.3
+    assert np.round(shares, 2).tolist() == [0.69, 0.32]
+    assert np.abs(shares - exact).max() < 3 * np.sqrt(0.7 * 0.3 / 1000)
+
+
+@after("noisy-file-06-code")
+def the_mean_of_many_noisy_files_is_the_truth(with_wen):
+    noisy = [sr.noisy_counts(with_wen, 1, seed=seed) for seed in range(2000)]
+    assert np.allclose(np.mean(noisy, axis=0), with_wen, atol=0.15)
+
+
+@after("table-06-privacy")
+def two_thirds_of_the_cells_are_empty(counts, table):
+    assert [len(counts), (counts == 1).sum(), counts.sum()] == [2016, 201, 5000]
+    assert 0.65 < (counts == 0).mean() < 0.67
+    found = sr.disclosure(table, table, ["sex", "age", "region"], "marital").attribute.loc[1]
+    assert round(found.Dorig, 1) == round(found.DiSCO, 1) == 8.9
+    by_group = table.groupby(["sex", "age"], observed=True).marital
+    assert round(by_group.apply(lambda one: one.value_counts().iloc[0]).sum() / 50) == 77
+
+
+@after("noise-table-06-show")
+def noise_stops_who_believes_single_answers_and_not_who_guesses(rows, beside):
+    mean = {name: files.mean() for name, files in rows.items()}
+    assert all(len(files) == 100 for files in rows.values())
+    assert round(mean["noise, ε = 10"].DiSCO, 1) == 8.8
+    one = beside.loc["noise, ε = 1"]
+    assert one[["DiSCO", "lowest", "highest"]].round(1).tolist() == [1.4, 0.4, 4.1]
+    assert round(mean["noise, ε = 1"].guess) == 77 and round(mean["noise, ε = 0.1"].guess) == 73
+    assert 0.5 < mean["noise, ε = 0.1"].DiSCO < 1.5
+    assert round(mean["noise, ε = 0.1"].records, -2) == 13_700
+
+
+@after("noise-table-06-show")
+def cart_lies_between_and_promises_nothing(beside):
+    disco, off = beside.DiSCO.round(1), beside.off.round()
+    assert disco[["noise, ε = 2", "CART", "noise, ε = 5"]].tolist() == [3.0, 3.7, 7.1]
+    assert beside.loc["CART", ["lowest", "highest"]].round(1).tolist() == [2.0, 5.9]
+    assert beside.lowest["CART"] < beside.highest["noise, ε = 2"]
+    assert beside.highest["CART"] > beside.lowest["noise, ε = 5"]
+    assert off[["noise, ε = 0.5", "CART", "noise, ε = 1"]].tolist() == [50, 37, 25]
+
+
+@after("no-promise-06")
+def by_sex_alone_nobody_gets_a_single_answer(two):
+    assert sr.disclosure(two, two, ["sex"], "marital").attribute.DiSCO[1] == 0
+    assert len(sr.possible_counts(two)) == 14
+
+
+@after("price-06-code")
+def the_price_is_paid_by_the_cell(price):
+    found = pd.DataFrame(price).T
+    assert found.cells.tolist() == [2_016, 12_096, 110_208]
+    assert found.records.round(-2).tolist() == [5_700, 10_100, 56_600]
+    assert found.off["and the place"] > 100 and found.guess.round().tolist() == [77, 77, 63]
+    assert found.DiSCO.round(1)[["three keys", "and exact ages"]].tolist() == [1.4, 7.6]
