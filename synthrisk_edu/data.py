@@ -21,7 +21,8 @@ CODEBOOK = "codebook"  # where a frame's `attrs` say which codebook it is writte
 # Made by the scripts in data/: make_synthetic.py, make_youth_results.py, make_disclosure.py,
 # make_household_results.py and make_members.py
 RESULTS = """acs_classes acs_luck acs_steps acs_relinked
-ce_releases ce_scenarios ce_pool ce_together ce_spread ce_surface ce_repels youth_knowledge youth_releases youth_linked youth_reasons youth_files
+ce_releases ce_scenarios ce_pool ce_together ce_spread ce_surface ce_repels
+youth_knowledge youth_releases youth_linked youth_reasons youth_files
 household_risk household_penalties household_sizes household_methods household_states
 household_knowledge household_incomes household_fractions household_halves household_weighed
 household_others household_adult members_keys members_leaves members_leaf_keys members_copies
