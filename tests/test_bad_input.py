@@ -202,7 +202,7 @@ MISTAKES = {
     "the same column twice in a list": (lambda: match(known=["Sex", "Sex"]), ValueError, "names 'Sex' more than once"),
     "the same column twice in a file": (lambda: match(PEOPLE.rename(columns={"Age": "Sex"})), ValueError, "has 2 columns named 'Sex'"),
     "a variable in two roles": (lambda: match(known=["Sex", "Job"]), ValueError, "'Job' is both in known and in synthesized"),
-    "no variable at all in a report": (lambda: sr.risk_report(PEOPLE, RELEASED, known=[], synthesized=[]), ValueError, "known and synthesized are both empty"),
+    "no variable at all in a report": (lambda: sr.risk_report(PEOPLE, RELEASED, known=[], synthesized=[]), ValueError, "name the roles"),
     "one total where there is something to match on": (lambda: sr.intruder_risk(PEOPLE, [RELEASED], KEYS, ["Job"], population=99), TypeError, "one number will do only where both are empty"),
     "fewer people in the population than in the file": (lambda: sr.intruder_risk(PEOPLE, [RELEASED], [], [], population=23), ValueError, "population must be"),
     "an empty frame after a filter": (lambda: match(PEOPLE[PEOPLE.Age > 99]), ValueError, "confidential is an empty frame"),
