@@ -521,14 +521,14 @@ NEARLY_ALWAYS = 0.9  # in nine steps of ten
     "03.a",
     OneOf(
         {
-            "one": "nearly always in one",
-            "two": "nearly always in two",
-            "three": "nearly always in three",
-            "all": "now in one, now in two, now in three",
+            "one": "one",
+            "two": "two",
+            "three": "three",
+            "all": "now one, now two, now three",
         }
     ),
     "Ten people, at most three classes, and the sampler runs on for thousands of steps. In how "
-    "many classes are they? (Nearly always: in nine steps of ten or more.)",
+    "many classes are they nearly always, that is in nine steps of ten or more?",
     mistakes={
         "One class explains the ten about as well as two or three do, and no better.": (
             lambda panel, r: "one"
