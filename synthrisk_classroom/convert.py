@@ -7,6 +7,8 @@ from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from pygments.formatters import HtmlFormatter
 
+from synthrisk_edu.pages import without_empty_heads
+
 COLOURS = HtmlFormatter().get_style_defs(".highlight")
 
 
@@ -36,7 +38,8 @@ def to_html(notebook, template="basic"):
         exclude_output_prompt=True,
     )
     exporter.register_filter("markdown2html", markdown_to_html)
-    return exporter.from_notebook_node(notebook)[0]
+    html, _ = exporter.from_notebook_node(notebook)
+    return without_empty_heads(html)
 
 
 def asset(name):

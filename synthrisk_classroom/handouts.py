@@ -23,6 +23,7 @@ from synthrisk_classroom.lesson import exercises, tables
 from synthrisk_classroom.running import NOTEBOOKS, lesson_paths, name_of, run_lesson
 from synthrisk_classroom.solutions import exercise_in, is_method, source
 from synthrisk_edu.pages import html_document
+from synthrisk_edu.plots import look
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 BAR = re.compile(r"[^\r\n]*\[#*\.*\][^\r\n]*[\r\n]*")  # that told how far the work was
@@ -116,7 +117,8 @@ def is_worth_reading(cell):
 
 def pages_of(run):
     """Return the two pages of a lesson that was run, by the ending of their names."""
-    title, style = title_of(run.notebook), COLOURS + asset("lesson.css") + asset("handout.css")
+    title = title_of(run.notebook)
+    style = look.CSS + COLOURS + asset("lesson.css") + asset("handout.css")
     made = {}
     for ending, solved in {"": False, "_solutions": True}.items():
         body = to_html(on_paper(with_exercises(still(run, solved), solved)))

@@ -3,7 +3,7 @@
     @prediction(
         "01.c",
         Estimate(),
-        "Half of the records are redrawn. How many right matches does the intruder expect?",
+        "Half of the records are redrawn. How many correct matches does the intruder expect?",
         mistakes={"That is with nobody redrawn.": {"percent": 0}},
         words=lambda panel, r: f"With nobody redrawn it was {…}.",
     )
@@ -16,8 +16,9 @@ other arguments, as in an exercise.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 
 import ipywidgets
@@ -28,34 +29,90 @@ from IPython.display import display
 
 from synthrisk_classroom.forms import Form
 from synthrisk_classroom.handed_in import MIME, VERSION
+from synthrisk_classroom.typed import number_in
 from synthrisk_classroom.verdict import NOT_RIGHT, Kind
-from synthrisk_edu.widgets.panel import AGAIN, paragraph
+from synthrisk_edu.widgets.panel import AGAIN, Guess, paragraph
 
 PREDICTIONS = {}  # id → Prediction, of every lesson that was imported
 HEIGHT = "79px"  # of the question and its form, or of the verdict: nothing jumps on a wide page
-# Only the page knows where a slider takes its keys. So the kernel puts the focus on a door, and the
-# page passes it on: to the form while it asks, else to the first control of the panel.
-DOOR = """<style onload="
-    const door = this.parentElement, strip = door.closest('.synthrisk-asked');
-    const control = ':is(.noUi-handle, input, select, button):not([disabled])';
-    door.tabIndex = -1;
-    door.onfocus = () => setTimeout(() => (
-        strip.querySelector('input, .widget-toggle-button')
-        ?? strip.parentElement.querySelector('.synthrisk-panel ' + control))?.focus(), 150);
-"></style>"""
 SIGNS = {Kind.RIGHT: "✓", Kind.MISTAKE: "✗", Kind.WRONG: "✗", Kind.OPEN: "–"}
-SOON = 0.2  # seconds after Enter: what was typed arrives just after the key
+SOON = 0.2  # seconds after a key or a click: what was typed arrives just after it
 
 
-def prediction(id, form, question, *, words, mistakes=None, over=None):
+def prediction(id, form, question, *, words, mistakes=None, draw=None, at=None):
     """Make a prediction of the function below it; the arguments are those of `Prediction`."""
 
     def keep(function):
         """Remember the prediction; the function stays what it is."""
-        PREDICTIONS[id] = Prediction(id, form, question, function, words, mistakes or {}, over)
+        PREDICTIONS[id] = Prediction(
+            id, form, question, function, words, mistakes or {}, draw=draw, at=at or {}
+        )
         return function
 
     return keep
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Where a handle stands for each number that is asked for, on the axes of the veiled panel.
+
+    Args:
+        places: for each number (number of the axes, where it stands): on the x-axis if the handle
+            moves up and down, on the y-axis if it moves to the left and right.
+        per: what one of the numbers is on the axis: 0.01 where per cent are asked for and the
+            axis has shares.
+        along: "y", or "x" for bars that lie.
+        moves: the control that walks along these places: wherever it stands, the crosses are true
+            of what is seen, while another control asks about something else.
+    """
+
+    places: Sequence[tuple]
+    per: float = 1.0
+    along: str = "y"
+    moves: str = ""
+
+    @property
+    def is_curve(self):
+        """Tell whether a line joins the handles: three points of one curve or more."""
+        return self.along == "y" and len(self.places) > 2
+
+    def crosses(self, numbers):
+        """Return (number of the axes, x, y) for each of the numbers."""
+        made = []
+        for (axes, place), number in zip(self.places, numbers, strict=True):
+            spot = (place, number * self.per)
+            made.append((axes, *(spot if self.along == "y" else spot[::-1])))
+        return made
+
+    def handles(self, panel, labels, values):
+        """Return what touch.js gets of every handle; a value that is not typed yet is None."""
+        rows = zip(self.places, labels, values, strict=True)
+        return [self._handle(panel.canvas, place, label, value) for place, label, value in rows]
+
+    def _handle(self, canvas, place, label, value):
+        """Return one handle, which goes from end to end of its axis."""
+        number, position = place
+        ax = canvas.figure.axes[number]
+        ends = ax.get_ylim() if self.along == "y" else ax.get_xlim()
+        low, high = sorted(end / self.per for end in ends)
+        step = readable_step((high - low) / 200)
+        low = step * math.ceil(low / step) if low > 0 else 0.0  # nothing that is asked is negative
+        high = step * math.floor(high / step)
+        spots = [(position, low * self.per), (position, high * self.per)]
+        spots = spots if self.along == "y" else [spot[::-1] for spot in spots]
+        start, end = canvas.on_page(ax, spots).round(1).tolist()
+        ends = {"from": start, "to": end, "low": low, "high": high, "step": step}
+        return {"label": label or "your guess", "unit": "", "value": value} | ends
+
+
+def readable_step(size):
+    """Return 1, 2 or 5 times a power of ten, at least as large.
+
+    >>> readable_step(0.83), readable_step(0.0013), readable_step(30)
+    (1.0, 0.002, 50.0)
+    """
+    power = 10.0 ** math.floor(math.log10(size))
+    return next(times * power for times in (1, 2, 5, 10) if times * power >= size * (1 - 1e-9))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +126,8 @@ class Prediction:
         function: of the panel; what is true.
         words: of the panel and what is true; one sentence that says why, for every answer.
         mistakes: what to say → other arguments of the function, or a function of panel and truth.
-        over: None, or a function of what was guessed: (number of the axes, x, y), to draw it over
-            the true curve.
+        draw: None, or where the numbers can be drawn instead of typed; see `Draw`.
+        at: the values of controls at which the panel stands after the answer, by name.
     """
 
     id: str
@@ -79,7 +136,8 @@ class Prediction:
     function: Callable
     words: Callable
     mistakes: Mapping
-    over: Callable | None
+    draw: Draw | None = None
+    at: Mapping = field(default_factory=dict)
 
     def result(self, panel):
         """Compute what is true, as the function gives it."""
@@ -136,7 +194,6 @@ class Prediction:
             "id": self.id,
             "question": self.question,
             "fields": self.form.fields,
-            "missing": self.form.tell(Kind.UNREADABLE, self.missing),
             "near": getattr(self.form, "near", 0),
             "within": getattr(self.form, "within", 0),
             "truth": self.form.said(rows[0][0]),
@@ -155,20 +212,25 @@ class Asked(ipywidgets.VBox):
 
     def __init__(self, prediction, panel, tell, kept=None):
         """Ask, or show what was answered before."""
-        self.prediction, self.panel, self.tell, self.kept = prediction, panel, tell, kept
+        self.prediction = prediction
+        self.panel = panel
+        self.tell = tell
+        self.kept = kept
         self.fields = self.fill_in()
-        self.ready = button("that is my guess", self.answer, "primary")
+        self.ready = button("that is my guess", lambda: soon(self.answer), "primary")
         self.skip = button("show me", lambda: self.reveal(None))
         self.again = button("guess again", self.ask_again)
-        for field in self.fields:
-            field.on_msg(self._entered)
+        for box in self.fields:
+            box.on_msg(self._entered)
+            box.observe(self._changed, names="value")
+        if prediction.draw is not None and hasattr(panel, "picture"):
+            panel.picture.on_msg(self._drawn)
         self.words = ipywidgets.HTML(layout={"margin": "0", "width": "auto"})
+        self.words.add_class("synthrisk-status")
         row = {"flex_flow": "row wrap", "align_items": "center", "flex": "0 0 auto"}
-        self.row = ipywidgets.HBox(layout=row)
-        unseen = {"width": "0", "height": "0", "margin": "0", "flex": "0 0 auto"}
-        self.door = ipywidgets.HTML(DOOR, layout=unseen | {"overflow": "hidden"})
+        self.row = ipywidgets.HBox(layout=row).add_class("synthrisk-asked-row")
         self.strip = ipywidgets.Box(
-            [self.door, self.words, self.row],
+            [self.words, self.row],
             layout={"min_height": HEIGHT, "width": "860px", "max_width": "100%"},
         )
         super().__init__([self.strip.add_class("synthrisk-asked"), panel])
@@ -189,32 +251,70 @@ class Asked(ipywidgets.VBox):
 
     def ask(self):
         """Put the question, with the panel veiled."""
-        self.panel.veil()
+        for box in self.fields:
+            box.value = None if hasattr(box, "options") else ""
+        draw = self.prediction.draw
+        self.panel.veil(self._handles(), joined=draw is not None and draw.is_curve)
         self._lay_out(below=True)
         self.words.value = paragraph(self.prediction.question, "synthrisk-question")
-        for field in self.fields:
-            field.value = None if hasattr(field, "options") else ""
-        self.row.children = [*self.fields, self.ready, self.skip]
+        self._offer(self.ready, self.skip)
+
+    def _offer(self, *actions):
+        """Show the answers, and apart from them, on the right, what to do with them."""
+        row = {"flex_flow": "row wrap", "align_items": "center"}
+        answers = ipywidgets.HBox(self.fields, layout=row)
+        self.row.children = [answers, ipywidgets.HBox(actions, layout={"flex": "0 0 auto"})]
+        self._changed()
 
     def ask_again(self):
         """Put the question once more, and the focus on the form."""
         self.ask()
-        self.door.focus()
+        self._take_focus()
+
+    def _take_focus(self):
+        """Only the page knows where a slider takes its keys, so it puts the focus there."""
+        if hasattr(self.panel, "picture"):
+            self.panel.picture.take_focus()
 
     def _lay_out(self, below):
         """Put the form below the question, or the button beside what is said of an answer."""
         self.strip.layout.flex_flow = "column" if below else "row"
         self.words.layout.flex = "0 0 auto" if below else "1 1 0"
+        self.row.layout.width = "100%" if below else "auto"
+
+    def texts(self):
+        """Return what was filled in."""
+        return [(box.value or "").strip() for box in self.fields]
+
+    def _changed(self, _change=None):
+        """Grey the button until everything is filled in; handles stand at what was typed."""
+        grey(self.ready, "" in self.texts())
+        if self.prediction.draw is not None and getattr(self.panel, "is_veiled", False):
+            self.panel.picture.show_handles(self._handles())
+
+    def _handles(self):
+        """Return the handles at what was typed; what is no number has not been set."""
+        if self.prediction.draw is None or not hasattr(self.panel, "canvas"):
+            return []
+        labels = [field["label"] for field in self.prediction.form.fields]
+        values = [number_or_none(text) for text in self.texts()]
+        return self.prediction.draw.handles(self.panel, labels, values)
+
+    def _drawn(self, _picture, content, _buffers):
+        """Write down where a handle was dragged to."""
+        if "drawn" in content and self.panel.is_veiled:
+            number, value = content["drawn"]
+            self.fields[number].value = f"{value:g}"
 
     def _entered(self, _field, content, _buffers):
         """Take the Enter key in a box as "that is my guess"; the page tells of the key first."""
         if content.get("event") == "submit":
-            asyncio.get_running_loop().call_later(SOON, self.answer)
+            soon(self.answer)
 
     def answer(self):
         """Take what was filled in, or say what is missing."""
         form = self.prediction.form
-        texts = [(field.value or "").strip() for field in self.fields]
+        texts = self.texts()
         if "" in texts:
             self._complain(self.prediction.missing)
             return
@@ -240,15 +340,52 @@ class Asked(ipywidgets.VBox):
             if hasattr(self, "handle"):
                 self.handle.update(Kept(self))
         self._show(record)
-        self.door.focus()
+        self._take_focus()
 
     def _show(self, record):
-        """Show the panel, what is said of an answer, and a button to guess again."""
-        over, given = self.prediction.over, record["given"]
-        self.panel.unveil(over(given) if over and given is not None else None)
+        """Show the panel where it was asked about, what is said, and a button to guess again."""
+        draw = self.prediction.draw
+        given = record["given"]
+        if draw is None or given is None:
+            self.panel.unveil(**self.prediction.at)
+        else:
+            crosses = draw.crosses(given.values())
+            guess = Guess(crosses, draw.is_curve, draw.moves)
+            self.panel.unveil(guess, **self.prediction.at)
         self._lay_out(below=False)
         self.words.value = paragraph(record["words"])
         self.row.children = [self.again]
+
+
+def grey(pressed, is_grey):
+    """Grey a button that can do nothing yet; it keeps its place for who is quick with Tab.
+
+    Were it disabled, a Tab that overtakes the last letter would land on the next button.
+    """
+    if is_grey:
+        pressed.add_class("synthrisk-grey")
+    else:
+        pressed.remove_class("synthrisk-grey")
+
+
+def soon(action):
+    """Do something as soon as what was typed just before has arrived, if anything can arrive."""
+    try:
+        asyncio.get_running_loop().call_later(SOON, action)
+    except RuntimeError:  # nobody is listening to a page
+        action()
+
+
+def number_or_none(text):
+    """Return the number that a text says, or None.
+
+    >>> number_or_none("1,250"), number_or_none("40 %"), number_or_none("many")
+    (1250.0, 40.0, None)
+    """
+    try:
+        return number_in(text.removesuffix("%").strip(), 0.0)
+    except ValueError:
+        return None
 
 
 def field_of(field):
@@ -260,9 +397,7 @@ def field_of(field):
         made.style.button_width = "auto"
         return made
     width = {"width": f"{90 + 9 * len(field['label'])}px"}
-    # Sent when the box is left: key by key, the click on the button may overtake the last keys.
-    how = {"placeholder": "number", "continuous_update": False, "layout": width}
-    return ipywidgets.Text(**how, **label)
+    return ipywidgets.Text(placeholder="number", layout=width, **label)
 
 
 def button(label, action, style=""):
@@ -277,7 +412,8 @@ class Kept:
 
     def __init__(self, asked):
         """Take the question, and what was answered so far."""
-        self.question, self.record = asked.prediction, asked.kept
+        self.question = asked.prediction
+        self.record = asked.kept
 
     def _repr_mimebundle_(self, **_):
         """Store the record for `grade`; the words are seen only where no living panel stands."""
@@ -297,7 +433,9 @@ class Predicted:
 
     def __init__(self, questions, kept, cells):
         """Take the questions, the answers (by id), and the cells in which they were asked."""
-        self.questions, self.kept, self.cells = questions, kept, cells
+        self.questions = questions
+        self.kept = kept
+        self.cells = cells
 
     def _ipython_display_(self):
         """Show the table; `update` shows it anew in the same place."""
@@ -355,7 +493,8 @@ class Folded:
 
     def __init__(self, shown, title="What it shows"):
         """Take what is to be shown, and what is seen before."""
-        self.shown, self.title = shown, title
+        self.shown = shown
+        self.title = title
 
     def __repr__(self):
         """Say that there is something."""
@@ -370,8 +509,4 @@ class Folded:
         else:
             data, _ = DisplayFormatter().format(self.shown)
             inside = data.get("text/html") or f"<pre>{escape(data['text/plain'])}</pre>"
-            if "image/png" in data:
-                alt = escape(self.shown.alt or "")
-                inside = f'<img alt="{alt}" src="data:image/png;base64,{data["image/png"]}" '
-                inside += f'width="{self.shown.width}">'
-        return f"<details><summary><b>{self.title}</b></summary>{inside}</details>"
+        return f"<details><summary><b>{escape(self.title)}</b></summary>{inside}</details>"

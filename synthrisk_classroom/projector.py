@@ -14,7 +14,7 @@ from html import escape
 import ipywidgets
 
 from synthrisk_classroom.lesson import predictions
-from synthrisk_classroom.prediction import Asked, Prediction, field_of
+from synthrisk_classroom.prediction import Asked, Prediction, field_of, grey
 from synthrisk_edu.plots.look import Screen
 from synthrisk_edu.widgets.panel import html_table, paragraph
 
@@ -32,7 +32,8 @@ class Deck(ipywidgets.HTML):
         """Take the plans: short name → title."""
         super().__init__()
         self.add_class("synthrisk-step").add_class("step-0")
-        self.titles, self.steps = plans, []
+        self.titles = plans
+        self.steps = []
 
     def step(self, title, shown, **minutes):
         """Return one screen; `minutes` says for each plan that has it how long it takes."""
@@ -44,10 +45,12 @@ class Deck(ipywidgets.HTML):
 
     def plan(self, name):
         """List the steps of a plan: (number of the screen, title, first minute, last minute)."""
-        listed, end = [], 0
+        listed = []
+        end = 0
         for number, (title, _, minutes) in enumerate(self.steps, start=1):
             if name in minutes:
-                begin, end = end, end + minutes[name]
+                begin = end
+                end = begin + minutes[name]
                 listed.append((number, title, begin, end))
         return listed
 
@@ -87,7 +90,8 @@ class Vote(Asked):
     def __init__(self, prediction, panel):
         """Ask; nothing is kept."""
         super().__init__(prediction, panel, tell=lambda record: None)
-        self.ready.description, self.again.description = "show", "vote again"
+        self.ready.description = "show"
+        self.again.description = "vote again"
         self.again.add_class("synthrisk-vote-again")
 
     @property
@@ -102,10 +106,14 @@ class Vote(Asked):
             box.placeholder = "hands"
         return boxes or super().fill_in()
 
-    def ask(self):
-        """Put the question; one button takes the vote, if there was one, and shows."""
-        super().ask()
-        self.row.children = [*self.fields, self.ready]
+    def _offer(self, *_actions):
+        """Offer one button: it takes the vote, if there was one, and shows."""
+        super()._offer(self.ready)
+
+    def _changed(self, _change=None):
+        """Move the handles; who wants no vote may show at once."""
+        super()._changed()
+        grey(self.ready, False)
 
     def answer(self):
         """Take what most hands are for, or the numbers; without any, only show."""
@@ -166,13 +174,14 @@ class Shown(ipywidgets.HTML):
         """Take the two data frames; without the second the first one stays."""
         super().__init__()
         self.add_class("synthrisk-tables")
-        self.before, self.after = before, before if after is None else after
+        self.before = before
+        self.after = before if after is None else after
 
-    def veil(self):
+    def veil(self, *_handles, **_joined):
         """Show what there is to vote on."""
         self.value = html_table(self.before)
 
-    def unveil(self, _guess=None):
+    def unveil(self, *_guess, **_values):
         """Show what came out."""
         self.value = html_table(self.after)
 

@@ -1,7 +1,7 @@
-"use strict";
 // Panels and exercises on a page without Python. Everything shown here was computed when the page
 // was made: a control only chooses which of the states is shown, an exercise only compares what was
-// handed in and looks up a sentence. No request leaves the page.
+// handed in and looks up a sentence. No request leaves the page. Pictures are touched by the very
+// lines of a notebook: touch.js stands before these.
 
 // ------------------------------------------------------------------------- small helpers
 
@@ -19,93 +19,106 @@ function write(element, text) {
 
 let lastNumber = 0;
 
-// A name for an element that occurs once on the page.
+// A name that occurs once on the page.
 function newName() {
     lastNumber += 1;
-    return `control-${lastNumber}`;
+    return `named-${lastNumber}`;
 }
 
+// Let the keyboard reach what scrolls, as long as it does.
+const scrolls = new ResizeObserver(entries => entries.forEach(({target}) => {
+    const isLarger = target.scrollWidth > target.clientWidth + 1
+        || target.scrollHeight > target.clientHeight + 1;
+    if (isLarger) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+}));
+
 // ---------------------------------------------------------------------------- the controls
-// Each returns [element, position], where position() says which of the values is chosen.
+// Each returns {element, inputs, position, put}: position() says which of the values is chosen,
+// put(place) chooses one. What is `labelled` takes its name from the label beside it.
 
 function slider(control, changed) {
     const input = make("input", {type: "range", min: 0, max: control.texts.length - 1});
-    input.value = control.start;
-    const output = make("output", {}, control.texts[control.start]);
-    input.addEventListener("input", () => {
+    const output = make("output");
+    const tell = () => {
         output.textContent = control.texts[input.value];
         input.setAttribute("aria-valuetext", control.texts[input.value]);
-        changed();
-    });
-    input.setAttribute("aria-valuetext", control.texts[control.start]);
-    return [make("span", {className: "slider"}, input, output), () => Number(input.value), input];
+    };
+    const put = place => { input.value = place; tell(); };
+    input.addEventListener("input", () => { tell(); changed(); });
+    put(control.start);
+    return {element: make("span", {className: "slider"}, input, output), labelled: input,
+            inputs: [input], position: () => Number(input.value), put};
 }
 
 function menu(control, changed) {
     const options = control.texts.map((text, place) => make("option", {value: place}, text));
     const select = make("select", {}, ...options);
-    select.value = control.start;
+    const put = place => { select.value = place; };
     select.addEventListener("change", changed);
     const step = (by, sign, words) => {
-        const button = make("button", {type: "button", title: words}, sign);
+        const button = make("button", {type: "button", title: `${control.label}: ${words}`}, sign);
+        button.setAttribute("aria-label", button.title);
         button.addEventListener("click", () => {
             const many = control.texts.length;
-            select.value = (Number(select.value) + by + many) % many;
+            put((Number(select.value) + by + many) % many);
             changed();
         });
         return button;
     };
-    const row = make("span", {className: "menu"}, select, step(-1, "←", "the one before"),
-                     step(1, "→", "the next one"));
-    return [row, () => Number(select.value), select];
+    const steps = [step(-1, "←", "the one before"), step(1, "→", "the next one")];
+    put(control.start);
+    return {element: make("span", {className: "menu"}, select, ...steps), labelled: select,
+            inputs: [select, ...steps], position: () => Number(select.value), put};
+}
+
+// A row of boxes, each with a label; `kind` is "radio" or "checkbox".
+function boxes(kind, texts, changed) {
+    const name = newName();
+    const inputs = texts.map((_, place) => make("input", {type: kind, name, value: place}));
+    inputs.forEach(input => input.addEventListener("change", changed));
+    const labels = inputs.map((input, place) => make("label", {}, input, texts[place]));
+    const element = make("span", {className: "buttons"}, ...labels);
+    element.setAttribute("role", kind === "radio" ? "radiogroup" : "group");
+    return {element, inputs};
 }
 
 function buttons(control, changed) {
-    const group = newName();
-    const row = make("span", {className: "buttons"});
-    control.texts.forEach((text, place) => {
-        const input = make("input", {type: "radio", name: group, value: place});
-        input.checked = place === control.start;
-        input.addEventListener("change", changed);
-        row.append(make("label", {}, input, text));
-    });
-    return [row, () => Number(row.querySelector(":checked").value), null];
+    const {element, inputs} = boxes("radio", control.texts, changed);
+    const put = place => { inputs[place].checked = true; };
+    put(control.start);
+    return {element, inputs, position: () => inputs.findIndex(input => input.checked), put};
 }
 
 // The position of a set of ticks is a binary number: the first box counts 1, the next 2, then 4.
 function ticks(control, changed) {
-    const boxes = control.texts.map((_, place) => {
-        const input = make("input", {type: "checkbox"});
-        input.checked = Boolean(control.start & (1 << place));
-        input.addEventListener("change", changed);
-        return input;
+    const {element, inputs} = boxes("checkbox", control.texts, changed);
+    const put = number => inputs.forEach((input, place) => {
+        input.checked = Boolean(number & (1 << place));
     });
-    const labels = boxes.map((box, place) => make("label", {}, box, control.texts[place]));
-    const position = () => boxes.reduce((sum, box, place) => sum + box.checked * (1 << place), 0);
-    return [make("span", {className: "buttons"}, ...labels), position, null];
+    const position = () => inputs.reduce((sum, box, place) => sum + box.checked * (1 << place), 0);
+    put(control.start);
+    return {element, inputs, position, put};
 }
 
 const KINDS = {slider, menu, buttons, ticks};
 
-// Put the controls into a grid; return a function that says what is chosen.
+// Put the controls into a grid, and return them.
 function addControls(place, controls, changed) {
     const grid = make("div", {className: "controls"});
-    const positions = controls.map(control => {
-        const [element, position, input] = KINDS[control.kind](control, changed);
-        const label = make(input ? "label" : "span", {className: "label"}, control.label);
-        if (input) {
-            input.id = newName();
-            label.htmlFor = input.id;
-        } else {
-            label.id = newName();
-            element.setAttribute("role", "group");
-            element.setAttribute("aria-labelledby", label.id);
-        }
-        grid.append(label, element);
-        return position;
-    });
+    grid.setAttribute("role", "group");
+    grid.setAttribute("aria-label", "controls");
     place.append(grid);
-    return () => positions.map(position => position());
+    return controls.map(control => {
+        const made = KINDS[control.kind](control, changed);
+        const label = make(made.labelled ? "label" : "span", {className: "label"}, control.label);
+        const named = made.labelled ?? label;
+        named.id = newName();
+        if (made.labelled) label.htmlFor = named.id;
+        else made.element.setAttribute("aria-labelledby", named.id);
+        grid.append(label, made.element);
+        return made;
+    });
 }
 
 // ------------------------------------------------------------------------------- a panel
@@ -114,60 +127,175 @@ function addControls(place, controls, changed) {
 function showPanel(panel) {
     const place = document.getElementById(panel.id);
     place.replaceChildren();
-    const open = panel.asked ? askFirst(place, panel) : null;
-    buildPanel(place, panel);
-    if (open) veil(place, panel, open);
+    if (panel.asked) askFirst(place, panel);
+    else buildPanel(place, panel);
+}
+
+// Build a panel; return {veil, open}, which hide what it shows and show it. `drawn` is told where
+// a handle was dragged to.
+function buildPanel(place, panel, drawn) {
+    const tiles = make("div");
+    const frame = make("div", {className: "sideways"});
+    const sentence = make("p", {className: "sentence"});
+    const table = make("div", {className: "listing"});
+    sentence.setAttribute("role", "status");
+    const controls = addControls(place, panel.controls, show);
+    place.append(tiles, frame, sentence, table);
+    if (panel.note) place.append(make("p", {className: "note"}, panel.note));
+    const touch = touchable(frame.appendChild(make("div")), touched);
+    const always = {width: panel.width, height: panel.height, handles: [], guess: []};
+    for (const [box, name] of [[frame, "picture"], [table, "table"]]) {
+        box.setAttribute("role", "group");
+        box.setAttribute("aria-label", name);
+        scrolls.observe(box);
+    }
+    let guessed = {appeared: 0, guess: [], joined: false}, askedAt = null;
+
+    function touched(message) {
+        if (message.drawn) drawn(...message.drawn);
+        for (const [number, value] of Object.entries(message.set ?? {})) {
+            const numbers = panel.controls[number].numbers;
+            controls[number].put(message.dragged ? nearest(numbers, value) : value);
+        }
+        if (message.set) show();
+    }
+
+    // Crosses are true of what was asked about: while only the control moves that walks along them.
+    const isAsked = positions => askedAt?.every((place, number) =>
+        place === positions[number] || number === panel.veil.moves);
+
+    function show() {
+        const positions = controls.map(control => control.position());
+        const shown = stateAt(panel, positions);
+        const [left, top, width, height, src] = shown.layer;
+        const crosses = isAsked(positions) ? guessed : {...guessed, guess: []};
+        touch({...always, ...crosses, src: shown.backdrop, layer: {src, left, top, width, height},
+               alt: shown.sentence, hint: panel.hint, marks: shown.marks, edges: shown.edges});
+        tiles.innerHTML = shown.tiles;  // made and escaped by the package
+        table.innerHTML = shown.table;
+        table.hidden = !shown.table;
+        write(sentence, shown.sentence);
+        controls.forEach(({inputs}, k) => shut(inputs, shown.greyed.includes(k)));
+    }
+
+    function veil(handles) {
+        table.hidden = true;
+        touch({...always, ...panel.veil, handles, layer: null, marks: [], edges: []});
+        tiles.innerHTML = panel.veil.tiles;
+        controls.forEach(({inputs}) => shut(inputs, true));
+    }
+
+    // Show everything, at the place that was asked about; crosses stand where it was guessed.
+    function open(guess) {
+        guessed = {appeared: 1, guess, joined: panel.veil.joined};
+        for (const [number, place] of Object.entries(panel.at)) controls[number].put(place);
+        askedAt = controls.map(control => control.position());
+        show();
+        place.querySelector(".controls :enabled")?.focus({preventScroll: true});
+    }
+
+    if (!panel.asked) show();
+    return {veil, open};
+}
+
+function shut(inputs, isShut) {
+    inputs.forEach(input => { input.disabled = isShut; });
+}
+
+// What a panel shows where its controls stand: the parts of that state.
+function stateAt(panel, positions) {
+    const places = panel.states[number(panel.controls, positions)];
+    const shown = Object.fromEntries(Object.entries(panel.parts).map(([part, kept], k) =>
+        [part, kept[places[k]]]));
+    return {...shown, marks: shown.marks.map(place => panel.marks[place])};
+}
+
+// The number of a state: positions are the digits, the last control counts fastest.
+function number(controls, positions) {
+    return positions.reduce((sum, position, k) => sum * size(controls[k]) + position, 0);
+}
+
+function size(control) {
+    return control.kind === "ticks" ? 1 << control.texts.length : control.texts.length;
+}
+
+// The place of the number that is nearest to a value.
+function nearest(numbers, value) {
+    const away = numbers.map(number => Math.abs(number - value));
+    return away.indexOf(Math.min(...away));
 }
 
 // ---------------------------------------------------------------- predict, then see
 
-// Put the question above a panel; return the form and where the verdict is written.
-function askFirst(place, panel) {
-    const asked = panel.asked;
-    const inputs = asked.fields.map(field => field.options ? options(field)
-        : make("input", {type: "text", size: 8, autocomplete: "off", inputMode: "decimal"}));
-    const labels = inputs.map((input, k) => make("label", {}, `${asked.fields[k].label} `, input));
-    const skip = make("button", {type: "button"}, "show me");
-    const form = make("form", {className: "asked"}, make("span", {}, asked.question), ...labels,
-                      make("button", {type: "submit"}, "that is my guess"), skip);
-    const verdict = make("p", {className: "verdict"});
-    verdict.setAttribute("role", "status");
-    place.append(form, verdict);
-    return {form, verdict, inputs, skip};
+// What there is to fill in, under the words of an element: {element, inputs, text, put}.
+function fieldUnder(words, {label, options}, changed) {
+    if (options) {
+        const names = Object.keys(options);
+        const {element, inputs} = boxes("radio", Object.values(options), changed);
+        element.setAttribute("aria-labelledby", words.id);
+        const text = () => names[inputs.findIndex(input => input.checked)] ?? "";
+        return {element: label ? make("span", {}, `${label} `, element) : element, inputs, text};
+    }
+    const input = make("input", {type: "text", size: 8, autocomplete: "off", inputMode: "decimal"});
+    input.addEventListener("input", changed);
+    if (!label) input.setAttribute("aria-labelledby", words.id);
+    const element = label ? make("label", {}, `${label} `, input) : input;
+    return {element, inputs: [input], text: () => input.value.trim(),
+            put: value => { input.value = value; changed(); }};
 }
 
-// Hide marks, words and controls of a panel until its question is answered.
-function veil(place, panel, {form, verdict, inputs, skip}) {
-    const asked = panel.asked, backdrop = place.querySelector(".stage img");
-    const controls = place.querySelectorAll(".controls :is(input, select, button)");
-    const shut = on => {
-        place.classList.toggle("veiled", on);
-        backdrop.src = "data:image/png;base64," + (on ? panel.bare : panel.backdrop);
-        controls.forEach(control => control.disabled = on);
-    };
-    const tell = (kind, words) => {
+// The place of a verdict: a lasting node, of which only the text changes.
+function addVerdict(place) {
+    const verdict = make("p", {className: "verdict"});
+    verdict.setAttribute("role", "status");
+    place.append(verdict);
+    return (kind, words) => {
         verdict.classList.toggle("right", kind === "right");
-        write(verdict, words);
+        write(verdict, `${SIGNS[kind]} ${words}`);
     };
-    const reveal = (kind, words) => {
+}
+
+const SIGNS = {right: "✓", mistake: "✗", wrong: "✗", unreadable: "–", open: "–"};
+
+// Put the question above a panel, which stands veiled until it is answered.
+function askFirst(place, panel) {
+    const {asked} = panel;
+    const question = make("p", {className: "question", id: newName()}, asked.question);
+    const fields = asked.fields.map(field => fieldUnder(question, field, changed));
+    const ready = make("button", {type: "submit"}, "that is my guess");
+    const skip = make("button", {type: "button"}, "show me");
+    const answers = make("div", {className: "answers"}, ...fields.map(field => field.element));
+    const form = make("form", {className: "asked"}, question, answers,
+                      make("div", {className: "actions"}, ready, skip));
+    place.append(form);
+    const tell = addVerdict(place);
+    const {veil, open} = buildPanel(place, panel, (number, value) => fields[number].put(value));
+    const texts = () => fields.map(field => field.text());
+
+    function changed() {
+        ready.disabled = texts().includes("");
+        veil(panel.veil.handles.map((handle, k) => ({...handle, value: numberOrNull(texts()[k])})));
+    }
+
+    function reveal(kind, words, guess = []) {
         tell(kind, words);
         form.hidden = true;
-        shut(false);
-        controls[0].focus({preventScroll: true});
-    };
-    shut(true);
-    skip.addEventListener("click", () => reveal("open", `It is ${asked.truth}. ${asked.rows[0][2]}`));
+        open(guess);
+    }
+    const [[, , why]] = asked.rows;
+    skip.addEventListener("click", () => reveal("open", `It is ${asked.truth}. ${why}`));
     form.addEventListener("submit", event => {
         event.preventDefault();
-        const [kind, words] = judgeGuess(asked, inputs.map(input => input.value.trim()));
-        const answered = kind !== "open" && kind !== "unreadable";
-        (answered ? reveal : tell)(kind, words);
+        const [kind, words] = judgeGuess(asked, texts());
+        if (kind === "unreadable") return tell(kind, words);
+        const given = readFields(asked, texts());
+        reveal(kind, words, panel.veil.handles.map((one, k) => ({...one, value: given[k]})));
     });
+    changed();
 }
 
 // The kind of verdict on a guess, and what is said of it.
 function judgeGuess(asked, texts) {
-    if (texts.includes("")) return ["open", asked.missing];
     const given = readFields(asked, texts);
     const bad = given.findIndex(Number.isNaN);
     if (bad >= 0) return ["unreadable", noNumber(texts[bad])];
@@ -181,78 +309,28 @@ function judgeGuess(asked, texts) {
     return [kind, `You said ${said.join(", ")}; it is ${asked.truth}. ${words}`];
 }
 
-function buildPanel(place, panel) {
-    const [width, height] = panel.pixels;
-    const backdrop = make("img", {src: "data:image/png;base64," + panel.backdrop, alt: ""});
-    const marks = make("img", {className: "marks", alt: ""});
-    const stage = make("div", {className: "stage"}, backdrop, marks);
-    stage.style.setProperty("--width", `${panel.width}px`);  // on a phone it moves sideways
-    const sentence = make("p", {className: "sentence"});
-    sentence.setAttribute("role", "status");
-    const table = make("div", {className: "listing"});
-    const position = addControls(place, panel.controls, show);
-    place.append(make("div", {className: "sideways"}, stage), sentence, table);
-    if (panel.note) place.append(make("p", {className: "note"}, panel.note));
-
-    function show() {
-        const [layer, words, listing] = panel.states[number(panel.controls, position())];
-        const [left, top, wide, high, data] = panel.layers[layer];
-        marks.style.display = data ? "" : "none";
-        if (data) marks.src = "data:image/png;base64," + data;
-        Object.assign(marks.style, {
-            left: `${100 * left / width}%`, top: `${100 * top / height}%`,
-            width: `${100 * wide / width}%`, height: `${100 * high / height}%`,
-        });
-        write(sentence, panel.sentences[words]);
-        table.innerHTML = panel.tables[listing];  // made and escaped by the package
-    }
-    show();
-}
-
-// The number of a state: positions are the digits, the last control counts fastest.
-function number(controls, positions) {
-    return positions.reduce((sum, position, k) => sum * size(controls[k]) + position, 0);
-}
-
-function size(control) {
-    return control.kind === "ticks" ? 1 << control.texts.length : control.texts.length;
-}
-
 // ------------------------------------------------------------------------------ exercises
 // A form wrote its rows in Python: what may be handed in, the kind of verdict, what is said.
 // The first row that fits is told; null stands for any number.
 
 function buildExercise(place) {
     const exercise = JSON.parse(place.querySelector("script").textContent);
-    const inputs = exercise.fields.map(field => field.options ? options(field)
-        : make("input", {type: "text", size: 8, autocomplete: "off", inputMode: "decimal"}));
-    const labels = inputs.map((input, k) =>
-        make("label", {}, `${exercise.fields[k].label} `, input));
+    const title = make("strong", {id: newName()}, `Exercise ${exercise.id} `);
+    const fields = exercise.fields.map(field => fieldUnder(title, field, () => {}));
     const hint = make("button", {type: "button"}, "hint");
-    const form = make("form", {}, make("strong", {}, `Exercise ${exercise.id} `), ...labels,
+    const form = make("form", {}, title, ...fields.map(field => field.element),
                       make("button", {type: "submit"}, "check"), hint);
-    const verdict = make("p", {className: "verdict"});
-    verdict.setAttribute("role", "status");
-    const tell = (kind, words) => {
-        verdict.classList.toggle("right", kind === "right");
-        write(verdict, words);
-    };
+    place.append(form);
+    const tell = addVerdict(place);
     let hints = 0;
     form.addEventListener("submit", event => {
         event.preventDefault();
-        tell(...judge(exercise, inputs.map(input => input.value.trim())));
+        tell(...judge(exercise, fields.map(field => field.text())));
     });
     hint.addEventListener("click", () => {
         hints = Math.min(hints + 1, exercise.hints.length);
         tell("open", `Hint ${hints} of ${exercise.hints.length}. ${exercise.hints[hints - 1]}`);
     });
-    place.append(form, verdict);
-}
-
-function options(field) {
-    const listed = Object.entries(field.options).map(([name, text]) =>
-        make("option", {value: name}, text));
-    return make("select", {}, make("option", {value: ""}, "…"), ...listed);
 }
 
 // The kind of verdict on an answer, and what is said of it.
@@ -305,8 +383,16 @@ function readFields({fields, rows}, texts) {
     return texts.map((text, k) => fields[k].options ? text : readNumber(text, right[k]));
 }
 
+// The number that was typed into a box, per cent as they are, or null.
+function numberOrNull(text) {
+    const number = readNumber(text.replace(/%\s*$/, ""), 0);
+    return Number.isNaN(number) ? null : number;
+}
+
 function noNumber(text) {
     return `Not yet: “${text}” is no number; write it in digits.`;
 }
 
 document.querySelectorAll(".exercise:has(script)").forEach(buildExercise);
+document.querySelectorAll("main :is(table, pre, .panel, .output_subarea, .inner_cell)")
+    .forEach(one => scrolls.observe(one));

@@ -11,6 +11,7 @@ import re
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from html import escape
+from io import BytesIO
 from multiprocessing import get_context
 
 import nbformat
@@ -23,13 +24,18 @@ from synthrisk_classroom.lesson import exercises, tables
 from synthrisk_classroom.running import NOTEBOOKS, lesson_paths, name_of, run_lesson
 from synthrisk_classroom.serving import serve
 from synthrisk_classroom.solutions import exercise_in
-from synthrisk_classroom.states import png, states_of
-from synthrisk_edu.widgets.panel import Panel
+from synthrisk_classroom.states import data_url, states_of
+from synthrisk_edu.plots import look
+from synthrisk_edu.widgets.panel import Panel, paragraph
+from synthrisk_edu.widgets.touch import HERE
 
 SIGN = "made_by_synthrisk_edu.txt"  # a folder without it is somebody else's
 LONG_FIRST = ("07", "05", "06", "08", "09")  # lessons that take longest, so that no core waits
 NOTEBOOK = '<p class="note">What wants a table, names, a function, a file of yours or the game is \
 the notebook\'s: <a href="{}run.html">run this in Jupyter</a>.</p>'
+# A picture looks as in a notebook, and is touched by the same script.
+STYLE = look.CSS + (HERE / "touch.css").read_text("utf-8") + COLOURS + asset("site.css")
+SCRIPT = '"use strict";\n' + (HERE / "touch.js").read_text("utf-8") + asset("site.js")
 
 
 # ------------------------------------------------------------------------- a lesson's page
@@ -42,7 +48,7 @@ def lesson_files(path, order):
         f"panels/{path.stem[:2]}_{id}.js": panel_script(id, panel, offers[id], run.asked.get(id))
         for id, panel in moving.items()
     }
-    notebook = with_places(still(run, solved=False), moving, up(name))
+    notebook = with_places(run, moving, up(name))
     body = around(name, order, links(to_html(notebook, "site")))
     return {f"{name}.html": page(title_of(run.notebook), body, files, up(name))} | files
 
@@ -56,14 +62,15 @@ def up(name):
     return "../" * name.count("/")
 
 
-def with_places(notebook, moving, home=""):
-    """Give moving panels and exercises their places on the page, instead of what they showed."""
+def with_places(run, moving, home=""):
+    """Return a lesson whose moving panels and exercises are places for the script to fill."""
+    notebook = still(run, solved=False)
     elsewhere = NOTEBOOK.format(home)
     left_out = False
     for cell in notebook.cells:
         id = exercise_in(cell)
         if cell.id in moving:
-            inside = cell.outputs[0].data["text/html"]  # for who has no scripts
+            inside = without_script(moving[cell.id], run.asked.get(cell.id))
             shown = f'<div class="live" id="panel-{cell.id}">{inside}</div>'
         elif id:
             shown = exercise_form(id) or ("" if left_out else elsewhere)
@@ -72,6 +79,17 @@ def with_places(notebook, moving, home=""):
             continue
         cell.outputs = [new_output("display_data", {"text/html": shown})] if shown else []
     return notebook
+
+
+def without_script(panel, asked):
+    """Return what a page shows of a panel where no script runs: the answer lies behind a fold."""
+    if asked is None:
+        return panel.still()
+    answer = paragraph(asked.judge(None, panel)["words"])
+    return (
+        f"<p>{escape(asked.question)}</p><details><summary>the answer</summary>"
+        f"{answer}{panel.still()}</details>"
+    )
 
 
 def exercise_form(id):
@@ -91,11 +109,33 @@ def panel_script(id, panel, offers, asked=None):
     `offers` are the values of its controls to choose from, as the cell's metadata names them;
     `asked` is what is to be predicted first.
     """
-    data = {"id": f"panel-{id}"} | states_of(panel, chosen(offers))
+    data = {"id": f"panel-{id}"}
+    data |= states_of(panel, chosen(offers), {} if asked is None else asked.at)
     if asked is not None:
-        bare = png(Image.fromarray(panel.canvas.bare()))
-        data |= {"asked": asked.page(panel), "bare": bare}
+        data |= {"asked": asked.page(panel), "veil": veil_of(panel, asked)}
     return f"showPanel({as_script(data)});\n"
+
+
+def veil_of(panel, asked):
+    """Return what a panel shows as long as its question is not answered."""
+    draw = asked.draw
+    handles = []
+    if draw is not None:
+        labels = [field["label"] for field in asked.form.fields]
+        handles = draw.handles(panel, labels, [None] * len(labels))
+    panel.veil(handles)
+    picture = panel.picture
+    shown = {
+        "src": data_url(Image.open(BytesIO(picture.value))),
+        "alt": picture.alt,
+        "hint": picture.hint,
+        "tiles": panel.tiles.value,
+        "handles": handles,
+        "joined": draw is not None and draw.is_curve,
+        "moves": None if draw is None or not draw.moves else [*panel.controls].index(draw.moves),
+    }
+    panel.unveil()
+    return shown
 
 
 def chosen(offers):
@@ -147,8 +187,10 @@ def around(name, order, html):
             ways.insert(0, f'<a rel="prev" href="{home}{before}.html">← {title}</a>')
         if after:
             ways.append(f'<a rel="next" href="{home}{after}.html">{escape(order[after])} →</a>')
-    nav = f"<nav>{' '.join(ways)}</nav>"
-    return f"{nav}\n<main>{html}</main>\n{nav}"
+    above, below = (
+        f'<nav aria-label="{where} the text">{" ".join(ways)}</nav>' for where in ("above", "below")
+    )
+    return f"{above}\n<main>{html}</main>\n{below}"
 
 
 def text_pages(order):
@@ -209,7 +251,7 @@ def prepare(folder):
     for inside in ("panels", "further"):
         (folder / inside).mkdir(parents=True, exist_ok=True)
     (folder / SIGN).write_text("python3 start.py site makes these pages anew.\n", "utf-8")
-    write(folder, {"site.css": asset("site.css") + COLOURS, "site.js": asset("site.js")})
+    write(folder, {"site.css": STYLE, "site.js": SCRIPT})
 
 
 def main(arguments=None):

@@ -630,6 +630,18 @@ class Disclosure:
         return _by_synthesis(rows)
 
     @cached_property
+    def plain_guess(self) -> pd.Series:
+        """For how many per cent of the records the commonest synthetic answer is right.
+
+        Who says it of everybody needs no key. Nothing is left out.
+        """
+        table = self._table
+        t = table.place(self.target)
+        truth = np.bincount(t, table.d)
+        right = [100 * truth[np.bincount(t, s).argmax()] / truth.sum() for s in table.each_s]
+        return pd.Series(right, index=self._measures.index, name="plain_guess")
+
+    @cached_property
     def exclusions(self) -> pd.DataFrame:
         """How many records of both data sets each rule left out."""
         d = self._table.d
@@ -713,6 +725,14 @@ class Disclosure:
         here = np.flatnonzero(same_keys & (table.d + s > 0))
         answers = pd.Index([table.level(self.target, cell) for cell in here], name=self.target)
         return pd.DataFrame({"original": table.d[here], "synthetic": s[here]}, index=answers)
+
+    def same_keys(self, i: int) -> pd.Series:
+        """Return the answers of all original records with the keys of record i, by position."""
+        table = self._table
+        cell = table.cell_of_record[: len(self._original)]
+        places = np.flatnonzero(table.q[cell] == table.q[self._cell(i)])
+        answers = [table.level(self.target, one) for one in cell[places]]
+        return pd.Series(answers, index=places, name=self.target, dtype=object)
 
     def truth(self, i: int) -> object:
         """Return the target's true level for original record i."""

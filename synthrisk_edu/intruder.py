@@ -321,8 +321,11 @@ class IntruderRisk:
         index = self.confidential.index.append(pd.Index(["not in file"]))
         return pd.Series(np.append(Pr, outside), index=index, name="probability")
 
-    def explain(self, i: int) -> str:
-        """Tell in plain words what the intruder believes about the target at position i."""
+    def explain(self, i: int, *, counts: bool = True) -> str:
+        """Tell in plain words what the intruder believes about the target at position i.
+
+        Without `counts`, the probability and the threshold are left out: they stand beside it.
+        """
         i = checks.position("i", i, len(self.confidential))
         record = self.records.iloc[i]
         row = self.confidential.iloc[i]
@@ -335,10 +338,13 @@ class IntruderRisk:
         negation = "" if record.I else "not "
         who = "one record stands" if c == 1 else f"{c:,} records stand"
         hit = f"it is {negation}the true one" if c == 1 else f"the true one is {negation}among them"
+        story = f"Record {i} ({t}): {who} out"
+        if not counts:
+            return f"{story}; {hit}."
         highest = say(float(f"{record.highest:.2g}"))  # two digits, as one says it
         sure = "exceeds" if record.highest > self.threshold else "does not exceed"
         return (
-            f"Record {i} ({t}): {who} out with a probability of {highest}, which "
+            f"{story} with a probability of {highest}, which "
             f"{sure} the threshold of {say(self.threshold)}; {hit}."
         )
 

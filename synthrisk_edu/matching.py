@@ -287,9 +287,12 @@ class Match:
                 lost.append(name)
         return lost or self.with_radius  # inside the box, yet outside the ellipse
 
-    def explain(self, i: int) -> str:
-        """Tell the story of the record at position i in plain words."""
-        return _story(self, checks.position("i", i, len(self.confidential)))
+    def explain(self, i: int, *, counts: bool = True) -> str:
+        """Tell the story of the record at position i in plain words.
+
+        Without `counts`, c, T and the risk are left out: they stand beside it.
+        """
+        return _story(self, checks.position("i", i, len(self.confidential)), counts)
 
     def __repr__(self) -> str:
         """Show the summaries in one line."""
@@ -452,10 +455,9 @@ def three_matches(
 # ------------------------------------------------------------- the story of one target
 
 
-def _story(match, i):
+def _story(match, i, counts):
     """Tell what the intruder asks for the target at position i, finds, and gets out of it."""
     c = int(match.records.c.iloc[i])
-    T = int(match.records["T"].iloc[i])
     plain = plain_names(match.known + match.synthesized, match.confidential)
     looked = listing(_condition(match, i, name, word) for name, word in plain.items())
     if match.is_ellipse():
@@ -466,12 +468,14 @@ def _story(match, i):
     if match.falls_back(i):
         known = listing(word for name, word in plain.items() if name in match.known)
         found = f"Nobody matches, so the intruder falls back on {known}: {c:,} of the {n:,}"
-        found += f" synthetic records agree{'s' if c == 1 else ''} there, so c = {c:,}."
+        found += f" synthetic records agree{'s' if c == 1 else ''} there"
     else:
-        found = f"{c:,} of the {n:,} synthetic records match{'es' if c == 1 else ''}, so c = {c:,}."
+        found = f"{c:,} of the {n:,} synthetic records match{'es' if c == 1 else ''}"
+    found += f", so c = {c:,}." if counts else "."
     label = match.confidential.index[i]
     name = f"Record {i}" if str(label) == str(i) else f"{label} (record {i})"
-    return f"{name}: the intruder {asked}. {found} {_verdict(match, i, c, T)}"
+    ending = _verdict(match, i) if counts else _whose(match, i)
+    return f"{name}: the intruder {asked}. {found} {ending}"
 
 
 def _condition(match, i, name, word):
@@ -491,8 +495,10 @@ def _say_bound(bound):
     return rounded(bound) if abs(bound) >= 1000 else say(bound)
 
 
-def _verdict(match, i, c, T):
-    """Say what the intruder gets out of it."""
+def _verdict(match, i):
+    """Say what the intruder gets out of it: T and the risk."""
+    c = int(match.records.c.iloc[i])
+    T = int(match.records["T"].iloc[i])
     if c == 0:
         return "Nobody matches, so T = 0 and the risk is 0."
     if T == 1 and c == 1:
@@ -502,11 +508,31 @@ def _verdict(match, i, c, T):
             "The target's own record is among them: T = 1, and a guess among the "
             f"{c:,} is right with probability T/c = 1/{c:,} = {rounded(1 / c)}."
         )
+    lost = _what_was_lost(match, i)
+    if c == 1:
+        return f"But it is somebody else's ({lost}): T = 0, a false unique match, and risk 0."
+    return f"The target's own record is not among them ({lost}): T = 0 and the risk is 0."
+
+
+def _whose(match, i):
+    """Say only whether the target's own record is among the candidates."""
+    c = int(match.records.c.iloc[i])
+    T = int(match.records["T"].iloc[i])
+    if c == 0:
+        return f"Not even the target's own record does ({_what_was_lost(match, i)})."
+    if T == 1 and c == 1:
+        return "It is the target's own record: a true unique match."
+    if T == 1:
+        return "The target's own record is among them."
+    if c == 1:
+        return f"But it is somebody else's ({_what_was_lost(match, i)}): a false unique match."
+    return f"The target's own record is not among them ({_what_was_lost(match, i)})."
+
+
+def _what_was_lost(match, i):
+    """Say how the target's own record changed, so that it does not match any more."""
     plain = labels(match.known + match.synthesized, match.confidential)
     became = [
         f"{plain[name]} became {say(match.synthetic[name].iloc[i])}" for name in match.lost_on(i)
     ]
-    lost = listing(became)
-    if c == 1:
-        return f"But it is somebody else's ({lost}): T = 0, a false unique match, and risk 0."
-    return f"The target's own record is not among them ({lost}): T = 0 and the risk is 0."
+    return listing(became)

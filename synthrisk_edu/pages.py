@@ -20,6 +20,7 @@ from synthrisk_edu.words import say
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 FORMULA = re.compile(r"""(^|\r\n|[,;|\t\r\n])(?=[\s"']*[=+\-@＝＋－＠]|[\t\r\n])()""")
+EMPTY_HEAD = re.compile(r"<th\b([^>]*)>\s*</th>")
 STYLE = Path(__file__).with_name("pages.css").read_text("utf-8")
 
 
@@ -32,6 +33,15 @@ def html_document(title: str, body: str, style: str = STYLE) -> str:
         f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
         f"{body}\n</main>\n</body>\n</html>\n"
     )
+
+
+def without_empty_heads(html: str) -> str:
+    """Return HTML in which the corner of a table, which heads nothing, is an ordinary cell.
+
+    >>> without_empty_heads('<tr><th class="a"></th><th>b</th></tr>')
+    '<tr><td class="a"></td><th>b</th></tr>'
+    """
+    return EMPTY_HEAD.sub(r"<td\1></td>", html)
 
 
 HEADS = {

@@ -50,6 +50,15 @@ def say_percent(value: float) -> str:
     return say(round(value)) if abs(value) >= 10 else say(round(value, 1))
 
 
+def percent(value: float) -> str:
+    """Write a percentage with its sign.
+
+    >>> percent(30.71), percent(3.14)
+    ('31 %', '3.1 %')
+    """
+    return f"{say_percent(value)} %"
+
+
 def counted(number: float, singular: str, plural: str) -> str:
     """Say a number with its noun and verb.
 

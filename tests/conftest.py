@@ -64,7 +64,9 @@ def chromium():
         yield started
 
 
-NO_PAGE = "globalThis.document = {querySelectorAll: () => []};\n"
+NO_PAGE = """globalThis.document = {querySelectorAll: () => []};
+globalThis.ResizeObserver = class { observe() {} };
+"""
 
 
 @pytest.fixture(scope="session")
@@ -75,10 +77,10 @@ def script():
         # Continuous integration installs node, so there a skip would hide a mistake.
         refuse = pytest.fail if os.environ.get("CI") else pytest.skip
         refuse("no node is installed (Debian: apt install nodejs)")
-    source = (PROJECT / "synthrisk_classroom" / "site.js").read_text("utf-8")
+    from synthrisk_classroom.site import SCRIPT
 
     def evaluate(expression, data):
-        program = f"{NO_PAGE}{source}\nconst data = {json.dumps(data)};\n"
+        program = f"{NO_PAGE}{SCRIPT}\nconst data = {json.dumps(data)};\n"
         program += f"console.log(JSON.stringify({expression}));"
         done = subprocess.run([node], input=program, capture_output=True, encoding="utf-8")
         assert done.returncode == 0, done.stderr

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
+from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import sync_playwright
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -90,8 +91,17 @@ RUN_ALL = """() => {
     window.jupyterapp.commands.execute('notebook:run-all-cells')
         .finally(() => { window.ranAll = true; });
 }"""
+LOOK_FOR_BARS = """async selectors => {
+    const parts = {include: selectors.map(one => [one])};
+    const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+    const found = await (selectors.length ? axe.run(parts, {runOnly: rules})
+                                          : axe.run(document, {preload: false}));
+    return found.violations.map(one => `${one.id}: ${one.help} `
+        + one.nodes.slice(0, 3).map(node => node.html.slice(0, 160)).join(' | '));
+}"""
 # All of a panel in one question, because each question to the page takes its time: a digest of
-# every picture, the sentence and whether it needs more room than it has, errors, the height.
+# every picture, tiles and tables, the sentence and whether it needs more room than it has, errors
+# and the height.
 SHOWN = """async panel => {
     const digest = async image => {
         const bytes = await (await fetch(image.src)).arrayBuffer();
@@ -102,6 +112,7 @@ SHOWN = """async panel => {
     const words = panel.querySelector('.synthrisk-sentence');
     return {
         images: (await Promise.all([...panel.querySelectorAll('img')].map(digest))).join(),
+        numbers: texts('.synthrisk-tilebox, .synthrisk-listing').join(),
         sentence: texts('.synthrisk-sentence').join(' ').trim(),
         is_long: words.scrollHeight > words.clientHeight + 1,
         errors: texts('.synthrisk-error'),
@@ -154,8 +165,11 @@ class Lab:
 
 
 @contextlib.contextmanager
-def jupyter_lab(notebooks):
-    """Start JupyterLab on a copy of a folder of notebooks, and stop it at the end."""
+def jupyter_lab(notebooks, without=None):
+    """Start JupyterLab on a copy of a folder of notebooks, and stop it at the end.
+
+    `without` names an extension that its pages do not have, as on a hub that lacks it.
+    """
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
         home = Path(temporary)
         skip = shutil.ignore_patterns(".ipynb_checkpoints")
@@ -163,7 +177,10 @@ def jupyter_lab(notebooks):
         lab = Lab(f"http://127.0.0.1:{free_port()}", secrets.token_hex(16), home / "notebooks")
         with open(home / "server.log", "w+b") as log:
             server = subprocess.Popen(
-                server_command(lab), env=server_environment(home), stdout=log, stderr=log
+                server_command(lab),
+                env=server_environment(home, without),
+                stdout=log,
+                stderr=log,
             )
             try:
                 wait_for_server(lab, server, home / "server.log")
@@ -195,8 +212,12 @@ def server_command(lab):
     return command
 
 
-def server_environment(home):
+def server_environment(home, without=None):
     """Return an environment in which no setting of the user matters, and none is changed."""
+    if without is not None:
+        path = home / "JUPYTER_CONFIG_DIR" / "labconfig" / "page_config.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"disabledExtensions": {without: True}}))
     for extension, settings in SETTINGS.items():
         path = home / "JUPYTERLAB_SETTINGS_DIR" / "@jupyterlab" / extension
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -236,10 +257,19 @@ def browser():
             chromium.close()
 
 
+def axe(page, *selectors):
+    """List what bars readers out of these parts of a page, by the rules of WCAG 2.2 AA.
+
+    Without parts, of a whole page of our own, by every rule that axe has.
+    """
+    page.evaluate(Path(AXE_FILE_PATH).read_text("utf-8"))
+    return page.evaluate(LOOK_FOR_BARS, list(selectors))
+
+
 @contextlib.contextmanager
-def open_notebook(chromium, lab, name):
+def open_notebook(chromium, lab, name, context=None):
     """Open a notebook and wait for its kernel; at the end close the page and the kernel."""
-    context = chromium.new_context(viewport={"width": 1400, "height": 1000})
+    context = context or chromium.new_context(viewport={"width": 1400, "height": 1000})
     page = NotebookPage(context.new_page(), lab, name)
     try:
         page.open()

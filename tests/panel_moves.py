@@ -7,7 +7,8 @@ import ipywidgets
 import numpy as np
 from PIL import Image
 
-from synthrisk_edu.widgets.panel import Panel, Picker, Ticks
+from synthrisk_edu.widgets.controls import Picker, Ticks
+from synthrisk_edu.widgets.panel import Panel
 
 # Where a control speaks only in some states: the state to try it in.
 START = {"196c4ee7": {"target": "income"}}  # by the cell: the funnel of lesson 06

@@ -193,6 +193,7 @@ def weighted_marginals(weight):
 
 MISTAKES = {
     # columns and lists of them
+    "keys that are all columns": (lambda: widgets.identity_panel(UNITS, [MADE], [*UNITS]), ValueError, "all columns of original are keys; leave one out"),
     "a misspelt column": (lambda: match(known=["Sx"]), KeyError, "has no column 'Sx'; its columns are: Sex, Town"),
     "a column that only one file has": (lambda: match(synthetic=RELEASED[["Sex", "Town"]]), KeyError, "synthetic has no column 'Job'"),
     "a string for a list": (lambda: match(known="Sex"), TypeError, "known must be a list of column names, such as ['Sex']"),

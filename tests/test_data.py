@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 import synthrisk_edu as sr
-from synthrisk_edu import data
+from synthrisk_edu import data, plots
 from synthrisk_edu.data import (
     codebook,
     load_acs,
@@ -24,7 +24,6 @@ from synthrisk_edu.data import (
     load_youth,
     prepare_youth,
 )
-from synthrisk_edu.plots.disclosure import say_targets
 from synthrisk_edu.widgets import look_up_panel
 
 ROOT = Path(__file__).parent.parent
@@ -689,7 +688,7 @@ SAID = {
     "narrow_down": lambda frame: " ".join(sr.narrow_down(frame, ["SEX", "MAR"], 0).fact),
     "disclosure": lambda frame: sr.disclosure(frame, frame, ["SEX"], "MAR").explain(0),
     "intruder": lambda frame: sr.intruder_risk(frame, [frame], ["SEX"], ["MAR"]).explain(0),
-    "targets": lambda frame: say_targets(sr.multi_disclosure(frame, frame, ["SEX"], ["MAR"])),
+    "funnel": lambda frame: plots.funnel(sr.disclosure(frame, frame, ["SEX"], "MAR")).alt,
     "panel": lambda frame: " ".join(
         look_up_panel(frame, frame, ["SEX"], ["MAR"]).controls["target"]._options_labels
     ),

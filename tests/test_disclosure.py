@@ -62,6 +62,20 @@ def test_records_tell_the_chain_of_each_person(hand):
     assert not table.excluded.any()
 
 
+def test_the_answers_of_all_who_have_the_same_keys(hand):
+    assert hand.same_keys(4).to_dict() == {4: "a", 5: "b"}
+    assert hand.same_keys(6).to_dict() == {6: "c"}  # also of who is not found
+    missing = pd.DataFrame({"age": [np.nan, 30, np.nan], "job": ["a", None, None]})
+    found = sr.disclosure(missing, missing, ["age"], "job")
+    assert found.same_keys(2).to_dict() == {0: "a", 2: "Missing"}
+
+
+def test_the_plain_guess_says_the_commonest_synthetic_answer_of_everybody():
+    other = SYNTHETIC.assign(job="b")
+    found = sr.disclosure(ORIGINAL, [SYNTHETIC, other], ["age"], "job", drop_target=["a"])
+    assert found.plain_guess.to_dict() == {1: pytest.approx(300 / 7), 2: pytest.approx(200 / 7)}
+
+
 def test_records_carry_the_labels_and_the_rules():
     labelled = ORIGINAL.set_axis(list("ABCDEFG"))
     found = sr.disclosure(labelled, [SYNTHETIC, ORIGINAL], ["age"], "job", drop_target=["a"])

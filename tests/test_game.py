@@ -327,6 +327,17 @@ def test_nothing_on_the_page_tells_the_answer_before_the_guess(people):
     assert page(panel) != pages[1]
 
 
+def test_a_mark_of_the_game_reads_only_what_was_guessed(people):
+    panel = build(people)
+    press(panel, "A")
+    right = panel.game.rounds[0].right
+    found = "found" if right == "A" else "not found"
+    words = [mark[2] for mark in panel.picture.marks]
+    assert words[0] == f"target 1: {found}\nyou said A, it was {right}"
+    assert words[1:] == [f"target {k}" for k in range(2, 11)]
+    assert ">found in 1 guess</dd>" in panel.tiles.value
+
+
 def test_the_game_standing_still_shows_the_line_up_and_no_answer(people):
     panel = build(people)
     press(panel, "A")

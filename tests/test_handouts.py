@@ -5,6 +5,7 @@ from html import unescape
 
 import nbformat
 import pytest
+from jupyter_browser import axe
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from notebook_runner import ids_in, run_lesson
 
@@ -99,6 +100,7 @@ def test_the_print_of_lesson_01_has_no_answer_and_no_triangle(path, chromium, pa
     """What is folded is not printed at all."""
     page = chromium.new_page()
     page.set_content(pages(path, run_lesson(path))[""])
+    assert axe(page) == []
     page.emulate_media(media="print")
     assert not page.get_by_text("What should have surprised you").first.is_visible()
     assert len(re.findall(rb"/Type /Page\b", page.pdf(format="A4"))) <= 10

@@ -369,3 +369,18 @@ def test_the_residual_is_defined_up_to_the_ends_of_a_share():
 def test_a_share_of_ten_is_a_whole_number_whatever_floating_point_says(share, sizes):
     ten = pd.DataFrame({"x": range(10)})  # 10 · (1 − 0.9) is 0.99…98, 10 · 0.7 is 7.000…1 or less
     assert [len(some) for some in halves(ten, np.random.default_rng(1), share)] == sizes
+
+
+def test_a_standing_picture_has_the_tiles_of_one_measure_or_what_each_has_added():
+    rows = {"split": [1, 2], "members": [30.0, 28.0], "others": [15.0, 17.0]}
+    one = pd.DataFrame(rows).assign(measure="DiSCO")
+    other = one.assign(measure="iS", members=10.0, others=12.0)
+    tiles = sr.plots.members_and_others(sr.Members(one)).tiles
+    assert [tile.number for tile in tiles] == ["29 %", "16 %", "13"]
+    tiles = sr.plots.members_and_others(sr.Members(pd.concat([one, other]))).tiles
+    assert [(tile.label, tile.number) for tile in tiles] == [("DiSCO", "+13"), ("iS", "−2")]
+
+
+def test_the_tiles_of_distances_are_two_medians_and_who_is_within_the_second():
+    tiles = sr.plots.distances(np.array([0.0, 0.1, 0.2, 0.6]), np.array([0.1, 0.3, 0.5])).tiles
+    assert [tile.number for tile in tiles] == ["0.150", "0.300", "75 %"]

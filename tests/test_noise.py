@@ -10,6 +10,7 @@ from panel_moves import use_every_control
 
 import synthrisk_edu as sr
 from synthrisk_edu import widgets
+from synthrisk_edu.widgets.noise import EPSILONS
 
 JOBS = ["baker", "cook", "nurse"]
 
@@ -119,9 +120,37 @@ def test_the_panel_shows_a_hundred_files_and_says_them(panel, people):
     ratio = now.with_person / now.without_person
     assert ratio.max() == pytest.approx(np.e) and ratio.min() == pytest.approx(1 / np.e)
     panel.controls["epsilon"].value = 1
+    told = unescape(re.sub("<[^>]*>", " ", panel.tiles.value))
+    assert "2.7" in told and "times as likely" in told
     said = unescape(re.sub("<[^>]*>", "", panel.sentence.value)).replace("\xa0", " ")
-    assert "at most 2.7 times as likely with a person as without" in said
-    assert "In 100 such files DiSCO is" in said and "made of 40 people" in said
+    assert "In 100 files DiSCO lies between" in said and "made of 40 people" in said
+
+
+def test_a_click_on_either_curve_moves_epsilon(panel):
+    for number, name in ((1, "DiSCO"), (2, "guess")):
+        ax = panel.canvas.axes[number]
+        mean = panel.compute(epsilon=0.5).files[name].mean()
+        x, y = panel.canvas.on_page(ax, [(0.5, mean)])[0]
+        (mark,) = [mark for mark in panel.picture.marks if np.hypot(mark[0] - x, mark[1] - y) < 1]
+        panel._touched(None, {"set": mark[3]}, [])
+        assert panel.controls["epsilon"].value == 0.5
+        panel.controls["epsilon"].value = 10
+
+
+def test_the_files_of_every_epsilon_have_room_on_both_axes(panel):
+    for number, name in ((1, "DiSCO"), (2, "guess")):
+        top = panel.canvas.axes[number].get_ylim()[1]
+        for epsilon in EPSILONS:
+            assert panel.compute(epsilon=epsilon).files[name].max() <= top
+
+
+def test_a_published_count_is_as_much_likelier_as_the_densities_say(panel):
+    panel.controls["epsilon"].value = 1
+    read = {mark[2].split("\n")[0]: mark for mark in panel.picture.marks}
+    assert "2.7 times as likely with the person" in read["published 2"][2]
+    assert "2.7 times as likely without the person" in read["published -1"][2]
+    assert read["published 2"][3] is None  # only read
+    panel.controls["epsilon"].value = 10
 
 
 def test_without_noise_the_panel_has_what_the_data_themselves_give(panel, people):

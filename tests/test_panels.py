@@ -10,9 +10,10 @@ from panel_moves import choose, held, move_every_control, settings
 import synthrisk_edu as sr
 from synthrisk_edu import widgets
 from synthrisk_edu.data import in_words
-from synthrisk_edu.plots.picture import Picture
+from synthrisk_edu.plots.picture import Shown, picture
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.widgets.panel import Panel, slider
+from synthrisk_edu.widgets.controls import slider
+from synthrisk_edu.widgets.panel import Panel
 
 
 def move_to_and_fro(panel, times):
@@ -65,15 +66,18 @@ def test_memory_is_flat_over_many_moves(build):
 def small_panel():
     """A panel with bars and a dot, small enough to be moved thousands of times."""
 
-    def draw(ax, height):
-        ax.bar(range(5), [height] * 5)
-        ax.plot([height], [1], "o")
-
-    def frame(ax):
+    @picture(height=1, width=1.5)
+    def bars(ax):
         ax.set(xlim=(0, 5), ylim=(0, 10), xticks=[], yticks=[])  # texts take the longest
 
-    picture = Picture(frame, draw, str, {"height": 1, "width": 1.5})
-    return Panel(picture, {"height": slider("height", 0, 10, 5)}, lambda height: height)
+        def move(height):
+            ax.bar(range(5), [height] * 5)
+            ax.plot([height], [1], "o")
+            return Shown(str(height))
+
+        return move
+
+    return Panel(bars, {"height": slider("height", 0, 10, 5)}, lambda height: height)
 
 
 @pytest.mark.slow

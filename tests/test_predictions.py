@@ -7,9 +7,11 @@ from itertools import product
 
 import ipywidgets
 import nbformat
+import numpy as np
 import pandas as pd
 import pytest
 from jupyter_browser import jupyter_lab, open_notebook
+from matplotlib.colors import to_rgb
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from notebook_runner import KERNEL, cells_of
 
@@ -18,11 +20,14 @@ from synthrisk_classroom import lesson as lesson_of
 from synthrisk_classroom.forms import Estimate, OneOf
 from synthrisk_classroom.handed_in import MIME
 from synthrisk_classroom.lesson import PREDICTED
-from synthrisk_classroom.prediction import Asked, Kept, Predicted, Prediction
+from synthrisk_classroom.prediction import Asked, Draw, Folded, Kept, Predicted, Prediction
 from synthrisk_classroom.solutions import prediction_in
 from synthrisk_edu import plots, widgets
 from synthrisk_edu.data import load_results
-from synthrisk_edu.widgets.panel import inside, png
+from synthrisk_edu.plots import look
+from synthrisk_edu.plots.picture import Shown
+from synthrisk_edu.widgets.canvas import png
+from synthrisk_edu.widgets.panel import Guess, inside
 
 LONGEST = 290  # letters of a verdict; more do not fit into its three lines
 WORDS = "All of them, and not 7."
@@ -33,11 +38,17 @@ def copies():
     return widgets.copies_panel(load_results("members_copies"))
 
 
-def asked_of(form=None, truth=40.0, mistakes=None, over=None):
+def asked_of(form=None, truth=40.0, mistakes=None, draw=None, at=None):
     """A question whose answer we know, before a real panel, with what was told."""
-    form = form or Estimate()
     question = Prediction(
-        "01.z", form, "How many?", lambda panel: truth, lambda panel, r: WORDS, mistakes or {}, over
+        "01.z",
+        form or Estimate(),
+        "How many?",
+        lambda panel: truth,
+        lambda panel, r: WORDS,
+        mistakes or {},
+        draw=draw,
+        at=at or {},
     )
     told = []
     return Asked(question, copies(), told.append), told
@@ -47,7 +58,18 @@ def guess(asked, *typed):
     """Fill in the form and press the button."""
     for field, one in zip(asked.fields, typed, strict=True):
         field.value = one
-    asked.ready.click()
+    press(asked.ready)
+
+
+def is_grey(button):
+    """Tell whether a button can do nothing yet."""
+    return "synthrisk-grey" in button._dom_classes
+
+
+def press(button):
+    """Press a button outside of any loop: that of a browser may be running in this thread."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(button.click).result()
 
 
 def texts(widget):
@@ -86,7 +108,7 @@ def test_an_empty_form_says_what_is_missing():
         (OneOf({"up": "it rises", "down": "it falls"}), "choose an answer, or press"),
     ):
         asked, told = asked_of(form, truth="up" if isinstance(form, OneOf) else 1.0)
-        asked.ready.click()
+        press(asked.ready)
         assert words in plain(asked.words) and told == []
 
 
@@ -122,7 +144,7 @@ def test_a_veiled_panel_shows_axes_and_nothing_else():
         assert panel.sentence.value == panel.listing.value == ""
         assert all(control.disabled for control in panel.controls.values())
         veiled.append(panel.picture.value)
-        panel.unveil((2, [25, 50], [0.01, 0.02]))
+        panel.unveil(Guess([(0, 25, 0.01), (0, 50, 0.02)]))
         assert not any(control.disabled for control in panel.controls.values())
         assert panel.sentence.value and panel.picture.value != veiled[-1]
     assert len(set(veiled)) == 1 == len({png(panel.canvas.bare()), *veiled})
@@ -130,18 +152,17 @@ def test_a_veiled_panel_shows_axes_and_nothing_else():
 
 
 def is_empty(panel):
-    """Nothing is drawn inside of any axes, but for a legend."""
+    """Nothing is drawn inside of any axes, but for a light grid."""
     bare, figure = panel.canvas.bare(), panel.canvas.figure
-    names = [legend for ax in figure.axes if (legend := ax.get_legend())] + figure.legends
-    for box in (legend.get_window_extent() for legend in names):
-        rows = slice(len(bare) - round(box.y1) - 2, len(bare) - round(box.y0) + 2)
-        bare[rows, round(box.x0) - 2 : round(box.x1) + 2] = 255
+    grid = np.array(to_rgb(look.SOFT)) * 255
     for ax in figure.axes:
         box = ax.get_window_extent()
         edge = 6  # the axes' own lines, and ticks
         rows = slice(len(bare) - round(box.y1) + edge, len(bare) - round(box.y0) - edge)
-        part = bare[rows, round(box.x0) + edge : round(box.x1) - edge]
-        if (part != 255).any():
+        part = bare[rows, round(box.x0) + edge : round(box.x1) - edge].astype(float)
+        # Where a line of the grid meets the paper, its colour lies between both.
+        shade = (255 - part) / (255 - grid)
+        if (np.ptp(shade, axis=2) > 0.1).any() or (shade > 1.1).any():
             return False
     return True
 
@@ -203,14 +224,14 @@ def test_show_me_is_no_answer():
 
 
 def test_the_first_answer_counts_and_one_may_guess_again():
-    asked, told = asked_of(over=lambda given: (0, [50], list(given.values())))
+    asked, told = asked_of(draw=Draw([(0, 50)]))
     guess(asked, "80")
-    assert asked.panel.guess == (0, [50], [80.0])
+    assert asked.panel.guess.crosses == [(0, 50, 80.0)]
     asked.again.click()
     assert "How many?" in asked.words.value and asked.panel.sentence.value == ""
     assert [field.value for field in asked.fields] == [""]
     guess(asked, "40")
-    assert "You said 40" in plain(asked.words) and asked.panel.guess == (0, [50], [40.0])
+    assert "You said 40" in plain(asked.words) and asked.panel.guess.crosses == [(0, 50, 40.0)]
     assert len(told) == 1 and asked.kept["said"] == "80"
 
 
@@ -223,6 +244,118 @@ def test_running_the_cell_again_shows_the_answer_that_was_kept(fresh):
     assert again.words.value == first.words.value and again.panel.sentence.value
     assert again.panel.guess == first.panel.guess
     assert again.row.children == (again.again,)
+
+
+# --------------------------------------------------------------------------- you draw it
+THREE = Estimate("25 %", "50 %", "75 %")
+CURVE = Draw([(0, 25), (0, 50), (0, 75)])
+
+
+def drawn(asked, number, value):
+    """Drag a handle as a hand would: the page tells which one, and where it stands."""
+    asked.panel.picture._handle_custom_msg({"drawn": [number, value]}, [])
+
+
+def three_to_draw():
+    """Three points of a curve."""
+    return asked_of(THREE, pd.Series({"25 %": 0.03, "50 %": 0.02, "75 %": 0.0}), draw=CURVE)
+
+
+def test_handles_and_boxes_are_in_step():
+    asked, told = three_to_draw()
+    picture = asked.panel.picture
+    assert [one["value"] for one in picture.handles] == [None] * 3 and picture.joined
+    assert [one["label"] for one in picture.handles] == ["25 %", "50 %", "75 %"]
+    assert is_grey(asked.ready)
+    drawn(asked, 1, 0.02)
+    assert [box.value for box in asked.fields] == ["", "0.02", ""]
+    asked.fields[0].value = "0.03"
+    asked.fields[2].value = "many"  # no number, so its handle has not been set
+    assert [one["value"] for one in picture.handles] == [0.03, 0.02, None]
+    drawn(asked, 2, 0.0)
+    assert not is_grey(asked.ready) and told == []
+    press(asked.ready)
+    assert told[0]["kind"] == "right" and picture.handles == []
+    assert asked.panel.guess.crosses == [(0, 25, 0.03), (0, 50, 0.02), (0, 75, 0.0)]
+    assert asked.panel.guess.joined and picture.appeared == 1
+    drawn(asked, 0, 0.5)  # of a page that has not heard yet
+    assert asked.panel.guess.crosses[0] == (0, 25, 0.03) and len(told) == 1
+
+
+def test_handles_stand_on_the_axes_in_the_asked_unit():
+    asked, _told = three_to_draw()
+    canvas = asked.panel.canvas
+    ax = canvas.figure.axes[0]
+    for place, handle in zip((25, 50, 75), asked.panel.picture.handles, strict=True):
+        ends = canvas.on_page(ax, [(place, handle["low"]), (place, handle["high"])])
+        assert np.allclose(ends, [handle["from"], handle["to"]], atol=0.1)
+        assert handle["low"] == 0 and handle["to"][1] < handle["from"][1]
+
+
+def test_what_is_asked_may_have_another_unit_than_the_axis():
+    panel = copies()
+    _bottom, top = panel.canvas.figure.axes[0].get_ylim()
+    (handle,) = Draw([(0, 50)], per=0.01).handles(panel, ["per cent"], [None])
+    assert handle["high"] <= 100 * top < handle["high"] + 2 * handle["step"]
+    assert Draw([(0, 50)], per=0.01).crosses([20]) == [(0, 50, 0.2)]
+    assert Draw([(0, 1), (0, 2)], along="x").crosses([7, 8]) == [(0, 7, 1), (0, 8, 2)]
+
+
+def test_the_panel_stands_at_what_was_asked_about():
+    asked, _told = asked_of(at={"percent": 60})
+    guess(asked, "40")
+    assert asked.panel.controls["percent"].value == 60
+    asked.panel.controls["percent"].value = 10
+    asked.again.click()
+    assert asked.panel.is_veiled
+    asked.skip.click()
+    assert asked.panel.controls["percent"].value == 60 and asked.panel.guess.crosses == ()
+
+
+def test_crosses_are_seen_where_they_are_true():
+    """While the control moves that walks along them; not where another person is asked about."""
+    persons = pd.DataFrame({"sex": list("FFMMFM"), "job": list("aabbba")})
+    panel = widgets.population_panel(persons, [persons], ["sex"], ["job"])
+    crosses = []
+    panel.canvas.draw = lambda result, guess, joined: (
+        crosses.append(len(guess))
+        or (
+            np.zeros((4, 4, 3), dtype=np.uint8),
+            Shown("words"),
+        )
+    )
+    panel.unveil(Guess([(0, 10, 0.5)], moves="fraction"), target=2, fraction=0.1)
+    panel.controls["fraction"].value = 0.5
+    panel.controls["target"].value = 3
+    panel.controls["target"].value = 2
+    assert crosses == [1, 1, 0, 1]
+
+
+def test_every_prediction_leaves_its_panel_at_values_it_has(executed):
+    for cell, question in executed.asked.items():
+        panel = executed.panels[cell]
+        before = panel.values()
+        panel.set(**question.at)
+        for name, value in question.at.items():
+            assert panel.controls[name].value == value, (question.id, name)
+        panel.set(**before)
+
+
+def test_three_numbers_of_one_curve_are_drawn(executed):
+    """Wherever three numbers or more are asked for, and every handle stands on its axes."""
+    for cell, question in executed.asked.items():
+        parts = getattr(question.form, "parts", ())
+        if question.draw is None:
+            assert len(parts) < 3, question.id
+            continue
+        panel = executed.panels[cell]
+        width, height = panel.canvas.size
+        right = question.form.value(question.result(panel))
+        handles = question.draw.handles(panel, list(parts), list(right.values()))
+        for handle in handles:
+            for x, y in (handle["from"], handle["to"]):
+                assert -1 <= x <= width + 1 and -1 <= y <= height + 1, question.id
+            assert handle["low"] <= handle["value"] <= handle["high"], question.id
 
 
 # -------------------------------------------------------------------------------- what is kept
@@ -480,6 +613,7 @@ def test_what_answers_a_question_is_folded_and_escaped():
     shown = my.fold(pd.DataFrame({"<b>": ["<i>"]}))._repr_html_()
     assert shown.startswith("<details><summary>") and "&lt;i&gt;" in shown and "<i>" not in shown
     assert "&lt;b&gt;" in my.fold("a <b>")._repr_html_() and repr(my.fold(57)) == "(folded)"
+    assert "<b>a &lt;b&gt;</b>" in Folded(57, "a <b>")._repr_html_()
     steps = sr.narrow_down(sr.load_acs(), ["SEX", "MAR"], person=3)
     assert 'src="data:image/png;base64,' in my.fold(plots.narrowing(steps))._repr_html_()
 

@@ -23,8 +23,9 @@ from panel_moves import choose, settings
 from synthrisk_classroom.forms import Estimate, OneOf
 from synthrisk_classroom.projector import Deck, Shown, Vote, question, vote
 from synthrisk_classroom.running import NOTEBOOKS, run
-from synthrisk_edu.plots.look import Screen
-from synthrisk_edu.plots.picture import Picture
+from synthrisk_edu.plots.look import Screen, tidy
+from synthrisk_edu.plots.picture import picture
+from synthrisk_edu.widgets.canvas import Canvas
 from synthrisk_edu.words import rounded
 
 QUESTION, SENTENCE, LABEL = 44, 32, 24  # pixels of 1920 × 1080, at least
@@ -81,7 +82,8 @@ def test_nothing_refers_to_what_the_room_cannot_see():
     for title, one in votes().items():
         said = [one.prediction.question, *(words for *_, words in one.prediction.rows(one.panel))]
         if title in panels():
-            said.append(one.panel.say(one.panel.compute(**one.panel.values())))
+            _pixels, shown = one.panel.draw(one.panel.compute(**one.panel.values()))
+            said += [shown.words, *(f"{tile.label} {tile.words}" for tile in shown.tiles)]
         for text in said:
             assert not re.search(r"\b(sections?|lessons?|exercises?|cells?|above|below)\b", text)
 
@@ -105,18 +107,23 @@ def smallest_letters(panel):
     return min(sizes) * figure.dpi / 72
 
 
-def test_a_picture_of_another_size_keeps_margins_and_gaps():
-    size = {"height": 3, "rows": 2, "columns": 3, "margins": {"left": 0.1, "top": 0.8}}
-    inches = []
+def test_a_picture_of_another_size_is_drawn_not_stretched():
+    @picture(height=3, rows=2, columns=3)
+    def six(axes):
+        for ax in axes.flat:
+            tidy(ax, "a title", "below", "beside")
+
+    widths = []
     for screen in (None, Screen(1800, 600, 168), Screen(1800, 700, 204)):
-        figure, axes = Picture(None, None, None, size).figure(screen)
-        (left, bottom), (right, top) = axes[1, 0].get_position().get_points()
-        width, height = figure.get_size_inches()
-        over, beside = axes[0, 0].get_position(), axes[1, 1].get_position()
-        gaps = (beside.x0 - right) * width, (over.y0 - top) * height
-        inches.append([left * width, bottom * height, (1 - over.y1) * height, *gaps])
-    assert figure.bbox.size.astype(int).tolist() == [1800, 700]
-    assert inches[1] == pytest.approx(inches[0]) and inches[2] == pytest.approx(inches[0])
+        canvas = Canvas(six, screen=screen)
+        assert screen is None or canvas.size == (screen.width, screen.height)
+        height, width, _colours = canvas.bare().shape
+        assert (width, height) == tuple(round(side * canvas.sharp) for side in canvas.size)
+        boxes = [ax.get_tightbbox().bounds for ax in canvas.figure.axes]
+        assert all(x >= -1 and x + across <= width + 1 for x, _, across, _ in boxes)
+        title = canvas.figure.axes[0].title.get_window_extent()
+        widths.append(title.width / canvas.figure.dpi)
+    assert widths == pytest.approx([widths[0]] * 3, rel=0.05)
 
 
 # -------------------------------------------------------------------------- the vote
@@ -268,7 +275,8 @@ SEEN = """() => {
     const apart = '.synthrisk-listing, .synthrisk-vote-again';  // scrolls; stands in the foot
     const inside = [...parts].filter(one => !one.closest(apart));
     const boxes = inside.map(one => one.getBoundingClientRect()).filter(one => one.width);
-    const room = step.getBoundingClientRect(), image = step.querySelector('img');
+    const room = step.getBoundingClientRect();
+    const image = step.querySelector('.synthrisk-picture:not(.synthrisk-layer)');
     return {
         steps: 1 + more.length,
         number: Number(/step-(\\d+)/.exec(step.className)[1]),
@@ -371,7 +379,7 @@ def arrows_belong_to_a_control(page):
 def move_something(page):
     """Move the first slider of a panel to its other end, or tick a box: the picture changes."""
     step = page.locator(".synthrisk-step:visible")
-    before = step.locator("img").get_attribute("src")
+    before = step.locator("img.synthrisk-picture:not(.synthrisk-layer)").get_attribute("src")
     if step.locator(".noUi-handle").count():
         handle = step.locator(".noUi-handle").first
         at_end = handle.get_attribute("aria-valuenow") == handle.get_attribute("aria-valuemax")
@@ -383,7 +391,7 @@ def move_something(page):
         "control => document.activeElement === control", arg=control.element_handle()
     )
     control.press(key)
-    changed = [step.locator("img").element_handle(), before]
+    changed = [step.locator("img.synthrisk-picture:not(.synthrisk-layer)").element_handle(), before]
     page.wait_for_function("([one, before]) => one.src !== before", arg=changed, timeout=60_000)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from jupyter_browser import axe
 
 import synthrisk_edu as sr
 from synthrisk_classroom import lesson
@@ -51,6 +52,7 @@ def test_the_page_can_be_read(chromium, saved, looks):
     page.on("console", lambda message: told.append(message.text))
     page.on("request", lambda request: asked.append(request.url))
     page.goto(saved.as_uri())
+    assert axe(page) == []
     if looks == "print":
         page.emulate_media(media="print")
     pictures, wide = page.evaluate(PICTURES), page.evaluate(TOO_WIDE)

@@ -17,6 +17,7 @@ from types import SimpleNamespace
 import ipywidgets
 import numpy as np
 import pytest
+from jupyter_browser import axe
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from panel_moves import choose
 from PIL import Image
@@ -27,13 +28,14 @@ from synthrisk_classroom import site, states
 from synthrisk_classroom.convert import to_html
 from synthrisk_classroom.exercise import EXERCISES
 from synthrisk_classroom.forms import Choice, OneOf
-from synthrisk_classroom.handouts import still
-from synthrisk_classroom.lesson import exercises
+from synthrisk_classroom.lesson import exercises, lesson
+from synthrisk_classroom.prediction import PREDICTIONS
 from synthrisk_classroom.running import lesson_paths
 from synthrisk_classroom.serving import OnlyTheseFiles
 from synthrisk_classroom.states import all_of, offer, shown_in_every_state, states_of
-from synthrisk_edu.widgets import share_panel
-from synthrisk_edu.widgets.panel import Panel, Picker, Ticks
+from synthrisk_edu.widgets import interval_panel, share_panel
+from synthrisk_edu.widgets.controls import Picker, Ticks
+from synthrisk_edu.widgets.panel import Panel
 
 
 def plain(html):
@@ -44,23 +46,38 @@ def plain(html):
 # ------------------------------------------------------------------------------ the states
 
 
+def state_at(shown, number):
+    """All parts of a state of `states_of`, by their names."""
+    places = zip(shown["parts"].items(), shown["states"][number], strict=True)
+    state = {part: kept[place] for (part, kept), place in places}
+    return state | {"marks": [shown["marks"][place] for place in state["marks"]]}
+
+
+def opened(address):
+    """The picture that an address holds."""
+    kind, data = address.split(",")
+    assert kind == "data:image/webp;base64"
+    return Image.open(BytesIO(base64.b64decode(data)))
+
+
 def test_every_state_is_what_the_panel_shows():
     panel = share_panel(sr.load_acs(), ["SEX", "RACE", "MAR"], ["DIS", "HICOV"])
     shown = states_of(panel, {})
-    backdrop = Image.open(BytesIO(base64.b64decode(shown["backdrop"])))
     for place, value in enumerate(all_of(panel.controls["percent"])[1]):
         choose(panel.controls["percent"], value)
-        layer, words, _ = shown["states"][place]
-        left, top, width, height, data = shown["layers"][layer]
-        marks = Image.open(BytesIO(base64.b64decode(data)))
-        assert marks.size == (width, height)
-        whole = backdrop.convert("RGBA")
-        whole.alpha_composite(marks.convert("RGBA"), (left, top))
+        state = state_at(shown, place)
+        left, top, width, height, address = state["layer"]
+        layer = opened(address)
+        sharp = panel.canvas.sharp
+        assert layer.size == pytest.approx((sharp * width, sharp * height))
+        whole = opened(state["backdrop"]).convert("RGBA")
+        whole.alpha_composite(layer, (round(sharp * left), round(sharp * top)))
         ours = np.asarray(whole.convert("RGB"), dtype=float)
         theirs = np.asarray(Image.open(BytesIO(panel.picture.value)).convert("RGB"), dtype=float)
         assert np.abs(ours - theirs).mean() < 0.3  # of 255: few colours are left out
-        assert shown["sentences"][words] == plain(panel.sentence.value)
-    assert len({layer for layer, _, _ in shown["states"]}) == len(shown["states"])
+        assert state["sentence"] == plain(panel.sentence.value)
+        assert state["tiles"] == panel.tiles.value
+    assert len({places[1] for places in shown["states"]}) == len(shown["states"])
 
 
 def test_ticks_are_counted_as_the_page_counts_them():
@@ -79,6 +96,25 @@ def test_a_few_of_many_ticks_are_a_menu():
     few = offer("known", control, [(), ("a", "b")])
     assert few.kind == "menu" and few.texts == ["nothing", "a and b"]
     assert offer("known", control).kind == "ticks"
+
+
+def test_a_place_that_is_asked_about_is_offered_in_its_order():
+    control = ipywidgets.IntSlider(0, min=0, max=100)
+    few = offer("r", control, [0, 50, 100], also=20)
+    assert few.values == [0, 20, 50, 100] and few.start == 0
+
+
+def test_what_is_greyed_and_where_the_panel_stood_is_kept():
+    """A slider that plays no part is greyed in the states where it is, and nothing is moved."""
+    panel = share_panel(sr.load_acs(), ["SEX", "RACE", "MAR"], ["DIS", "HICOV"])
+    percent = panel.controls["percent"]
+    percent.value = 35
+    picture = bytes(panel.picture.value)
+    percent.observe(lambda change: setattr(percent, "disabled", change.new == 100), "value")
+    shown = states_of(panel, {"percent": [0, 100]}, at={"percent": 55})
+    assert shown["controls"][0]["numbers"] == [0, 35, 55, 100] and shown["at"] == {0: 2}
+    assert [state_at(shown, place)["greyed"] for place in range(4)] == [[], [], [], [0]]
+    assert (percent.value, bytes(panel.picture.value)) == (35, picture)
 
 
 def test_a_panel_with_too_many_states_says_so():
@@ -288,22 +324,27 @@ def test_the_page_says_what_is_no_number_and_what_else_is_wrong(script):
     assert script("data.map(one => judge(...one))", asked) == list(texts.values())
 
 
-def one_move_away(panel, offers, backdrop):
+def one_move_away(panel, offers):
     """The states to which one move leads from the start; the others are blank, to save time."""
-    for values in product(*(one.values for one in offers)):
-        pairs = list(zip(offers, values, strict=True))
-        if sum(value != one.values[one.start] for one, value in pairs) > 1:
-            yield (0, 0, 0, 0, ""), "not asked for", ""
+    blank = dict.fromkeys(states.PARTS, "") | {"marks": [], "edges": [], "greyed": [], "layer": []}
+    for values in product(*(one.values for one in offers.values())):
+        pairs = list(zip(offers.items(), values, strict=True))
+        if sum(value != one.values[one.start] for (_, one), value in pairs) > 1:
+            yield blank
         else:
-            here = [replace(one, values=[value]) for one, value in pairs]
-            yield from shown_in_every_state(panel, here, backdrop)
+            here = {name: replace(one, values=[value]) for (name, one), value in pairs}
+            yield from shown_in_every_state(panel, here)
 
 
 def at_its_ends(id, panel, asked):
     """A panel's script with the ends of its controls only, and what the panel says there.
 
-    What it says: (row of the control, what the page offers, place of the value, sentence).
+    What it says: (row of the control, what the page offers, place of the value, sentence). After
+    the question the panel stands where it was asked about: there it stands from the beginning.
     """
+    before = panel.values()
+    if asked is not None:
+        panel.set(**asked.at)
     values = {key: list(all_of(one)[1]) for key, one in panel.controls.items()}
     ends = {key: every[:: len(every) - 1 or 1] for key, every in values.items()}
     with pytest.MonkeyPatch.context() as patch:
@@ -314,7 +355,11 @@ def at_its_ends(id, panel, asked):
         one = offer(key, control, ends[key])
         for place in (*range(len(one.values)), one.start):
             choose(control, one.values[place])
-            steps.append((row, one, place, plain(panel.sentence.value)))
+            is_greyed = getattr(control, "disabled", False)
+            if not is_greyed:
+                steps.append((row, one, place, plain(panel.sentence.value)))
+    for key, value in before.items():
+        choose(panel.controls[key], value)
     return script, steps
 
 
@@ -334,7 +379,7 @@ def test_every_page_at_the_ends_of_its_controls(lesson, executed, chromium, tmp_
     """The page says what the panel says, after every control was moved to both ends."""
     site.prepare(tmp_path)
     moving = {id: panel for id, panel in executed.panels.items() if type(panel) is Panel}
-    body = to_html(site.with_places(still(executed, solved=False), moving), "site")
+    body = site.around("page", {}, to_html(site.with_places(executed, moving), "site"))
     said, scripts = {}, []
     for id, panel in moving.items():
         script, said[id] = at_its_ends(id, panel, executed.asked.get(id))
@@ -342,25 +387,28 @@ def test_every_page_at_the_ends_of_its_controls(lesson, executed, chromium, tmp_
         (tmp_path / scripts[-1]).write_text(script, "utf-8")
     (tmp_path / "page.html").write_text(site.page("a lesson", body, scripts), "utf-8")
     for page in opened_both_ways(chromium, tmp_path, "page.html"):
+        assert axe(page) == []  # veiled
         assert page.locator(".live").count() == len(moving) and page.locator("h1").count() == 1
         assert page.locator(".exercise form").count() == page.locator(".exercise").count()
         for id, steps in said.items():
             live = page.locator(f"#panel-{id}")
             if id in executed.asked:  # predict first: until then there is nothing to see
                 assert live.locator(".controls :is(input, select)").first.is_disabled()
-                assert not live.locator(".sentence").is_visible()
+                assert not live.locator(".sentence").inner_text()
                 live.get_by_role("button", name="show me").click()
                 truth = executed.asked[id].judge(None, moving[id])["words"]
-                assert plain(live.locator(".verdict").inner_text()) == truth
+                assert plain(live.locator(".verdict").inner_text()) == f"– {truth}"
             # Every step where the page is a file; from a server the same script takes the first.
             for row, one, place, sentence in steps if page.url.startswith("file:") else steps[:1]:
                 move(live.locator(".controls > :nth-child(2n)").nth(row), one, place)
                 assert plain(live.locator(".sentence").inner_text()) == sentence
-    for width in (820, 390):
+        assert axe(page) == []  # open
+    for width, scheme in ((820, "light"), (390, "dark")):
         screen = {"viewport": {"width": width, "height": 844}, "has_touch": True}
-        page = visit(chromium, (tmp_path / "page.html").as_uri(), **screen)
+        page = visit(chromium, (tmp_path / "page.html").as_uri(), color_scheme=scheme, **screen)
         for id, steps in said.items():
             touch_panel(page.locator(f"#panel-{id}"), moving[id], steps)
+        assert axe(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.problems == []
         page.context.close()
@@ -372,7 +420,7 @@ ROOM = """live => {
     const parts = [...live.querySelectorAll('.controls *, .asked *')];
     return {
         fits: parts.every(one => one.getBoundingClientRect().right <= inside.right),
-        picture: live.querySelector('.stage').getBoundingClientRect().width,
+        picture: live.querySelector('.synthrisk-stage').getBoundingClientRect().width,
     };
 }"""
 
@@ -396,13 +444,14 @@ def touch(element, one):
     last = len(one.values) - 1
     if one.kind == "slider":
         box = element.locator("input").bounding_box()
-        for place in (0, last) if one.start == last else (last, 0):
-            at = {"x": box["width"] - 4 if place else 4, "y": box["height"] / 2}
+        for place in (*(end for end in (last, 0) if end != one.start), one.start):
+            part = place / last if last else 0
+            at = {"x": 8 + part * (box["width"] - 16), "y": box["height"] / 2}
             element.locator("input").tap(position=at)
             yield place
     elif one.kind == "menu":
         for step in range(1, last + 2):  # after the last comes the first
-            element.get_by_role("button", name="→").tap()
+            element.get_by_role("button", name="the next one").tap()
             yield (one.start + step) % (last + 1)
     elif one.kind == "buttons":
         for place in (*range(last + 1), one.start):
@@ -423,7 +472,7 @@ def test_every_page_that_is_no_lesson(chromium, tmp_path):
     assert sorted(pages) == ["glossary.html", "index.html", "run.html"]
     for name in pages:
         for page in opened_both_ways(chromium, tmp_path, name):
-            assert page.locator("h1").count() == 1
+            assert page.locator("h1").count() == 1 and axe(page) == []
 
 
 def move(element, one, place):
@@ -439,6 +488,160 @@ def move(element, one, place):
             box.set_checked(bool(place & 1 << k))
 
 
+@pytest.fixture(scope="module")
+def touched(tmp_path_factory):
+    """A page with two panels: a range with dots and edges, and a curve that is to be drawn first.
+
+    Of the range it offers seven targets and a few radii.
+    """
+    folder = tmp_path_factory.mktemp("touched")
+    site.prepare(folder)
+    d = lesson("02").data
+    interval = interval_panel(d.village, d.published, "Income")
+    share = share_panel(sr.load_acs(), ["SEX", "RACE", "MAR"], ["DIS", "HICOV"])
+    offers = {"target": [0, 1, 2, 3, 4, 5, 6], "r": [0, 10, 20, 30, 60], "relative": [True]}
+    scripts = {
+        "panels/interval.js": site.panel_script("interval", interval, offers),
+        "panels/share.js": site.panel_script("share", share, {}, PREDICTIONS["01.c"]),
+    }
+    site.write(folder, scripts)
+    places = "".join(f'<div class="live" id="panel-{id}"></div>' for id in ("interval", "share"))
+    body = site.around("index", {}, f"<h1>Touched</h1>{places}")
+    site.write(folder, {"page.html": site.page("Touched", body, scripts)})
+    return (folder / "page.html").as_uri()
+
+
+def marks_of(live):
+    """The marks of a picture as the page has them: x and y in the window, words, what they set."""
+    stage = live.locator(".synthrisk-stage")
+    stage.scroll_into_view_if_needed()
+    box = stage.bounding_box()
+    marks, width = stage.evaluate("stage => [stage.shows().marks, stage.shows().width]")
+    scale = box["width"] / width
+    return [(box["x"] + scale * x, box["y"] + scale * y, *rest) for x, y, *rest in marks]
+
+
+@pytest.mark.slow
+def test_a_picture_is_touched_by_mouse_and_keys(chromium, touched):
+    page = visit(chromium, touched, viewport={"width": 1280, "height": 900})
+    live = page.locator("#panel-interval")
+    tip, target = live.locator(".synthrisk-tip"), live.get_by_label("target", exact=True)
+    marks = marks_of(live)
+    assert len(marks) == 60
+    # What is offered can be chosen, the others can only be read.
+    assert sorted(sets["0"] for *_, sets in marks if sets) == [0, 1, 2, 3, 4, 5, 6]
+    x, y, words, _ = next(one for one in marks if not one[3])
+    page.mouse.move(x, y)
+    assert tip.inner_text() == words and tip.is_visible()
+    page.mouse.click(x, y)
+    assert target.input_value() == "0"
+    for x, y, _words, sets in [one for one in marks if one[3]][:2]:
+        page.mouse.click(x, y)
+        assert target.input_value() == str(sets["0"])
+        said = plain(live.locator(".sentence").inner_text())
+        assert said.startswith(f"Record {sets['0']}:")
+        assert live.get_by_role("img", name=said, exact=True).count() == 1
+    # The keyboard walks the marks and chooses.
+    knob = live.get_by_role("slider", name="read a mark")
+    knob.focus()
+    page.keyboard.press("Home")
+    while marks_of(live)[int(knob.get_attribute("aria-valuenow")) - 1][3] != {"0": 5}:
+        page.keyboard.press("ArrowRight")
+    assert tip.inner_text() == knob.get_attribute("aria-valuetext")
+    page.keyboard.press("Enter")
+    assert target.input_value() == "5"
+    # An edge is dragged: of the radii offered the nearest is taken.
+    slider = live.get_by_role("slider", name="radius r")
+    assert slider.get_attribute("aria-valuetext") == "20"
+    edge = live.locator(".synthrisk-edge").nth(1).bounding_box()
+    other = live.locator(".synthrisk-edge").nth(0).bounding_box()
+    half = (edge["x"] - other["x"]) / 2  # this is 20 %
+    page.mouse.move(edge["x"] + 7, edge["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(edge["x"] + 7 + 0.6 * half, edge["y"] + 20, steps=4)
+    page.wait_for_timeout(100)
+    assert slider.get_attribute("aria-valuetext") == "30"  # while it is dragged
+    page.mouse.up()
+    assert page.problems == []
+    page.close()
+
+
+def middle(live, inside):
+    """The middle of something in a picture, from the picture's upper left corner."""
+    stage, box = (live.locator(one).first.bounding_box() for one in (".synthrisk-stage", inside))
+    return [box[x] + box[side] / 2 - stage[x] for x, side in (("x", "width"), ("y", "height"))]
+
+
+@pytest.mark.slow
+def test_a_curve_is_drawn_before_it_is_seen(chromium, touched):
+    """Handles and boxes keep in step; after the answer, crosses stand where it was guessed."""
+    page = visit(chromium, touched, viewport={"width": 1280, "height": 1100})
+    live = page.locator("#panel-share")
+    handles, boxes = live.locator(".synthrisk-handle"), live.locator("form input")
+    ready = live.get_by_role("button", name="that is my guess")
+    assert handles.count() == boxes.count() == 3
+    assert live.locator(".synthrisk-drawn polyline").count() == 1
+    boxes.nth(0).fill("150")
+    assert handles.nth(0).get_attribute("aria-valuenow") == "150"
+    boxes.nth(0).fill("many")
+    assert handles.nth(0).get_attribute("aria-valuetext") == "not set"
+    handles.nth(1).focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("PageUp")
+    assert float(boxes.nth(1).input_value()) > 0 and ready.is_disabled()
+    box = handles.nth(2).bounding_box()
+    page.mouse.move(box["x"] + 22, box["y"] + 22)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 22, box["y"] + 52, steps=3)
+    page.mouse.up()
+    assert boxes.nth(2).input_value() == handles.nth(2).get_attribute("aria-valuenow")
+    ready.click()
+    assert "“many” is no number" in live.locator(".verdict").inner_text()
+    boxes.nth(0).fill("150")
+    place = middle(live, ".synthrisk-handle")
+    ready.click()
+    assert plain(live.locator(".verdict").inner_text()).startswith("✗ You said 150 (25 %), ")
+    assert handles.count() == 0 and live.locator(".synthrisk-drawn path").count() == 3
+    assert middle(live, ".synthrisk-drawn path") == pytest.approx(place, abs=1)
+    assert live.locator(".sentence").inner_text()
+    assert page.problems == []
+    page.close()
+
+
+@pytest.mark.slow
+def test_a_finger_reads_first_and_then_chooses(chromium, touched):
+    screen = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = visit(chromium, touched, **screen)
+    live = page.locator("#panel-interval")
+    target = live.get_by_label("target", exact=True)
+    marks = [one for one in marks_of(live) if one[3] and one[3]["0"] and one[0] < 350]
+    x, y, words, sets = marks[0]
+    page.touchscreen.tap(x, y)
+    assert live.locator(".synthrisk-tip").inner_text() == f"{words}\nTap again to choose it."
+    assert target.input_value() == "0"
+    page.touchscreen.tap(x, y)
+    assert target.input_value() == str(sets["0"])
+    assert page.problems == []
+    page.context.close()
+
+
+@pytest.mark.slow
+def test_without_a_script_the_answer_lies_behind_a_fold(chromium, tmp_path):
+    panel = share_panel(sr.load_acs(), ["SEX", "RACE", "MAR"], ["DIS", "HICOV"])
+    asked = PREDICTIONS["01.c"]
+    site.prepare(tmp_path)
+    body = site.around("index", {}, f"<h1>Still</h1>{site.without_script(panel, asked)}")
+    site.write(tmp_path, {"page.html": site.page("Still", body)})
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    picture = page.get_by_role("img")
+    assert page.get_by_text(asked.question).is_visible() and not picture.is_visible()
+    page.get_by_text("the answer").click()
+    assert picture.is_visible()
+    context.close()
+
+
 @pytest.mark.slow
 def test_the_way_through_the_pages(chromium, tmp_path):
     """The site with its first lesson, as files and then from a server."""
@@ -449,12 +652,17 @@ def test_the_way_through_the_pages(chromium, tmp_path):
         page.get_by_role("link", name="Start here").first.click()
         page.wait_for_url("**/00_start_here.html")
         live = page.locator(".live").first
-        live.get_by_role("button", name="that is my guess").click()
-        assert live.locator(".verdict").inner_text().startswith("Not yet: write a number, or press")
+        ready = live.get_by_role("button", name="that is my guess")
+        assert ready.is_disabled()
+        live.locator("form input").fill("seven")
+        ready.click()
+        assert live.locator(".verdict").inner_text() == (
+            "– Not yet: “seven” is no number; write it in digits."
+        )
         assert live.locator("input[type=range]").is_disabled()  # the panel is still veiled
         live.locator("form input").fill("7")
-        live.get_by_role("button", name="that is my guess").click()
-        assert live.locator(".verdict").inner_text().startswith("You said 7; it is 4. That was")
+        ready.click()
+        assert live.locator(".verdict").inner_text().startswith("✗ You said 7; it is 4. That was")
         before = live.locator(".sentence").inner_text()
         live.locator("input[type=range]").focus()
         page.keyboard.press("End")

@@ -26,9 +26,10 @@ def data(seed=None):
     "Person 3 was alone after seven facts. How many facts does it take until person 95 is alone?",
     mistakes={"That was person 3.": {"person": 3}},
     words=lambda panel, r: (
-        "Her race is rare: it leaves {3} of {2} people, and with her place of birth she is alone. "
-        "For most people even eight facts leave a crowd, because all their values are common."
+        "Her race is rare: it leaves {3} of {2:,} people, and with her place of birth she is "
+        "alone. Most people share all their values with many: even eight facts leave a crowd."
     ).format(*panel.compute(person=95, facts=r).left),
+    at={"person": 95, "facts": 4},
 )
 def facts_needed(panel, person=95):
     """The number of facts after which nobody else fits."""

@@ -9,7 +9,7 @@ from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise
 from synthrisk_classroom.forms import Choice, Estimate, Function, Number, Numbers, OneOf, Table
 from synthrisk_classroom.lesson import draw_until, tables, tells_apart
-from synthrisk_classroom.prediction import prediction
+from synthrisk_classroom.prediction import Draw, prediction
 from synthrisk_edu.data import in_words, load_acs
 from synthrisk_edu.game import deal_game
 from synthrisk_edu.matching import baseline, floor, match
@@ -475,6 +475,7 @@ def false_match_rate(records):
 
 # ------------------------------------------------------------------ predicted before a panel
 FACTS = ("SEX", "RACE", "MAR", "DIS", "HICOV")
+WITHOUT_RACE = ("SEX", "MAR", "DIS", "HICOV")
 
 
 @prediction(
@@ -495,6 +496,7 @@ FACTS = ("SEX", "RACE", "MAR", "DIS", "HICOV")
         "A record that fits five facts fits four of them as well, so none is lost, not even her "
         f"own, and others come in: {forgotten(panel).c:.0f} records fit without the race."
     ),
+    at={"target": 55, "knows": WITHOUT_RACE, "synthesized": FACTS[3:]},
 )
 def without_race(panel):
     """What becomes of c and T."""
@@ -504,15 +506,14 @@ def without_race(panel):
 
 def forgotten(panel):
     """C and T of target 55 for an intruder who forgets the race."""
-    knows = [one for one in FACTS if one != "RACE"]
-    found = panel.compute(target=55, knows=knows, synthesized=FACTS[3:]).match
+    found = panel.compute(target=55, knows=WITHOUT_RACE, synthesized=FACTS[3:]).match
     return found.records.loc[55]
 
 
 @prediction(
     "01.b",
     Estimate(near=0.3),
-    "With all five facts an intruder expects 57 right matches. How many without the race?",
+    "With all five facts an intruder expects 57 correct matches. How many without the race?",
     mistakes={
         "That is as with the race.": {"knows": FACTS},
         "That is in the confidential file.": {"file": "confidential"},
@@ -521,16 +522,17 @@ def forgotten(panel):
         "Race has the rare values. Without it most people look alike, so that the floor falls as "
         f"well, to {rounded(risk_of_file(panel, file='floor'))}."
     ),
+    at={"knows": WITHOUT_RACE, "synthesized": FACTS[3:]},
 )
-def risk_of_file(panel, knows=("SEX", "MAR", "DIS", "HICOV"), file="synthetic"):
+def risk_of_file(panel, knows=WITHOUT_RACE, file="synthetic"):
     """The expected match risk of a file for an intruder with these facts."""
-    return panel.compute(knows, FACTS[3:])[file].summary().expected_match_risk
+    return panel.compute(knows, FACTS[3:]).summaries[file].expected_match_risk
 
 
 @prediction(
     "01.c",
     Estimate("25 %", "50 %", "75 %", near=0.1),
-    "With no record redrawn 172 guesses are right, with all redrawn 57. And with 25, 50 and 75 %?",
+    "With none redrawn 172 guesses are correct, with all redrawn 57. And with 25, 50 and 75 %?",
     mistakes={
         "You expect little protection before all are redrawn.": (
             lambda panel, r: dict.fromkeys(r, 172)
@@ -541,7 +543,8 @@ def risk_of_file(panel, knows=("SEX", "MAR", "DIS", "HICOV"), file="synthetic"):
         "It falls nearly in a line, because every redrawn record takes away its own part of the "
         "risk, whichever come first."
     ),
-    over=lambda guess: (0, [25, 50, 75], list(guess.values())),
+    draw=Draw([(0, 25), (0, 50), (0, 75)], moves="percent"),
+    at={"percent": 50},
 )
 def partly_redrawn(panel):
     """The expected match risk at three shares."""
@@ -560,6 +563,7 @@ def partly_redrawn(panel):
     words=lambda panel, r: (
         "All drew from the same true values, so a record that matches may be anybody's."
     ),
+    at={"percent": 100},
 )
 def best_at_100(panel):
     """How many the best intruder finds, compared with chance."""

@@ -573,8 +573,9 @@ def agree(inside):
     },
     words=lambda panel, r: (
         "The range is wide, but only a few of the sixty earn that much; many earn about 30,000. "
-        "Type 14 at target, then 5, to see it."
+        "Type 14 at target to compare."
     ),
+    at={"target": 5, "r": 20, "relative": True},
 )
 def candidates_at_20(panel, target=5):
     """The number of candidates by income, at r = 20 %."""
@@ -604,6 +605,7 @@ def candidates_at_20(panel, target=5):
         f"c falls from {int(of_42(panel, same=False).c)} to {int(of_42(panel).c)}: "
         "one more fact has singled it out, because nobody else in the box lives rent-free."
     ),
+    at={"target": 42, "percent_x": 30, "percent_y": 30, "shape": "box", "same": True},
 )
 def risk_of_42(panel):
     """What becomes of the risk of target 42 when the housing must be the same."""
@@ -637,6 +639,7 @@ def of_42(panel, same=True):
         "It is the other way round.": lambda panel, r: "valley",
     },
     words=lambda panel, r: told_of_hill(panel),
+    at={"percent": 60},
 )
 def shape_of_sweep(panel):
     """Where the risk of the file is highest and lowest: at the ends, or between."""
@@ -674,6 +677,7 @@ def told_of_hill(panel):
         f"Even a range of 50 % leaves out many others: {rounded(r)} is twice the 360 of "
         "an intruder who does not ask for expenditure."
     ),
+    at={"first": 0.5, "second": 0.2},
 )
 def wide_expenditure(panel, expenditure=0.5, income=0.2):
     """The expected match risk of the synthetic file at two radii."""

@@ -7,8 +7,8 @@ import pandas as pd
 
 from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
-from synthrisk_classroom.forms import Choice, Function, Number, Numbers, OneOf
-from synthrisk_classroom.prediction import prediction
+from synthrisk_classroom.forms import Choice, Estimate, Function, Number, Numbers, OneOf
+from synthrisk_classroom.prediction import Draw, prediction
 from synthrisk_edu.data import in_words, load_acs, load_acs_synthetics, load_results
 from synthrisk_edu.intruder import intruder_risk
 from synthrisk_edu.matching import baseline, floor, match
@@ -539,11 +539,12 @@ NEARLY_ALWAYS = 0.9  # in nine steps of ten
         "Three are allowed, but a class that is not needed empties.": lambda panel, r: "three",
     },
     words=lambda panel, r: (
-        "In {} long runs it is one class in {:.0%} of the steps, two in {:.0%}, three in {:.0%}: "
-        "ten people say too little to decide how many there are.".format(
-            len(long_runs()), *shares()
+        "In {} long runs it is one class in {:.0f} % of the steps, two in {:.0f} %, three in "
+        "{:.0f} %: ten people say too little to decide how many there are.".format(
+            len(long_runs()), *(100 * shares())
         )
     ),
+    at={"run": 5, "step": 40},  # of the five runs, the one that is in one, two and three classes
 )
 def in_the_long_run(panel):
     """Say in how many classes the ten people nearly always are, if there is such a number."""
@@ -582,6 +583,7 @@ def shares():
         "All at once: {:.0f} with one file, {:.0f} with twenty. The average: first {:.0f}, at last "
         "{:.0f}.".format(*first_and_last(panel))
     ),
+    at={"m": 20},
 )
 def which_way(panel):
     """Say which of the two moves by more than single files lie apart."""
@@ -597,6 +599,10 @@ def first_and_last(panel):
     now = panel.compute(m=panel.controls["m"].max)
     two = now.together, now.means.expected_match_risk
     return [one.iloc[place] for one in two for place in (0, -1)]
+
+
+THREE = ("SEX", "RACE", "MAR")
+FOUR = (*THREE, "WAOB")
 
 
 @prediction(
@@ -622,6 +628,7 @@ def first_and_last(panel):
             *(unique_of(panel, known)[name] for name in "KF" for known in (THREE, FOUR))
         )
     ),
+    at={"known": FOUR, "fallback": False},
 )
 def with_place_of_birth(panel):
     """Say what becomes of s and of the false match rate."""
@@ -632,52 +639,50 @@ def with_place_of_birth(panel):
     return "opposed" if more else "neither"
 
 
-THREE = ("SEX", "RACE", "MAR")
-FOUR = (*THREE, "WAOB")
-
-
 def unique_of(panel, known):
     """Σ K and Σ F of the synthetic file, with these facts."""
-    return panel.compute(known=known, fallback=False)["synthetic"].records[["K", "F"]].sum()
+    return panel.compute(known=known, fallback=False).unique["synthetic"][["K", "F"]]
+
+
+CLASSES = (2, 4, 12)  # as many may the model use
 
 
 @prediction(
     "03.d",
-    OneOf(
-        {
-            "risk": "safer, as useful",
-            "both": "safer, less useful",
-            "use": "hardly safer, less useful",
-            "none": "hardly any change",
-        }
-    ),
-    "The model may use 40 classes, now only 2. What changes? Safer: a quarter of the risk or more "
-    "is gone, by both sums. Less useful: the pMSE ratio is ten times as high or more.",
+    Estimate("2 classes", "4", "12"),
+    "The model may use 40 classes: an intruder who gives up expects 57 correct guesses "
+    "(confidential file 172, floor 59). How many if the model may use only 2, 4 or 12?",
     mistakes={
-        "The risk falls by far less than a quarter.": lambda panel, r: "both",
-        "Two classes can tell little apart, so analysts lose.": lambda panel, r: "risk",
-        "True of the risk; but two classes can tell little apart.": lambda panel, r: "none",
+        "You let the risk fall with the number of classes.": (
+            lambda panel, r: dict(zip(r, in_proportion(panel), strict=True))
+        ),
+        "You let half of the risk go with 2 classes.": (
+            lambda panel, r: {"2 classes": of_classes(panel, 40).expected_match_risk / 2}
+        ),
     },
     words=lambda panel, r: (
-        "Giving up {:.0f} → {:.0f}, falling back {:.0f} → {:.0f}, ratio {:.0f} → {:.0f}. Most of "
-        "the risk comes from what was not synthesized; no model for the rest can hide it.".format(
-            *(of_classes(panel, which)[name] for name in SUMS for which in ("most", "fewest"))
+        "From 40 to 2 classes: falling back {:.0f} → {:.0f}, pMSE ratio {:.0f} → {:.0f}. Most of "
+        "the risk comes from what was not synthesized; no model can hide that.".format(
+            *(of_classes(panel, number)[name] for name in SUMS[1:] for number in (40, 2))
         )
     ),
+    draw=Draw([(0, number) for number in CLASSES], moves="step"),
+    at={"step": 0},
 )
-def fewer_classes(panel):
-    """Say whether the risk falls by a quarter, by both sums, and the pMSE ratio is tenfold."""
-    times = of_classes(panel, "fewest") / of_classes(panel, "most")
-    safer = times.expected_match_risk <= 0.75 and times.falls_back <= 0.75
-    worse = times.pmse_ratio >= 10
-    names = {(True, False): "risk", (True, True): "both", (False, True): "use"}
-    return names.get((safer, worse), "none")
+def with_few_classes(panel):
+    """The expected match risk with three numbers of classes."""
+    risks = [of_classes(panel, number).expected_match_risk for number in CLASSES]
+    return dict(zip(("2 classes", "4", "12"), risks, strict=True))
 
 
 SUMS = ["expected_match_risk", "falls_back", "pmse_ratio"]
 
 
-def of_classes(panel, which):
-    """Mean risks and pMSE ratio with the fewest classes, or with the most."""
-    means = panel.compute(step=0).files.groupby("classes")[SUMS].mean()
-    return means.iloc[0 if which == "fewest" else -1]
+def of_classes(panel, number):
+    """Mean risks and pMSE ratio with so many classes at most."""
+    return panel.compute(step=0).mean.loc[number, SUMS]
+
+
+def in_proportion(panel):
+    """What the risk would be if it fell as the number of classes does."""
+    return [of_classes(panel, 40).expected_match_risk * number / 40 for number in CLASSES]

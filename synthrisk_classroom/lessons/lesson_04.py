@@ -9,7 +9,7 @@ from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Numbers, OneOf
 from synthrisk_classroom.lesson import draw_until, tells_apart
-from synthrisk_classroom.prediction import prediction
+from synthrisk_classroom.prediction import Draw, prediction
 from synthrisk_edu.data import in_words, load_ce, load_results
 from synthrisk_edu.matching import baseline, floor, match
 from synthrisk_edu.sweep import maximizing_radius
@@ -617,6 +617,7 @@ def donors(leaf, i):
             *np.quantile(draws_of(panel).gives_up, [0, 1])
         )
     ),
+    at={"chosen": ("Income",), "draw": 20, "radius": 0.01, "target": 47},
 )
 def own_record_matches(panel):
     """In how many draws the own record of the unit matches."""
@@ -645,8 +646,9 @@ def draws_of(panel):
     words=lambda panel, r: (
         "Everybody, because no two units agree in all that was left as it was. (The paper's "
         f"intruder may not know the expenditure, and finds {rounded(all_six(panel, paper=True))}.) "
-        "Try r = 0 and “falls back”."
+        "Now press “gives up”."
     ),
+    at={"paper": False, "falls_back": True, "scenario": "Income", "radius": 0, "m": 20},
 )
 def all_six(panel, paper=False, falls_back=True, radius=0):
     """The expected match risk of scenario 1, on average over all files."""
@@ -678,6 +680,7 @@ RELEASES = {
         f"{release(panel, 'Income'):,.0f} with income. (Whoever falls back at r = 0 finds "
         f"{exact_back('Tenure'):,.1f} with tenure and {exact_back('Income'):,.1f} with income.)"
     ),
+    at={"paper": False, "chosen": ("Tenure",)},
 )
 def riskiest(panel):
     """The release with the highest expected match risk, each at its maximizing radius."""
@@ -686,7 +689,7 @@ def riskiest(panel):
 
 def release(panel, name):
     """The average expected match risk of a release, for the intruder who knows all six."""
-    now = panel.compute(paper=(), chosen=tuple(name.split("+")))
+    now = panel.compute(paper=False, chosen=tuple(name.split("+")))
     return now.chosen.expected_match_risk.mean()
 
 
@@ -715,7 +718,8 @@ FILES = (2, 4, 16)
         "Each doubling adds about 2 of 100, because a unit may get its own income back in one file "
         "only."
     ),
-    over=lambda guess: (1, FILES, [one / 100 for one in guess.values()]),
+    draw=Draw([(0, m) for m in FILES], per=0.01, moves="m"),
+    at={"m": max(FILES)},
 )
 def found_at_once(panel):
     """Of 100 units, how many an intruder finds with m files at once."""

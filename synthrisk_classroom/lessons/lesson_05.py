@@ -9,7 +9,7 @@ from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Numbers, OneOf
 from synthrisk_classroom.lesson import draw_until, tells_apart
-from synthrisk_classroom.prediction import prediction
+from synthrisk_classroom.prediction import Draw, prediction
 from synthrisk_edu.data import in_words, load_results, load_youth, prepare_youth
 from synthrisk_edu.intruder import intruder_risk
 from synthrisk_edu.synthesis import fit_multinomial
@@ -568,6 +568,7 @@ def at_least(highest, threshold):
         f"It is {perceived(panel, 50):.0f} in place of {perceived(panel, 0):.0f}: a wrong "
         "facility often does not go with the race, so few records fit, and each looks likely."
     ),
+    at={"threshold": 0.2, "m": 2, "wrong": 50},
 )
 def believed_by_mistake(panel):
     """Does a wrong t make the intruder believe in fewer matches?"""
@@ -600,9 +601,10 @@ def perceived(panel, wrong):
         f"record, f(β) {rounded(of_452(panel, 'and f(β)').highest)} to the true one, because an "
         "accident counts in three files (it fits in two of them); a hundred draws even it out."
     ),
+    at={"target": 452, "knows": "three files"},
 )
 def with_three_files(panel):
-    """Is the tallest bar lower with three files, and whose is it?"""
+    """Is the highest probability lower with three files, and whose is it?"""
     files, informed = of_452(panel, "three files"), of_452(panel, "and f(β)")
     return "lower" if files.highest < informed.highest else "right" if files.K else "wrong"
 
@@ -628,6 +630,7 @@ def of_452(panel, knows):
         "{} runs. Two files are noisy, and a model averages that out; "
         "f(β) only mends its β.".format(*two_steps())
     ),
+    at={"m": 2, "step": 3},  # the models (mean β)
 )
 def larger_step(panel):
     """Which of the two steps is larger, if the spread of the runs lets us say so."""
@@ -668,6 +671,8 @@ def two_steps(m=2):
         f"weights it is {rounded(by_fraction(panel, by='weights'))}, because every record in the "
         "file stands for ten."
     ),
+    draw=Draw([(0, 10)], moves="fraction"),
+    at={"target": 245, "fraction": 0.1},
 )
 def by_fraction(panel, by="census"):
     """The highest probability for target 245 if a tenth is in the file."""

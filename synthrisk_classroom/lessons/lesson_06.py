@@ -10,7 +10,7 @@ from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Names, Numbers, OneOf
 from synthrisk_classroom.lesson import draw_until, tells_apart
-from synthrisk_classroom.prediction import prediction
+from synthrisk_classroom.prediction import Draw, prediction
 from synthrisk_edu.data import load_diagnosis
 from synthrisk_edu.disco import disclosure, remove_replicated_uniques
 from synthrisk_edu.synthesis import synthesize_cart
@@ -657,6 +657,7 @@ FLAGS = {"one_way_most": 50, "one_way_share": 90, "two_way_most": 4, "two_way_sh
         "differ”, and {wrong} become wrong, because right rows stay and others only join "
         "in.".format(**told_without(panel, "region"))
     ),
+    at={"person": 1, "known": ("sex", "age", "placesize"), "target": "marital"},
 )
 def without_a_key(panel):
     """What a right answer can become without one of the keys."""
@@ -697,6 +698,8 @@ def told_without(panel, key):
         f"ages {rounded(with_groups(panel, 'iS', [0])['0 groups'])} %. 2 groups find all and "
         "settle little, because people who share one differ."
     ),
+    draw=Draw([(1, 2), (1, 10), (1, 30)], moves="groups_age"),
+    at={"known": KEYS, "target": "marital", "groups_age": 30},
 )
 def with_groups(panel, measure="DiSCO", groups=(2, 10, 30)):
     """A measure of marital status with age in so many groups, as a mean over the files."""
@@ -719,6 +722,7 @@ def with_groups(panel, measure="DiSCO", groups=(2, 10, 30)):
         f"Without the flag it is {rounded(disco_of_marital(panel, two_way_most=10))} %, as before: "
         "a flag asks for a look, so a target without one is no less disclosed."
     ),
+    at={"two_way_most": 10},
 )
 def without_flag(panel):
     """What moving a threshold of the flags does to DiSCO."""
@@ -748,6 +752,7 @@ def disco_of_marital(panel, **flags):
         "and not all get their answer. "
         f"For income it is {rounded(left_in_table(panel, target='income'))} %."
     ),
+    at={"measure": "DiSCO"},
 )
 def left_in_table(panel, measure="DiSCO", target="workab", column="denominators above 1 alone"):
     """An entry of the table of exclusions."""
@@ -772,7 +777,8 @@ def left_in_table(panel, measure="DiSCO", target="workab", column="denominators 
         f"repU from {rounded(r['repU'])} to {rounded(alone_with(panel, 4)['repU'])}, because "
         "with three keys 2.6 people share a combination on average, and with four 1.4."
     ),
-    over=lambda guess: (0, [1.8, 2.2], [guess["UiO"], guess["repU"]]),
+    draw=Draw([(0, 1.8), (0, 2.2)], moves="known"),
+    at={"order": KEYS, "known": 3},
 )
 def alone_with(panel, keys=3):
     """UiO and repU with the first keys."""
@@ -801,7 +807,8 @@ def alone_with(panel, keys=3):
         "commoner than the others. "
         f"With age alone it is {rounded(by_guess(panel, ('age',)))} %."
     ),
-    over=lambda guess: (0, list(guess.values()), [1]),
+    draw=Draw([(0, 1)], along="x"),
+    at={"looked_at": ("sex", "age"), "target": "marital"},
 )
 def by_guess(panel, looked_at=("sex", "age"), who="guessed"):
     """For how many per cent an intruder is right about the marital status."""
@@ -823,7 +830,8 @@ def by_guess(panel, looked_at=("sex", "age"), who="guessed"):
         "nobody was. It cannot hide what hundreds have in common: with "
         f"ε = 0.1 the guess is still right for {rounded(with_noise(panel, 0.1)['guess'])} %."
     ),
-    over=lambda guess: (1, [1], [guess["DiSCO"]]),
+    draw=Draw([(1, 1), (2, 1)], moves="epsilon"),
+    at={"epsilon": 1},
 )
 def with_noise(panel, epsilon=1):
     """DiSCO and the plain guess with noise, means over the files."""

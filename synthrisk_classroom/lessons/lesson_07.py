@@ -10,7 +10,7 @@ from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Names, Numbers, OneOf, Table
 from synthrisk_classroom.lesson import draw_until, tells_apart
-from synthrisk_classroom.prediction import prediction
+from synthrisk_classroom.prediction import Draw, prediction
 from synthrisk_edu.data import load_households, load_results
 from synthrisk_edu.households import (
     down_weights,
@@ -21,7 +21,7 @@ from synthrisk_edu.households import (
     synthesize,
 )
 from synthrisk_edu.households.uniqueness import chance_right
-from synthrisk_edu.words import listing, rounded, say_percent
+from synthrisk_edu.words import listing, rounded
 
 TITLE = "Household risk"
 
@@ -585,10 +585,10 @@ def numbers(table):
     """Tell what was measured of every file."""
     sentences = []
     for name, row in table.iterrows():
-        within = "" if np.isnan(row.local) else f", within N1 {say_percent(row.local)}"
+        within = "" if np.isnan(row.local) else f", within N1 {rounded(row.local)}"
         sentences.append(
-            f"{WITH[name]} {row.right:.0f}, {say_percent(row.riskiest)} and "
-            f"{say_percent(row.ratio)}{within}"
+            f"{WITH[name]} {row.right:.0f}, {rounded(row.riskiest)} and "
+            f"{rounded(row.ratio)}{within}"
         )
     return f"Correct matches, r > 0.95, pMSE ratio: {'; '.join(sentences)}."
 
@@ -687,6 +687,8 @@ def decide(d):
         f"It is {rounded(r)} with H = 4, and {rounded(ratio_of(panel, H=12))} with nobody cut, "
         "because a tree finds the empty slots at once, few as they are."
     ),
+    draw=Draw([(0, 4)], moves="H"),
+    at={"H": 4},
 )
 def ratio_of(panel, H=4):
     """The mean pMSE ratio of the file with so many respondents."""
@@ -712,6 +714,7 @@ def ratio_of(panel, H=4):
         f"{in_both(panel, 'above_0.5', PARTLY)} of them have r > 0.5, with all known "
         f"{in_both(panel, 'above_0.5')}."
     ),
+    at={"person": ("age", "gender"), "respondents": 2, "residents": 1},
 )
 def with_age_and_gender(panel):
     """Is SU-CU lower if the intruder knows less?"""
@@ -741,7 +744,8 @@ def in_both(panel, what, person=("age", "gender", "education", "working")):
         f"{rounded(r['2 %'])} already at 2 %, because in a small state most combinations exist "
         "once. The sample only shows them."
     ),
-    over=lambda guess: (0, [2, 15, 50], list(guess.values())),
+    draw=Draw([(0, 2), (0, 15), (0, 50)], moves="row"),
+    at={"row": 0},
 )
 def right_by_fraction(panel):
     """The mean true chance that a match is right at three sampling fractions."""
@@ -763,6 +767,7 @@ def right_by_fraction(panel):
         f"{near_incomes(panel, R=0.5)} are left with r > 0.5, and {near_incomes(panel, b=20)} "
         "within 20 %, because a higher R takes the households themselves away."
     ),
+    at={"R": 0.5, "b": 50},
 )
 def takes_more(panel):
     """Which of the two takes more of a1 away."""
@@ -790,6 +795,7 @@ def near_incomes(panel, R=0.1, b=50):
         f"{rounded(r)}, because whoever has weight 0 lends no values there. The same weights, the "
         "same cutoff: what they act on decides."
     ),
+    at={"family": "tree and donors", "cutoff": 0.9},
 )
 def ratio_with(panel, family="tree and donors"):
     """The mean pMSE ratio with a cutoff of 0.9."""

@@ -10,7 +10,7 @@ from synthrisk_classroom.dora import Dora
 from synthrisk_classroom.exercise import exercise, recall
 from synthrisk_classroom.forms import Choice, Estimate, Function, Number, Numbers, OneOf, Release
 from synthrisk_classroom.lesson import draw_until, tells_apart
-from synthrisk_classroom.prediction import prediction
+from synthrisk_classroom.prediction import Draw, prediction
 from synthrisk_edu.cells import count_cells
 from synthrisk_edu.data import load_diagnosis, load_results
 from synthrisk_edu.disco import disclosure
@@ -505,6 +505,7 @@ WITHOUT_REGION = ("sex", "age", "placesize")
         f"{say_percent(abroad(panel, WITHOUT_REGION).added)}, because without the region nearly "
         "everybody is found, member or not."
     ),
+    at={"known": WITHOUT_REGION, "target": "workab"},
 )
 def without_region(panel):
     """What becomes of the points that were added when the region is not known."""
@@ -519,34 +520,27 @@ def abroad(panel, known):
 
 @prediction(
     "08.b",
-    OneOf(
-        {
-            "up": "it rises, too",
-            "same": "it hardly changes",
-            "down": "it falls by half or more",
-        }
-    ),
-    "The smallest leaf goes from 100 records down to 1, and DiSCO of the members rises. What does "
-    "DiSCO of the others do?",
+    Estimate("100", "10", "1", near=0.25),
+    "With at least 100, 10 or 1 records in a leaf DiSCO of the members is 18, 27 and 48 %. What is "
+    "it of the others, who never took part (in %)?",
     mistakes={
         "The others do not rise, because what a tree learns by heart is about its members.": (
-            lambda panel, r: "up"
+            lambda panel, r: {leaf: of_leaf(panel, int(leaf)).members for leaf in r}
         ),
         "The others stay, because what holds for people in general stays in the file.": (
-            lambda panel, r: "down"
+            lambda panel, r: {"100": r["100"], "10": r["10"] / 2, "1": 0}
         ),
     },
     words=lambda panel, r: (
-        f"The others go from {say_percent(of_leaf(panel, 100).others)} to "
-        f"{say_percent(of_leaf(panel, 1).others)} %, the members from "
-        f"{say_percent(of_leaf(panel, 100).members)} to {say_percent(of_leaf(panel, 1).members)} "
-        "%, because a small leaf holds single members and none of the others."
+        f"The others go from {say_percent(r['100'])} to {say_percent(r['1'])} %, because a small "
+        "leaf holds single members and none of the others."
     ),
+    draw=Draw([(0, 100), (0, 10), (0, 1)], moves="min_leaf"),
+    at={"min_leaf": 1, "known": tuple(KEYS)},
 )
 def by_heart(panel):
-    """What becomes of DiSCO of others when the leaves shrink."""
-    change = of_leaf(panel, 1).others / of_leaf(panel, 100).others
-    return "up" if change > 1.2 else "same" if change > 0.8 else "down"
+    """DiSCO of the others for three sizes of the smallest leaf."""
+    return {str(leaf): of_leaf(panel, leaf).others for leaf in (100, 10, 1)}
 
 
 def of_leaf(panel, leaf):
@@ -574,7 +568,8 @@ def of_leaf(panel, leaf):
         "Once half are copies, so is the median row. At 10 % it is still "
         f"{distance(panel, 10):.3f}."
     ),
-    over=lambda guess: (2, [25, 50, 75], list(guess.values())),
+    draw=Draw([(0, 25), (0, 50), (0, 75)], moves="percent"),
+    at={"percent": 50},
 )
 def half_copied(panel):
     """The median distance to the closest member at three shares."""

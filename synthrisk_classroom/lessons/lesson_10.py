@@ -79,6 +79,7 @@ def c_in_r(x_i, x_star, R):
         f"{50 * r / 100:g}, because a relative radius is wider around larger values. (Exactly, it "
         "is a sixth of 60: 16.7 %.)"
     ),
+    at={"target": 4, "r": 17, "relative": True},
 )
 def smallest_radius(panel, target=4):
     """The smallest r at which one of the two persons, 50 and 60, is a candidate for the other."""

@@ -1,17 +1,13 @@
-"""How does it look? `draw_*(ax, …)` fills axes it is given, and computes nothing.
+"""How does it look? One module for each room; `look` holds what every lesson shares.
 
-One module for each room it draws; `look` holds the colours and markers that every lesson shares.
-`frame_*` draws what stays while a slider moves, `draw_*` what moves.
+A `@picture` (see `picture`) is a function that draws what stays while a slider moves, and returns
+the function `move`, which draws what moves and says what it shows. A picture computes nothing. The
+functions listed here show one standing, for a notebook.
 """
 
+from synthrisk_edu.plots.acs import unique_matches
+from synthrisk_edu.plots.ce import radius_boxes, scenario_boxes, tradeoff, two_way_boxes
 from synthrisk_edu.plots.disclosure import funnel, identity, look_up, synthesizers, targets
-from synthrisk_edu.plots.examples import (
-    radius_boxes,
-    scenario_boxes,
-    tradeoff,
-    two_way_boxes,
-    unique_matches,
-)
 from synthrisk_edu.plots.households import (
     counts,
     differences,

@@ -1,46 +1,58 @@
-"""The picture of the intruder game: what became of every guess, and three scores side by side."""
+"""The picture of the intruder game: what became of every guess, below three scores."""
 
 from synthrisk_edu.plots import look
-from synthrisk_edu.plots.picture import Picture
-from synthrisk_edu.words import rounded
+from synthrisk_edu.plots.picture import Mark, Shown, Tile, picture
+from synthrisk_edu.words import counted, rounded
 
-SMALLER = {"markersize": 8}
 RESULTS = {
-    "found": look.TRUE_RECORD | SMALLER,
-    "not found": look.CANDIDATE | SMALLER | {"fillstyle": "none"},
-    "now": look.TARGET | SMALLER,
+    "found": look.TRUE_RECORD,
+    "not found": look.CANDIDATE | {"fillstyle": "none", "markeredgewidth": 2},
+    "now": look.TARGET,
     "to come": look.EVERYONE_ELSE,
 }
-PLAYERS = {  # from top to bottom
-    "you": {"color": look.ORANGE},
-    "blind chance": {"color": look.LIGHT},
-    "best possible": {"color": look.DARK, "fill": False, "hatch": "///"},
-}
+LARGE = 11  # points: the mark of a round where there are ten
 
 
-def frame_game(axes, rounds):
-    """Draw the empty picture: a place for each target, and an axis for three scores."""
-    strip, bars = axes
-    strip.set(xlim=(0.4, rounds + 0.6), ylim=(-1, 0.6))
-    look.tidy(strip, "", "square: found", xticks=[1, rounds], yticks=[])
-    strip.spines["left"].set_visible(False)
-    bars.set(xlim=(0, rounds), ylim=(len(PLAYERS) - 0.4, -0.6))
-    bars.set_yticks(range(len(PLAYERS)), PLAYERS)
-    look.tidy(bars, "", "found, or expected")
+@picture(height=1.0, width=2.4, touch="Point at a mark to read it.")
+def game_picture(ax, rounds):
+    """A place for each target: a filled square where it was found, a hollow circle where not."""
+    look.tidy(ax, "Your guesses", "filled square: found", xticks=[], yticks=[])
+    ax.set(xlim=(0.4, rounds + 0.6), ylim=(-1, 1))
+    ax.spines[:].set_visible(False)
+    size = LARGE * min(1, 10 / rounds)
+
+    def move(state):
+        for place, result in enumerate(state.results, start=1):
+            ax.plot([place], [0], **RESULTS[result] | {"markersize": size})
+        return Shown(_say_game(state), _score_tiles(state), _rounds(ax, state))
+
+    return move
 
 
-def draw_game(axes, state):
-    """Mark what became of every target, and draw the scores of you, chance and the best."""
-    strip, bars = axes
-    look.headline(strip, state.title)
-    for place, result in enumerate(state.results, start=1):
-        strip.plot([place], [-0.25], **RESULTS[result])
-    for height, (player, score) in enumerate(zip(PLAYERS.values(), state.scores, strict=True)):
-        bars.barh([height], [score], height=0.6, **player)
-        bars.text(score + 0.15, height, rounded(score), va="center", fontsize=look.SMALL)
+def _score_tiles(state):
+    """Return the scores of you, of chance and of the best, in the rounds played so far."""
+    you, chance, best = (rounded(score) for score in state.scores)
+    played = len(state.guesses)
+    return [
+        Tile("you", you, f"found in {counted(played, 'guess', 'guesses')}", look.ORANGE),
+        Tile("blind chance", chance, "expected so far", look.WINE),
+        Tile("best possible", best, "expected so far", look.GREEN),
+    ]
 
 
-def say_game(state):
+def _rounds(ax, state):
+    """Return a mark for every round: what was said, and what it was; nothing of those to come."""
+    made = []
+    for number, result in enumerate(state.results):
+        words = f"target {number + 1}"
+        if number < len(state.guesses):
+            own = state.game.rounds[number].right
+            words += f": {result}\nyou said {state.guesses[number]}, it was {own}"
+        made.append(Mark(ax, number + 1, 0, words))
+    return made
+
+
+def _say_game(state):
     """Explain the last guess and ask for the next one, or tell the score."""
     played, rounds = len(state.guesses), len(state.game.rounds)
     if played == rounds:
@@ -49,16 +61,3 @@ def say_game(state):
     if not played:
         return ask
     return f"{state.game.explain(played - 1, state.guesses[-1])} {ask}"
-
-
-GAME = Picture(
-    frame_game,
-    draw_game,
-    say_game,
-    {
-        "height": 2.6,
-        "rows": 2,
-        "width": 2.4,
-        "margins": {"left": 0.44, "right": 0.95, "top": 0.9, "bottom": 0.19, "hspace": 1.5},
-    },
-)

@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.pages import html_document
+from synthrisk_edu.pages import html_document, without_empty_heads
 from synthrisk_edu.progress import track
 from synthrisk_edu.report.reading import fingerprint
 
@@ -160,7 +160,10 @@ class Report:
         hidden = ("input", "input_prompt", "output_prompt", "anchor_links")
         options = {f"exclude_{what}": True for what in hidden}
         exporter = HTMLExporter(template_name="basic", config=config, **options)
-        return exporter.from_notebook_node(self.notebook)[0]
+        html, _ = exporter.from_notebook_node(self.notebook)
+        # On a narrow page a table moves sideways, by keyboard, too.
+        html = html.replace('<div class="output_html', '<div tabindex="0" class="output_html')
+        return without_empty_heads(html)
 
     @property
     def cells(self) -> dict:

@@ -3,6 +3,8 @@
 `panel` is the base that every panel is built on; one module for each room holds its panels.
 """
 
+from synthrisk_edu.widgets.acs import average_panel, classes_panel, gibbs_panel, known_panel
+from synthrisk_edu.widgets.ce import draws_panel, pool_panel, release_panel, scenario_panel
 from synthrisk_edu.widgets.disclosure import (
     exclusions_panel,
     funnel_panel,
@@ -10,16 +12,6 @@ from synthrisk_edu.widgets.disclosure import (
     identity_panel,
     look_up_panel,
     targets_panel,
-)
-from synthrisk_edu.widgets.examples import (
-    average_panel,
-    classes_panel,
-    draws_panel,
-    gibbs_panel,
-    known_panel,
-    pool_panel,
-    release_panel,
-    scenario_panel,
 )
 from synthrisk_edu.widgets.game import average_scores, intruder_game
 from synthrisk_edu.widgets.households import (

@@ -9,11 +9,10 @@ import ipywidgets
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.data import plain_names
+from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.disco import MISSING, disclosure, multi_disclosure
 from synthrisk_edu.plots import disclosure as pictures
-from synthrisk_edu.widgets.panel import (
-    Panel,
+from synthrisk_edu.widgets.controls import (
     Ticks,
     choice,
     menu,
@@ -23,6 +22,7 @@ from synthrisk_edu.widgets.panel import (
     step_slider,
     variable_menu,
 )
+from synthrisk_edu.widgets.panel import Panel
 
 NO_KEYS = "An intruder who knows no key cannot look anybody up. Tick at least one."
 
@@ -48,14 +48,14 @@ def look_up_panel(
     def compute(person, known, target):
         if not known:
             return None
-        return SimpleNamespace(found=measured(known, target), person=person)
+        return pictures.looked_up(measured(known, target), person)
 
     controls = {
         "person": picker("person", len(original), person),
         "known": Ticks("the intruder knows", plain_names(keys, original), keys),
         "target": variable_menu("and wants to learn", plain_names(targets, original)),
     }
-    return Panel(pictures.LOOK_UP, controls, compute, nothing=NO_KEYS)
+    return Panel(pictures.look_up_picture, controls, compute, nothing=NO_KEYS)
 
 
 def funnel_panel(
@@ -68,22 +68,19 @@ def funnel_panel(
 ) -> Panel:
     """Build panel (b), of the file: the chain in per cent, with every option.
 
-    A number with many values gets a slider for its groups, greyed while it plays no part.
+    A number with many values gets a slider for its groups, greyed while it plays no part. Where it
+    is a key, a curve shows what more or fewer groups do to DiSCO.
     """
     checks.names("keys", keys, "key")
     checks.names("targets", targets, "target")
     checks.frame("original", original, [*keys, *targets])
+    sliders = _group_sliders(original, keys, targets)
+    numbers = [name.removeprefix(GROUPS) for name in sliders]
+    on_the_curve = next((name for name in numbers if name in keys), None)
 
-    def compute(known, target, limit, missing, levels, **groups_of):
-        if not known:
-            return None
-        groups = {}
-        for name in (*known, target):
-            if groups_of.get(GROUPS + name):  # 0 is none
-                groups[name] = groups_of[GROUPS + name]
-        whole = _has_commonest(original, target, groups, special)
-        drop = [_commonest(original[target])] if levels != "all" and whole else []
-        found = disclosure(
+    def measured(known, target, groups, limit, missing, drop):
+        """Look everybody up; `groups` is a mapping from a column to their number."""
+        return disclosure(
             original,
             synthetics,
             list(known),
@@ -95,18 +92,56 @@ def funnel_panel(
             drop_target=drop,
             denom_limit=limit or None,
         )
-        return SimpleNamespace(found=found, dropped=drop, grouped=levels != "all" and not whole)
+
+    @lru_cache(maxsize=2048)
+    def with_groups(k, known, target, others, *options):
+        """Return DiSCO and Dorig with the key of the curve in k groups; 0 leaves it as it is.
+
+        `others` has the groups of the other numbers, in pairs.
+        """
+        groups = dict(others)
+        if k:
+            groups[on_the_curve] = k
+        return measured(known, target, groups, *options).attribute[["DiSCO", "Dorig"]].mean()
+
+    def curve(now, groups, known, target, *options):
+        """Return the table of the curve: a row for each number of groups, the exact values last."""
+        chosen = groups.get(on_the_curve, 0)
+        others = tuple((name, k) for name, k in groups.items() if name != on_the_curve)
+        rows = {}
+        for k in [*sorted({*CURVE, chosen} - {0}), 0]:
+            rows[k] = now.attribute[["DiSCO", "Dorig"]]
+            if k != chosen:
+                rows[k] = with_groups(k, known, target, others, *options)
+        return pd.DataFrame(rows).T
+
+    def compute(known, target, limit, missing, levels, **groups_of):
+        if not known:
+            return None
+        groups = {}
+        for name in (*known, target):
+            if groups_of.get(GROUPS + name):  # 0 is none
+                groups[name] = groups_of[GROUPS + name]
+        whole = _has_commonest(original, target, groups, special)
+        drop = [_commonest(original[target])] if levels != "all" and whole else []
+        options = (limit, missing, tuple(drop))
+        found = measured(known, target, groups, *options)
+        now = pictures.of_the_file(found, drop, grouped=levels != "all" and not whole)
+        now.groups = groups.get(on_the_curve, 0)
+        now.by_groups = None
+        if on_the_curve in known:
+            now.by_groups = curve(now, groups, known, target, *options)
+        return now
 
     known = Ticks("the intruder knows", plain_names(keys, original), keys)
     target = variable_menu("target", plain_names(targets, original))
-    sliders = _group_sliders(original, keys, targets)
     controls = {
         "known": known,
         "target": target,
         **sliders,
         "limit": none_or("largest denominator", range(1, 21), 0),
         "missing": ipywidgets.Checkbox(value=True, description="missing values count"),
-        "levels": choice("levels of the target", ["all", "without the commonest"]),
+        "levels": choice("target levels", ["all", "not the commonest"]),
     }
 
     def grey(_change=None):
@@ -117,7 +152,11 @@ def funnel_panel(
     known.observe(grey, names="value")
     target.observe(grey, names="value")
     grey()
-    return Panel(pictures.FUNNEL, controls, compute, nothing=NO_KEYS)
+    if on_the_curve is None:
+        return Panel(pictures.funnel_picture, controls, compute, nothing=NO_KEYS)
+    name = labels([on_the_curve], original)[on_the_curve]
+    stays = (name, GROUPS + on_the_curve)
+    return Panel(pictures.funnel_and_groups_picture, controls, compute, *stays, nothing=NO_KEYS)
 
 
 def guess_panel(
@@ -162,7 +201,7 @@ def guess_panel(
         "looked_at": Ticks("the guess looks at", plain_names(keys, original), ticked),
         "target": variable_menu("and is about", plain_names(targets, original)),
     }
-    return Panel(pictures.GUESS, controls, compute)
+    return Panel(pictures.guess_picture, controls, compute)
 
 
 def _guessed_right(original, synthetic, known, target):
@@ -183,6 +222,7 @@ def _guessed_right(original, synthetic, known, target):
 
 
 GROUPS = "groups_"  # of a control, before the name of its column
+CURVE = (2, 5, 10, 20, 30)  # groups at which DiSCO is computed
 MOST_GROUPS = 30  # a number with fewer values needs no groups
 
 
@@ -269,8 +309,13 @@ def targets_panel(
         "leave_out": Ticks("leave out", LEAVE_OUT),
         **flag_sliders(),
     }
-    rows = plain_names(targets, original).values()
-    return Panel(pictures.TARGETS, controls, compute, rows, nothing=NO_KEYS)
+    rows = _row_names(targets, original)
+    return Panel(pictures.targets_picture, controls, compute, rows, nothing=NO_KEYS)
+
+
+def _row_names(targets, original):
+    """Name the rows of a picture, each a target."""
+    return [pictures.shortened_label(name) for name in plain_names(targets, original).values()]
 
 
 def flag_sliders():
@@ -329,22 +374,49 @@ def exclusions_panel(
     def compute(known, measure):
         if not known:
             return None
-        return SimpleNamespace(measure=measure, table=tables(known)[measure])
+        both = tables(known)
+        table = both[measure]
+        return SimpleNamespace(
+            measure=measure,
+            table=table,
+            original=both["Dorig"],
+            disco=both["DiSCO"],
+            lost=(table["nothing left out"] - table["commonest levels"]).idxmax(),
+        )
 
     controls = {
         "known": Ticks("the intruder knows", plain_names(keys, original), keys),
         "measure": choice("measure", [*MEASURES.items()]),
     }
-    rows = plain_names(targets, original).values()
-    return Panel(pictures.EXCLUSIONS, controls, compute, VARIANTS, rows, nothing=NO_KEYS)
+    rows = _row_names(targets, original)
+    return Panel(pictures.exclusions_picture, controls, compute, VARIANTS, rows, nothing=NO_KEYS)
+
+
+MANY = 5  # keys: these have 120 orders
+
+
+def _rotations(keys):
+    """Return the orders that begin with each key in turn and go round.
+
+    >>> _rotations(["age", "sex", "job"])
+    [('age', 'sex', 'job'), ('sex', 'job', 'age'), ('job', 'age', 'sex')]
+    """
+    return [(*keys[k:], *keys[:k]) for k in range(len(keys))]
 
 
 def identity_panel(
     original: pd.DataFrame, synthetics: Sequence[pd.DataFrame], keys: Sequence[str]
 ) -> Panel:
-    """Build panel (d), of uniques as keys are added one by one, in any order."""
+    """Build panel (d), of uniques as keys are added one by one, in any order.
+
+    Above five keys there are too many orders for a list: offered are those that begin with another
+    key and then go round.
+    """
     checks.frame("original", original, keys)
-    target = next(name for name in original.columns if name not in keys)
+    others = [name for name in original.columns if name not in keys]
+    if not others:
+        raise ValueError("all columns of original are keys; leave one out to look it up.")
+    target = others[0]
 
     @lru_cache(maxsize=64)
     def measured(known):
@@ -358,9 +430,11 @@ def identity_panel(
         return steps
 
     plain = plain_names(keys, original)
-    orders = [(" → ".join(plain[key] for key in order), order) for order in permutations(keys)]
+    orders = permutations(keys) if len(keys) <= MANY else _rotations(keys)
+    offered = [(" → ".join(plain[key] for key in order), order) for order in orders]
     controls = {
-        "order": menu("order of the keys", orders),
+        "order": menu("order of the keys", offered),
         "known": slider("keys known", 1, len(keys), 1),
     }
-    return Panel(pictures.IDENTITY, controls, compute, len(keys))
+    top = pictures.end_of_axis(measured(tuple(sorted(keys, key=str))).UiO)
+    return Panel(pictures.identity_picture, controls, compute, len(keys), top)

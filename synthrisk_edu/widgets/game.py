@@ -8,10 +8,12 @@ import pandas as pd
 
 from synthrisk_edu.game import GAMES, LETTERS, MOST, NOBODY, deal_game
 from synthrisk_edu.game import average_scores as average_scores  # for the lesson
-from synthrisk_edu.plots.game import GAME
-from synthrisk_edu.widgets.panel import Panel, Picker, choice, paragraph
+from synthrisk_edu.plots.game import game_picture
+from synthrisk_edu.widgets.controls import Picker, choice
+from synthrisk_edu.widgets.panel import Panel, paragraph
 
 LINEUP = {"width": "598px", "height": "260px", "overflow": "auto", "flex": "0 1 auto"}
+SCORES = {"width": "240px", "height": "146px", "flex": "0 0 auto"}  # three tiles, one below another
 
 
 def intruder_game(
@@ -41,8 +43,13 @@ class IntruderGame(Panel):
 
     def __init__(self, data, known, synthesized, rounds, seed, percent):
         """Lay out the panel and deal the first game; see `intruder_game`."""
-        self.data, self.known, self.synthesized = data, list(known), list(synthesized)
-        self.rounds, self.dealt, self.guesses, self.looks_back = rounds, None, [], False
+        self.data = data
+        self.known = list(known)
+        self.synthesized = list(synthesized)
+        self.rounds = rounds
+        self.dealt = None  # number and percentage of the game
+        self.guesses = []
+        self.looks_back = False
         self.description = ipywidgets.HTML(layout={"min_height": "52px"})
         self.buttons = {guess: self._guess_button(guess) for guess in [*LETTERS[:MOST], NOBODY]}
         self.buttons["back"] = self._button("look back", self.look_back)
@@ -51,11 +58,13 @@ class IntruderGame(Panel):
             "number": Picker("game number", 1, GAMES, seed),
             "percent": choice("records redrawn (%)", [0, 50, 100], percent),
         }
-        super().__init__(GAME, controls, self.play, rounds, table=list_lineup)
+        super().__init__(game_picture, controls, self.play, rounds, table=list_lineup)
         self.listing.layout = LINEUP
-        style, above, picture, sentence, lineup = self.children
+        self.tiles.layout = SCORES
+        style, above, tiles, picture, sentence, lineup = self.children
         row = {"flex_flow": "row wrap", "max_width": "100%"}
-        table = ipywidgets.HBox([lineup, picture], layout=row | {"align_items": "flex-start"})
+        scores = ipywidgets.VBox([tiles, picture], layout={"flex": "0 0 auto"})
+        table = ipywidgets.HBox([lineup, scores], layout=row | {"align_items": "flex-start"})
         guesses = ipywidgets.HBox(list(self.buttons.values()), layout=row)
         self.children = [style, above, self.description, table, guesses, sentence]
         self.sentence.layout.width = "860px"
@@ -76,14 +85,23 @@ class IntruderGame(Panel):
     def play(self, number, percent):
         """Return the state of the game; another number or another share deals a new one."""
         if self.dealt != (number, percent):
-            question = self.data, self.known, self.synthesized
-            self.game = deal_game(*question, number, percent, rounds=self.rounds)
-            self.dealt, self.guesses, self.looks_back = (number, percent), [], False
+            self.game = deal_game(
+                self.data,
+                known=self.known,
+                synthesized=self.synthesized,
+                number=number,
+                percent=percent,
+                rounds=self.rounds,
+            )
+            self.dealt = (number, percent)
+            self.guesses = []
+            self.looks_back = False
         return self.state(f"{percent} % redrawn")
 
     def state(self, title):
         """Return what became of the guesses so far, and which line-up is on the page."""
-        game, played = self.game, len(self.guesses)
+        game = self.game
+        played = len(self.guesses)
         results = [
             "found" if game.is_right(number, guess) else "not found"
             for number, guess in enumerate(self.guesses)
@@ -147,7 +165,8 @@ def list_lineup(state):
 
 def what_they_are(game, number):
     """Say of every record of a line-up whether it matches and whether it is the target's."""
-    turn, lines = game.rounds[number], []
+    turn = game.rounds[number]
+    lines = []
     for letter in turn.letters:
         fits = letter in game.matching(number)
         words = "matches" if fits else ""

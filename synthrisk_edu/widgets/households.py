@@ -10,8 +10,8 @@ from synthrisk_edu.data import plain_names
 from synthrisk_edu.households import qi_names
 from synthrisk_edu.households.risk import PERSON_QIS, is_near, near_range
 from synthrisk_edu.plots import households as pictures
-from synthrisk_edu.widgets.panel import Panel, Ticks, choice, slider, step_slider
-from synthrisk_edu.words import counted
+from synthrisk_edu.widgets.controls import Ticks, choice, slider, step_slider
+from synthrisk_edu.widgets.panel import Panel
 
 
 def qis_panel(knowledge: pd.DataFrame) -> Panel:
@@ -21,16 +21,28 @@ def qis_panel(knowledge: pd.DataFrame) -> Panel:
     def compute(person, respondents, residents):
         household = ["state", "rural"] + ["residents"] * residents
         qis = " ".join(qi_names(respondents if person else 0, household, person))
-        found = {one: rows.loc[(qis, one)] for one in ("estimated", "true")}
-        known = {"person": person, "respondents": respondents, "household": household}
-        return SimpleNamespace(**found, **known)
+        return SimpleNamespace(
+            estimated=rows.loc[(qis, "estimated")],
+            true=rows.loc[(qis, "true")],
+            person=person,
+            respondents=respondents,
+            household=household,
+        )
 
     controls = {
         "person": Ticks("the intruder knows", plain_names(PERSON_QIS, knowledge), PERSON_QIS),
-        "respondents": choice("persons known", [("one", 1), ("two", 2)], 2),
+        "respondents": choice("people known", [("one", 1), ("two", 2)], 2),
         "residents": choice("residents counted", [("no", 0), ("yes", 1)], 1),
     }
-    return Panel(pictures.UNIQUES, controls, compute, int(knowledge["unique"].max()))
+
+    def grey(_change=None):
+        """Grey the number of people while nothing is known of them."""
+        controls["respondents"].disabled = not controls["person"].value
+
+    controls["person"].observe(grey, names="value")
+    grey()
+    most = int(knowledge["su_cu"].max())
+    return Panel(pictures.uniques_picture, controls, compute, most)
 
 
 def attribute_panel(incomes: pd.DataFrame) -> Panel:
@@ -48,31 +60,21 @@ def attribute_panel(incomes: pd.DataFrame) -> Panel:
         low, high = near_range(chosen["x"], b)
         hit = is_near(chosen["x_synthetic"], chosen["x"], b)
         near = chosen.assign(low=low, high=high, hit=hit)
-        shares = [hit.mean(), chosen[f"a2({b})"].mean()]
-        return SimpleNamespace(R=R, b=b, near=near, shares=shares)
+        worst_first = near.sort_values(["hit", "r"], ascending=False)
+        return SimpleNamespace(
+            R=R,
+            b=b,
+            near=near,
+            read=worst_first.head(pictures.MOST_MARKS),
+            hits=int(hit.sum()),
+            shares=[hit.mean(), chosen[f"a2({b})"].mean()],
+        )
 
     controls = {
         "R": step_slider("R: r above", chances, 0.1),
         "b": step_slider("b: within (%)", percents, 50),
     }
-    return Panel(pictures.INCOMES, controls, compute, table=riskiest_homes)
-
-
-def riskiest_homes(now):
-    """List the households with the highest r, those whose income is met first."""
-    shown = now.near.sort_values(["hit", "r"], ascending=False).head(5)
-    money = "{:,.0f}".format
-    rows = [
-        (
-            f"{one.state}, {one.rural}, {counted(one.residents, 'resident', 'residents')}",
-            f"{one.r:.2f}",
-            money(one.x),
-            f"{money(one.low)} to {money(one.high)}",
-            money(one.x_synthetic) + (" (near)" if one.hit else ""),
-        )
-        for one in shown.itertuples()
-    ]
-    return pd.DataFrame(rows, columns=["household", "r", "income", "range", "synthetic"])
+    return Panel(pictures.incomes_picture, controls, compute)
 
 
 def fraction_panel(fractions: pd.DataFrame) -> Panel:
@@ -82,37 +84,52 @@ def fraction_panel(fractions: pd.DataFrame) -> Panel:
         mean_true=fractions["sum_true"] / fractions["unique"],
     )
     steps = [(f"{100 * one:g} %", place) for place, one in enumerate(table["fraction"])]
-    controls = {"row": step_slider("sampling fraction", steps, 4)}
-    return Panel(pictures.FRACTIONS, controls, lambda row: table.iloc[row], table)
+
+    def compute(row):
+        return table.iloc[row]
+
+    controls = {"row": step_slider("sampling fraction", steps, min(4, len(table) - 1))}
+    return Panel(pictures.fraction_picture, controls, compute, table)
 
 
 def protection_panel(methods: pd.DataFrame) -> Panel:
     """Build panel (d), of down-weighting, from load_results("household_methods")."""
     columns = ["ratio", "r > 0.1", *pictures.RISKS, "certain"]
     mean = methods.groupby("method", sort=False)[columns].mean()
+    families = [one for one in pictures.METHOD_LOOKS if mean.index.str.startswith(one).any()]
+    first = "tree only" if "tree only" in families else families[0]
     cutoffs = [("r > 0.9", 0.9), ("r > 0.5", 0.5), ("r > 0", 0.0)]
 
     def compute(family, cutoff):
         name = f"{family}, cutoff {cutoff:g}" if family.startswith("tree") else family
-        found = {"row": mean.loc[name], "plain": mean.loc["no protection"]}
-        return SimpleNamespace(family=family, cutoff=cutoff, **found)
+        return SimpleNamespace(
+            family=family, cutoff=cutoff, row=mean.loc[name], plain=mean.loc["no protection"]
+        )
 
     controls = {
-        "family": choice("protection", list(pictures.METHOD_LOOKS), "tree only"),
+        "family": choice("protection", families, first),
         "cutoff": step_slider("weight 0 for", cutoffs, 0.9),
     }
-    return Panel(pictures.PROTECTION, controls, compute, methods, mean)
+
+    def grey(_change=None):
+        """Grey the cutoff of weights where there are no weights."""
+        controls["cutoff"].disabled = not controls["family"].value.startswith("tree")
+
+    controls["family"].observe(grey, names="value")
+    return Panel(pictures.protection_picture, controls, compute, methods, mean)
 
 
 def sizes_panel(sizes: pd.DataFrame, respondents: Sequence[int]) -> Panel:
     """Build panel (e), of H, from load_results("household_sizes") and respondents per household."""
     largest = sorted(int(one) for one in sizes["largest"].unique())
     size = np.asarray(respondents)
+    people = int(size.sum())
     cut = pd.Series({H: int(np.maximum(size - H, 0).sum()) for H in largest})
     mean = sizes.groupby("largest")["ratio"].mean()
 
     def compute(H):
-        return SimpleNamespace(H=H, ratio=mean[H], cut=cut[H], homes=int((size > H).sum()))
+        homes = int((size > H).sum())
+        return SimpleNamespace(H=H, ratio=mean[H], cut=cut[H], homes=homes, people=people)
 
     controls = {"H": slider("most respondents H", largest[0], largest[-1], 8)}
-    return Panel(pictures.SIZES, controls, compute, sizes, cut)
+    return Panel(pictures.sizes_picture, controls, compute, sizes, mean, cut)

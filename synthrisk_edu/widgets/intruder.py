@@ -12,9 +12,8 @@ from synthrisk_edu.cells import label_cells
 from synthrisk_edu.intruder import by_sampling_fraction, intruder_baselines, intruder_risk
 from synthrisk_edu.plots import intruder as pictures
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.widgets.panel import Panel, choice, menu, picker, step_slider
-
-WRONG = [(f"{share} %", share) for share in (0, 5, 10, 20, 30, 50, 75, 100)]
+from synthrisk_edu.widgets.controls import choice, menu, picker, step_slider
+from synthrisk_edu.widgets.panel import Panel
 
 
 def target_panel(
@@ -39,11 +38,11 @@ def target_panel(
         "target": picker("target", len(confidential), target),
         "knows": choice("the intruder has", list(draws)),
     }
-    return Panel(
-        pictures.PROBABILITIES,
-        controls,
-        lambda target, knows: SimpleNamespace(target=target, risk=risk(knows)),
-    )
+
+    def compute(target, knows):
+        return pictures.likeliest(risk(knows), target)
+
+    return Panel(pictures.probabilities_picture, controls, compute)
 
 
 def threshold_panel(
@@ -59,6 +58,7 @@ def threshold_panel(
     synthesized variable is that of somebody else.
     """
     thresholds = [round(0.05 * k, 2) for k in range(2, 19)]
+    shares_wrong = [0, 5, 10, 20, 30, 50, 75, 100]
     for m in files:  # of fewer files than it says the risk would be another one
         checks.number("each of files", m, 1, len(released), whole=True)
 
@@ -72,18 +72,18 @@ def threshold_panel(
     baselines = intruder_baselines(confidential, known, synthesized)
 
     def compute(threshold, m, wrong):
-        chosen = {"threshold": threshold, "m": m, "wrong": wrong}
-        return SimpleNamespace(table=table(m, wrong), baselines=baselines, **chosen)
+        return SimpleNamespace(
+            threshold=threshold, m=m, wrong=wrong, table=table(m, wrong), baselines=baselines
+        )
 
-    highest = pd.concat([table(m, 0) for m in files]).max()
-    top = 1.05 * max(highest.perceived, baselines.expected["confidential"])
-    tops = [top, min(top, 2.5 * highest.expected)]
+    ends = [table(m, wrong) for m in files for wrong in (0, 100)]
+    most = max(pd.concat(ends).perceived.max(), baselines.expected["confidential"])
     controls = {
         "threshold": step_slider("threshold", [(f"{one:.2f}", one) for one in thresholds], 0.2),
         "m": choice("released files m", files),
-        "wrong": step_slider("t is wrong for", WRONG, 0),
+        "wrong": step_slider("t is wrong for", [(f"{one} %", one) for one in shares_wrong], 0),
     }
-    return Panel(pictures.THRESHOLD, controls, compute, thresholds, tops, baselines)
+    return Panel(pictures.threshold_picture, controls, compute, thresholds, most, baselines)
 
 
 def knowledge_panel(table: pd.DataFrame, baselines: pd.DataFrame) -> Panel:
@@ -92,20 +92,23 @@ def knowledge_panel(table: pd.DataFrame, baselines: pd.DataFrame) -> Panel:
     `table` has columns run, m, knows, perceived, expected and true; `baselines` comes from
     `intruder_baselines`.
     """
-    order, files = list(dict.fromkeys(table.knows)), sorted(table.m.unique().tolist())
-    risks = table.groupby(["m", "knows"])[["perceived", "expected", "true"]]
-    risks, runs = risks.agg(["mean", "min", "max"]), table.run.nunique()
+    order = list(dict.fromkeys(table.knows))
+    files = sorted(table.m.unique().tolist())
+    runs = table.run.nunique()
+    by_kind = table.groupby(["m", "knows"])[["perceived", "expected", "true"]]
+    risks = by_kind.agg(["mean", "min", "max"])
     top = 1.05 * max(baselines.expected["confidential"], risks.max(axis=None))
 
     def compute(m, step):
-        found = {"risks": risks.loc[m].loc[order], "runs": runs, "baselines": baselines}
-        return SimpleNamespace(m=m, step=step, **found)
+        return SimpleNamespace(
+            m=m, step=step, risks=risks.loc[m].loc[order], runs=runs, baselines=baselines
+        )
 
     controls = {
         "m": choice("released files m", files),
         "step": menu("the intruder knows", [(name, step) for step, name in enumerate(order)]),
     }
-    return Panel(pictures.KNOWLEDGE, controls, compute, order, top, baselines)
+    return Panel(pictures.knowledge_picture, controls, compute, order, top, baselines)
 
 
 def population_panel(
@@ -135,4 +138,4 @@ def population_panel(
         "target": picker("target", len(confidential), target),
         "fraction": step_slider("sampling fraction", steps, fractions[5]),
     }
-    return Panel(pictures.POPULATION, controls, compute)
+    return Panel(pictures.population_picture, controls, compute)

@@ -2,40 +2,42 @@
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from types import SimpleNamespace
 
-import numpy as np
 import pandas as pd
 
 from synthrisk_edu import checks
-from synthrisk_edu.data import labels, plain_names
+from synthrisk_edu.data import plain_names
 from synthrisk_edu.first_steps import narrow_down, share_curve
-from synthrisk_edu.matching import baseline, floor, match, three_matches
+from synthrisk_edu.matching import floor, match, three_matches
 from synthrisk_edu.plots import matching as pictures
 from synthrisk_edu.synthesis import redraw
-from synthrisk_edu.widgets.panel import Panel, Ticks, percent_slider, picker, slider
+from synthrisk_edu.widgets.controls import Ticks, percent_slider, picker, slider
+from synthrisk_edu.widgets.panel import Panel
 
 
 def narrowing_panel(data: pd.DataFrame, variables: Sequence[str], person: int = 0) -> Panel:
-    """Build the panel of lesson 00: move the number of facts, see how many persons still fit."""
+    """Build the panel of lesson 00: move the number of facts, see how many people still fit."""
     checks.frame("data", data, checks.names("variables", variables))
     controls = {
         "person": picker("person", len(data), person),
         "facts": slider("facts learnt", 0, len(variables), 2),
     }
     compute = partial(narrow_down, data, variables)
-    return Panel(pictures.NARROWING, controls, compute, len(variables), len(data))
+    facts = list(plain_names(variables, data).values())
+    return Panel(pictures.narrowing_picture, controls, compute, facts, len(data))
 
 
 def redraw_ticked(data, variables, seed, knows, synthesized):
-    """Redraw the ticked variables among records that agree on all others: what `match` needs.
+    """Redraw the ticked variables among records that agree on all others.
 
-    What the intruder knows is split into what was left as it was and what was synthesized.
+    Returns the synthetic file, and what the intruder knows: the variables that were left as they
+    were, and those that were synthesized.
     """
     given = [name for name in variables if name not in synthesized]
     synthetic = redraw(data, list(synthesized), given, seed=seed)
     known = [name for name in knows if name not in synthesized]
-    return data, synthetic, known, [name for name in knows if name in synthesized]
+    drawn = [name for name in knows if name in synthesized]
+    return synthetic, known, drawn
 
 
 NOTHING_KNOWN = (
@@ -59,33 +61,16 @@ def candidates_panel(
     def compute(target, knows, synthesized):
         if not knows:
             return None
-        found = match(*redraw_ticked(data, variables, seed, knows, synthesized))
-        return SimpleNamespace(match=found, target=target)
+        synthetic, known, drawn = redraw_ticked(data, variables, seed, knows, synthesized)
+        found = match(data, synthetic, known=known, synthesized=drawn)
+        return pictures.in_lineup(found, target, variables)
 
     controls = {
         "target": picker("target", len(data), target),
         "knows": Ticks("the intruder knows", plain, variables),
         "synthesized": Ticks("synthesized", plain, ticked),
     }
-    table = partial(list_candidates, variables)
-    return Panel(pictures.LINEUP, controls, compute, nothing=NOTHING_KNOWN, table=table)
-
-
-def list_candidates(variables, result, most=50):
-    """List the candidates, the true record first and marked."""
-    if result is None:
-        return pd.DataFrame()
-    i, found = result.target, np.flatnonzero(result.match.matches(result.target))
-    places = [i, *[j for j in found if j != i]][: most + 1]
-    table = result.match.synthetic[list(variables)].iloc[places].astype(str)
-    table = table.rename(columns=labels(variables, result.match.confidential))
-    table.insert(0, "record", [str(place) for place in places])
-    note = ["true record, a candidate" if i in found else "true record, NOT a candidate"]
-    table = table.assign(role=note + ["candidate"] * (len(places) - 1))
-    hidden = len(found) - (len(places) - (i not in found))
-    if hidden:
-        table.loc["more"] = ["…"] * (len(table.columns) - 1) + [f"and {hidden:,} more candidates"]
-    return table
+    return Panel(pictures.lineup_picture, controls, compute, nothing=NOTHING_KNOWN)
 
 
 def file_panel(
@@ -94,19 +79,20 @@ def file_panel(
     """Build panel 01 (b), of the whole file: c and the three summaries as variables are ticked."""
     checks.frame("data", data, checks.names("variables", variables))
     plain = plain_names(variables, data)
-    most = baseline(data, variables, [])
 
     @lru_cache(maxsize=16)
     def compute(knows, synthesized):
         if not knows:
             return None
-        return three_matches(*redraw_ticked(data, variables, seed, knows, synthesized))
+        synthetic, known, drawn = redraw_ticked(data, variables, seed, knows, synthesized)
+        matches = three_matches(data, synthetic, known=known, synthesized=drawn)
+        return pictures.of_files(matches)
 
     controls = {
         "knows": Ticks("the intruder knows", plain, variables),
         "synthesized": Ticks("synthesized", plain, ticked),
     }
-    return Panel(pictures.FILE, controls, compute, most, nothing=NOTHING_KNOWN)
+    return Panel(pictures.file_picture, controls, compute, len(data), nothing=NOTHING_KNOWN)
 
 
 def share_panel(
@@ -114,11 +100,10 @@ def share_panel(
 ) -> Panel:
     """Build panel 01 (c), of the share: what if only some records are redrawn?"""
     curve = share_curve(data, known, synthesized, seed=seed)
-    lowest = floor(data, known)
+    lowest = floor(data, known).summary()
 
     def compute(percent):
-        now = curve[curve.share == percent / 100].iloc[0]
-        return SimpleNamespace(now=now, start=curve.iloc[0], floor=lowest.summary())
+        return pictures.at_share(curve, percent / 100, lowest)
 
     controls = {"percent": percent_slider("records redrawn", 0, 100, 0, step=5)}
-    return Panel(pictures.SHARE, controls, compute, curve, lowest)
+    return Panel(pictures.share_picture, controls, compute, curve, lowest)

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 
-from synthrisk_edu.data import plain_names
+from synthrisk_edu.data import labels, plain_names
 from synthrisk_edu.members import Members
 from synthrisk_edu.plots import members as pictures
-from synthrisk_edu.widgets.panel import Panel, Ticks, percent_slider, step_slider, variable_menu
+from synthrisk_edu.widgets.controls import Ticks, percent_slider, step_slider, variable_menu
+from synthrisk_edu.widgets.panel import Panel
 
 NOTHING = "An intruder who knows nothing can look nobody up: tick at least one key."
 
@@ -27,15 +29,17 @@ def members_panel(results: pd.DataFrame, keys: Sequence[str], targets: Sequence[
         "known": Ticks("the intruder knows", plain_names(keys, results), keys),
         "target": variable_menu("wants to learn", plain_names(targets, results)),
     }
-    top = 1.15 * results[["members", "others"]].max(axis=None)
-    return Panel(pictures.MEMBERS, controls, compute, top, nothing=NOTHING)
+    limits = pictures.split_limits(results)
+    return Panel(pictures.members_picture, controls, compute, limits, nothing=NOTHING)
 
 
-def leaf_panel(results: pd.DataFrame, risks: pd.DataFrame, keys: Sequence[str]) -> Panel:
+def leaf_panel(
+    results: pd.DataFrame, risks: pd.DataFrame, keys: Sequence[str], target: str = "marital"
+) -> Panel:
     """Build panel (b), of the smallest leaf: risk, copies and usefulness.
 
-    `results` are stored for every leaf, `risks` (DiSCO) for every leaf and choice of `keys`. The
-    curves grow from the largest leaf down to the one that is chosen.
+    `results` are stored for every leaf, `risks` (DiSCO of `target`) for every leaf and choice of
+    `keys`.
     """
     mean = results.drop(columns=["members", "others"]).groupby("min_leaf").mean()
     risk = risks.groupby(["keys", "min_leaf"])[["members", "others"]].mean()
@@ -46,24 +50,26 @@ def leaf_panel(results: pd.DataFrame, risks: pd.DataFrame, keys: Sequence[str]) 
             return None
         table = risk.loc["+".join(known)].join(mean)
         table.attrs = dict(risks.attrs)
-        return SimpleNamespace(known=known, so_far=table.loc[min_leaf:], row=table.loc[min_leaf])
+        return SimpleNamespace(known=known, table=table, row=table.loc[min_leaf])
 
     controls = {
         "min_leaf": step_slider("smallest leaf", leaves, leaves[-1]),
         "known": Ticks("the intruder knows", plain_names(keys, risks), keys),
     }
-    parts = pictures.LEAF_PARTS.values()
-    tops = [(risk if "members" in part else mean[part]).max(axis=None) for part in parts]
-    return Panel(pictures.LEAVES, controls, compute, tops, nothing=NOTHING)
+    top = risk.max(axis=None)
+    name = labels([target], risks)[target]
+    return Panel(pictures.leaf_picture, controls, compute, mean, top, name, nothing=NOTHING)
 
 
 def copies_panel(results: pd.DataFrame) -> Panel:
-    """Build panel (c), of copying: which measures notice? The curves grow with the slider."""
+    """Build panel (c), of copying: which measures notice?"""
     table = results.set_index("percent")
 
     def compute(percent):
-        return SimpleNamespace(so_far=table.loc[:percent], row=table.loc[percent])
+        return SimpleNamespace(row=table.loc[percent], honest=table["ratio"].iloc[0])
 
-    controls = {"percent": percent_slider("rows copied", 0, 100, 0, step=5)}
-    tops = [table[part].max(axis=None) for part in pictures.COPY_PARTS.values()]
-    return Panel(pictures.COPIES, controls, compute, tops)
+    first = int(table.index[0])
+    last = int(table.index[-1])
+    step = int(np.diff(table.index).min(initial=100))
+    controls = {"percent": percent_slider("rows copied", first, last, first, step=step)}
+    return Panel(pictures.copies_picture, controls, compute, table)

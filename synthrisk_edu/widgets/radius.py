@@ -12,9 +12,7 @@ from synthrisk_edu.matching import Match, floor, match
 from synthrisk_edu.plots import radius as pictures
 from synthrisk_edu.progress import track
 from synthrisk_edu.sweep import maximizing_radius, radius_sweep
-from synthrisk_edu.widgets.panel import (
-    SLOW,
-    Panel,
+from synthrisk_edu.widgets.controls import (
     choice,
     percent_slider,
     picker,
@@ -22,8 +20,8 @@ from synthrisk_edu.widgets.panel import (
     radius_slider,
     slider,
 )
+from synthrisk_edu.widgets.panel import SLOW, Panel
 
-DOT = "read dot number"  # counted from the left
 SAME = [("any", False), ("same", True)]  # of a category
 STEP = 2  # per cent, from one radius of the sweep panel to the next
 
@@ -38,30 +36,36 @@ def interval_panel(
 ) -> Panel:
     """Build panel 02 (a), of one variable: a target, a radius, and the range around it.
 
-    `dot` puts a ring around one record, counted from the left (0: none), and reads it aloud. A
-    relative r is in per cent, an absolute one in the unit of the picture. `limits` are the ends
+    A relative r is in per cent, an absolute one in the unit of the picture. `limits` are the ends
     of the axis, in this unit; by default all values fit.
     """
     files = _files_with_numbers(confidential, synthetic, [variable])
     unit = pictures.unit_of(*files, variables=[variable])
     whole = pictures.limits_of(*files, variable=variable, unit=unit)
     limits = whole if limits is None else limits
-    found = {rule: match(*files, [], [variable], radius=0, relative=rule) for rule in (True, False)}
-    dots = [None, *pictures.dots_from_the_left(synthetic, [variable])]
+    found = {}
+    for rule in (True, False):
+        found[rule] = match(
+            confidential, synthetic, known=[], synthesized=[variable], radius=0, relative=rule
+        )
 
-    def compute(target, r, relative, dot=0):
+    def compute(target, r, relative):
         radius = r / 100 if relative else r * unit
-        now = {"match": found[relative].at(radius), "target": target, "dot": dots[dot]}
-        return SimpleNamespace(**now, variable=variable, unit=unit)
+        now = found[relative].at(radius)
+        return SimpleNamespace(match=now, target=target, matches=now.matches(target))
 
-    rules = [("relative, in %", True), (f"absolute{f', in {unit:,}' if unit > 1 else ''}", False)]
+    absolute = "absolute" if unit == 1 else "absolute, in thousands"
+    rules = [("relative, in %", True), (absolute, False)]
     controls = {
         "target": picker("target", len(confidential), target),
         "r": slider("radius r", 0, 60, 20),
-        "dot": slider(DOT, 0, len(dots) - 1, 0),
         "relative": choice("r is", rules),
     }
-    return Panel(pictures.INTERVAL, controls, compute, variable, limits, unit)
+    _grey_around_zero(
+        controls["r"], confidential[variable], controls["target"], controls["relative"]
+    )
+    axis = pictures.axis_name(variable, confidential, unit)
+    return Panel(pictures.interval_picture, controls, compute, variable, axis, limits, unit)
 
 
 def box_panel(
@@ -76,8 +80,7 @@ def box_panel(
 ) -> Panel:
     """Build panel 02 (b), of two variables: box or ellipse, with a category to filter.
 
-    `limits` are those of x and of y, in the unit of the picture; by default all values fit. `dot`
-    as in `interval_panel`.
+    `limits` are those of x and of y, in the unit of the picture; by default all values fit.
     """
     files = _files_with_numbers(confidential, synthetic, [x, y])
     unit = pictures.unit_of(*files, variables=[x, y])
@@ -86,12 +89,14 @@ def box_panel(
     for label, data in {"confidential": confidential, "synthetic": synthetic}.items():
         checks.frame(label, data, [category])
     plain = plain_names([x, y, category], confidential)
-    dots = [None, *pictures.dots_from_the_left(synthetic, [x, y])]
 
-    def compute(target, percent_x, percent_y, shape, same, dot=0):
+    def compute(target, percent_x, percent_y, shape, same):
         radius = {x: percent_x / 100, y: percent_y / 100}
-        found = match(*files, [category] if same else [], [x, y], radius, shape=shape)
-        return SimpleNamespace(match=found, target=target, x=x, y=y, unit=unit, dot=dots[dot])
+        known = [category] if same else []
+        found = match(
+            confidential, synthetic, known=known, synthesized=[x, y], radius=radius, shape=shape
+        )
+        return SimpleNamespace(match=found, target=target, matches=found.matches(target))
 
     controls = {
         "target": picker("target", len(confidential), target),
@@ -99,9 +104,25 @@ def box_panel(
         "percent_y": percent_slider(f"r of {plain[y]}", 0, 60, 30),
         "shape": choice("shape", ["box", "ellipse"]),
         "same": choice(plain[category], SAME),
-        "dot": slider(DOT, 0, len(dots) - 1, 0),
     }
-    return Panel(pictures.BOX, controls, compute, x, y, limits, unit)
+    _grey_around_zero(controls["percent_x"], confidential[x], controls["target"])
+    _grey_around_zero(controls["percent_y"], confidential[y], controls["target"])
+    axes = [pictures.axis_name(name, confidential, unit) for name in (x, y)]
+    return Panel(pictures.box_picture, controls, compute, (x, y), axes, limits, unit)
+
+
+def _grey_around_zero(radius, values, target, relative=None):
+    """Grey the control of a radius in per cent around 0, or nothing: there it has no width."""
+
+    def grey(_change=None):
+        is_share = relative is None or relative.value
+        has_width = abs(values.iloc[target.value]) > 0
+        radius.disabled = bool(is_share and not has_width)
+
+    target.observe(grey, names="value")
+    if relative is not None:
+        relative.observe(grey, names="value")
+    grey()
 
 
 def _files_with_numbers(confidential, synthetic, names):
@@ -143,25 +164,25 @@ def sweep_panel(
     target: int = 0,
     most: int = 60,
 ) -> Panel:
-    """Build panel 02 (c), of the sweep: file-level and record-level risk against the radius."""
+    """Build panel 02 (c), of the sweep: a file's risk against the radius, and why it is so."""
     checks.number("most", most, 10, 100, whole=True)  # in per cent
     radii = [percent / 100 for percent in range(0, most + 1, STEP)]
     records = _at_every_radius(confidential, synthetic, known, synthesized, radii, fixed)
     path = _file_path(records, radii)
-    most_c = records[-1, :, 0].max()
-    question = known, synthesized, radii[::3]  # of the confidential file: its curve only falls
-    baseline_sweep = radius_sweep(confidential, [confidential], *question, fixed=fixed)
-    lowest = floor(confidential, known, fixed)
+    some = sorted({*radii[::3], radii[-1]})  # its curve only falls: a third of the radii will do
+    own = radius_sweep(confidential, [confidential], known, synthesized, some, fixed=fixed)
+    own_risk = own.set_index("radius").expected_match_risk
+    lowest = floor(confidential, known, fixed).summary().expected_match_risk
 
     def compute(target, percent):
-        record = pd.DataFrame(records[:, target], columns=["c", "T", "risk"], index=radii)
-        now = {"record": record, "target": target, "now": radii[percent // STEP]}
-        return SimpleNamespace(path=path, floor=lowest, **now)
+        place = percent // STEP
+        record = pd.Series(records[place, target], index=["c", "T", "risk"])
+        return SimpleNamespace(path=path, radius=radii[place], target=target, record=record)
 
     percent = percent_slider("radius r", 0, most, 10, STEP)
     controls = {"target": picker("target", len(confidential), target), "percent": percent}
-    stays = path, most_c, baseline_sweep, lowest
-    return Panel(pictures.GROWING, controls, compute, *stays, extra=[play_button(percent)])
+    stays = path, path.risk.idxmax(), own_risk, lowest
+    return Panel(pictures.sweep_picture, controls, compute, *stays, extra=[play_button(percent)])
 
 
 def surface_panel(
@@ -188,9 +209,11 @@ def surface_panel(
         return SimpleNamespace(now=now, risks=risks, best=best, top=top, plain=plain)
 
     controls = {
-        place: radius_slider(f"radius of {plain[name]}", grid)
-        for place, name, grid in zip(("first", "second"), names, grids, strict=True)
+        "first": radius_slider(f"radius of {plain[names[0]]}", grids[0]),
+        "second": radius_slider(f"radius of {plain[names[1]]}", grids[1]),
     }
     for control, name in zip(controls.values(), names, strict=True):
         control.value = start[name]
-    return Panel(pictures.SURFACE, controls, compute, surface, names, confidential)
+    risk = pictures.risk_table(surface, names)
+    most = confidential.expected_match_risk.max()
+    return Panel(pictures.surface_picture, controls, compute, risk, best, plain, most)

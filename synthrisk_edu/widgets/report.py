@@ -7,7 +7,9 @@ import pandas as pd
 
 from synthrisk_edu.report import read_table, risk_report
 from synthrisk_edu.report.report import STYLE as PAGE_STYLE
-from synthrisk_edu.widgets.panel import LABEL, STYLE, menu, paragraph, went_wrong, words
+from synthrisk_edu.widgets.controls import LABEL, menu
+from synthrisk_edu.widgets.panel import STYLE, paragraph, went_wrong, words
+from synthrisk_edu.widgets.touch import new_access
 
 WIDTH, PAGE_HEIGHT = 860, 430  # pixels
 ROLES = ["key", "target", "known", "synthesized", "identifier", "weight"]
@@ -40,14 +42,15 @@ class ReportPanel(ipywidgets.VBox):
         self.where = _text("save as", "risk_report.html")
         self.save = self._button("Save", self._save)
         self.sentence, self.page = words(WIDTH, 52), words(WIDTH, PAGE_HEIGHT)
-        self.sentence.add_class("synthrisk-sentence")
+        self.sentence.add_class("synthrisk-sentence").add_class("synthrisk-status")
         page_style = (
             f".synthrisk-page {{ {PAGE_STYLE} }} .synthrisk-page div {{ background: none }}"
         )
         style = ipywidgets.HTML(f"{STYLE}<style>{page_style}</style>", layout={"display": "none"})
         files = _row(*self.paths, self.options, self.read)
         making = _row(self.make, self.where, self.save)
-        super().__init__([style, files, self.place, making, self.sentence, self.page])
+        parts = [style, new_access(), files, self.place, making, self.sentence, self.page]
+        super().__init__(parts)
         self.add_class("synthrisk-panel")
         self.add_class("synthrisk-report")
         if confidential is None:

@@ -138,6 +138,15 @@ def why_the_curve_rises_and_falls(ce, released, known, synthesized):
         assert (round(100 * len(hits) / len(ce)), hits.c.median()) == (share, typical)
 
 
+@after("f95a0c9f")
+def record_5_jumps_at_30_per_cent_and_then_has_company(ce, released, known, synthesized):
+    told = {0.28: (0, 0), 0.3: (1, 1), 0.6: (3, 1)}
+    for r, (c, T) in told.items():
+        radius = dict.fromkeys(synthesized, r) | {"Age": 0.1}
+        records = sr.match(ce, released, known, synthesized, radius).records
+        assert records.loc[5, ["c", "T"]].tolist() == [c, T]
+
+
 @after("1b94ea2b")
 def the_top_of_the_surface(surface):
     assert sr.maximizing_radius(surface) == {"Expenditure": 0.2, "Income": 0.2}

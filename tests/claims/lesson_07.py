@@ -254,7 +254,7 @@ def unique_in_both_files_by_r(found):
 def right_matches_are_not_population_uniques(estimated, truth, found):
     assert [round(one) for one in estimated.values()] == [447, 198]
     assert [round(one) for one in truth.values()] == [443, 192]
-    assert round(found.households["SU-CU"] / truth["right matches"]) == 7
+    assert round(found.households["SU-CU"] / truth["correct matches"]) == 7
     assert found.households["r > 0.95"] == 22
 
 
