@@ -46,6 +46,7 @@ SIGN = VENV / "made-by-start-py"  # start.py empties no other .venv
 CLEAN = VENV / "lessons"  # copies of the lessons, for `reset` where there is no git
 PACKAGES = ROOT / "packages"  # collected by `pack`: where this folder is, no internet is needed
 HERE = "Python {0[0]}.{0[1]} on {1}".format(sys.version_info, sysconfig.get_platform())
+EXTRAS = "lab,pages,app"  # of pyproject.toml; the rest is for tests and for the website
 PROGRAMS = {
     "report": ["-m", "synthrisk_edu.report.command"],
     "grade": ["-m", "synthrisk_classroom.grade"],
@@ -79,7 +80,7 @@ def say(text, end="\n"):
     sys.stdout.flush()
 
 
-def set_up(extra="app"):
+def set_up(extra=EXTRAS):
     """Make .venv and install the package into it, unless that is done already."""
     if is_ready(extra):
         return
@@ -87,17 +88,17 @@ def set_up(extra="app"):
     if any(VENV.iterdir()) and not SIGN.exists():
         sys.exit("{} was not made by start.py: move it away, and start again.".format(VENV))
     SIGN.touch()
-    if not is_ready("app"):
+    if not is_ready(EXTRAS):
         say("[1/2] Making the environment .venv ...")
         make_venv()
-    (VENV / "ready-app").unlink(missing_ok=True)
+    (VENV / ("ready-" + EXTRAS)).unlink(missing_ok=True)
     say("[2/2] Installing the packages (a minute or two the first time) ...")
     offline = ["--no-index", "--find-links", str(PACKAGES)] if PACKAGES.is_dir() else []
     run_pip("install", offline + ["-e", ".[{}]".format(extra)])
     keep_lessons()
     no_news()
     # The marks come last: without them an interrupted set-up is seen, and done again.
-    for name in {"app", extra}:
+    for name in {EXTRAS, extra}:
         (VENV / ("ready-" + name)).write_text(fingerprint())
 
 
@@ -220,7 +221,7 @@ def no_browser():
 
 def test(words):
     """Run the linter, the formatter's check and the tests; all three always run."""
-    set_up("app,test")
+    set_up(EXTRAS + ",test")
     # With the slow tests one process more than there are cores, because some wait for a browser.
     cores = (os.cpu_count() or 1) + ("--all" in words)
     pytest = "pytest -n {} --dist loadscope --no-loadscope-reorder".format(cores).split()
@@ -274,7 +275,7 @@ def pack(words):
     ours = (".venv", ".git", "__pycache__", ".*_cache", ".ipynb_checkpoints", "packages")
     shutil.copytree(str(ROOT), str(folder), ignore=shutil.ignore_patterns(*ours))
     # The last two build our own package, as its pyproject.toml asks for.
-    run_pip("download", ["-d", str(folder / "packages"), ".[app]", "hatchling", "editables"])
+    run_pip("download", ["-d", str(folder / "packages"), ".[{}]".format(EXTRAS), "hatchling", "editables"])
     say("Carry the folder {} to a computer with {}, and start it there.".format(folder, HERE))
 
 
@@ -291,7 +292,7 @@ def main(words):
     if name not in PROGRAMS:
         known = ", ".join(sorted(set(COMMANDS).union(PROGRAMS) - {""}))
         sys.exit("There is no command {!r}; the commands are {}.".format(name, known))
-    set_up("app,test" if name in ("bench", "reproduce") else "app")
+    set_up(EXTRAS + ",test" if name in ("bench", "reproduce") else EXTRAS)
     return run(PROGRAMS[name] + words[1:])
 
 
