@@ -300,11 +300,15 @@ class Asked(ipywidgets.VBox):
         values = [number_or_none(text) for text in self.texts()]
         return self.prediction.draw.handles(self.panel, labels, values)
 
-    def _drawn(self, _picture, content, _buffers):
-        """Write down where a handle was dragged to."""
-        if "drawn" in content and self.panel.is_veiled:
-            number, value = content["drawn"]
-            self.fields[number].value = f"{value:g}"
+    def _drawn(self, picture, content, _buffers):
+        """Write down where a handle was dragged to, and say that it was heard."""
+        if "drawn" not in content:
+            return
+        number, value = content["drawn"]
+        with picture.hold_sync():  # the page moves no handle back in between
+            if self.panel.is_veiled:
+                self.fields[number].value = f"{value:g}"
+            picture.heard += 1
 
     def _entered(self, _field, content, _buffers):
         """Take the Enter key in a box as "that is my guess"; the page tells of the key first."""

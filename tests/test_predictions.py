@@ -273,6 +273,7 @@ def test_handles_and_boxes_are_in_step():
     asked.fields[2].value = "many"  # no number, so its handle has not been set
     assert [one["value"] for one in picture.handles] == [0.03, 0.02, None]
     drawn(asked, 2, 0.0)
+    assert picture.heard == 2  # so the page knows that nothing older is to come
     assert not is_grey(asked.ready) and told == []
     press(asked.ready)
     assert told[0]["kind"] == "right" and picture.handles == []

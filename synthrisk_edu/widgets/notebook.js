@@ -1,6 +1,7 @@
 // The picture of a panel in a notebook: what the kernel sends is shown, what is touched is told.
 
-const STATE = ["alt", "width", "height", "hint", "marks", "edges", "handles", "joined", "appeared"];
+const STATE = ["alt", "width", "height", "hint", "marks", "edges", "handles", "heard", "joined",
+               "appeared"];
 
 function render({model, el}) {
     const life = new AbortController();

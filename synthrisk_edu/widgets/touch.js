@@ -5,7 +5,6 @@
 const GAP = 14;  // pixels between the pointer and the words beside it
 const REACH = 14;  // pixels from a dot: so near is near enough
 const AGAIN = 50;  // milliseconds: a drag does not tell more often than that
-const PATIENCE = 2000;  // milliseconds: the kernel has heard of everything that is older
 
 // Make an element, put it into another one, and return it.
 function put(parent, tag, className, attributes = {}) {
@@ -23,6 +22,7 @@ function put(parent, tag, className, attributes = {}) {
 //   marks                      [x, y, words, sets, left, top, width, height]: the last four, or none
 //   edges                      {along, left, top, width, height, zero, one, name, low, high, step}
 //   handles                    {label, unit, from: [x, y], to: [x, y], low, high, step, value}
+//   heard                      how many moves of handles the kernel has heard of
 //   guess                      as handles: each is a cross where it stands, and cannot be moved
 //   joined                     whether a line joins the handles, or the crosses
 // `tell` gets {set: {name: value}} for a click, and {…, dragged: true} for a drag of an edge;
@@ -40,7 +40,7 @@ function touchable(el, tell, signal) {
     const tip = put(stage, "div", "synthrisk-tip", {"aria-hidden": "true"});
     const handles = put(stage, "div", "synthrisk-handles");
     const hint = put(el, "p", "synthrisk-hint");
-    let now = {marks: [], edges: [], handles: [], guess: []};
+    let now = {marks: [], edges: [], handles: [], guess: [], heard: Infinity};
     let place = 0;  // of the mark that the keyboard reads
     let pointer = null;  // where it was last seen over the picture
     let tapped = null;  // the mark that a finger has read, and may choose next
@@ -211,19 +211,16 @@ function touchable(el, tell, signal) {
     const shareOf = ({low, high, value}) => value === null ? 0.5 : (value - low) / (high - low);
     const spot = handle => [0, 1].map(k =>
         handle.from[k] + shareOf(handle) * (handle.to[k] - handle.from[k]));
-    // Where a hand has put a handle, until the kernel has heard of it: what the kernel sends in the
-    // meantime is older. number → [value, when that was told]
-    const ahead = new Map();
-    const isAhead = (number, value) => {
-        const [told, when] = ahead.get(number) ?? [value, 0];
-        if (told === value || performance.now() - when > PATIENCE) ahead.delete(number);
-        return ahead.has(number);
-    };
+    // What comes from the kernel before it has heard of the last move is older than the hand: it
+    // does not move a handle back. Without a kernel all is heard at once.
+    let told = 0;
+    const byHand = new Map();  // number → value, as long as the kernel has not heard of all moves
 
     function showHandles(given) {
+        if (now.heard >= told) byHand.clear();
         while (handles.children.length > given.length) handles.lastChild.remove();
         now.handles = given.map((handle, number) =>
-            isAhead(number, handle.value) ? {...handle, value: ahead.get(number)[0]} : handle);
+            ({...handle, value: byHand.has(number) ? byHand.get(number) : handle.value}));
         now.handles.forEach((_, number) => {
             if (!handles.children[number]) newHandle(number);
             moveHandle(number);
@@ -265,7 +262,8 @@ function touchable(el, tell, signal) {
         handle.value = value;
         moveHandle(number);
         drawLine();
-        ahead.set(number, [value, performance.now()]);
+        byHand.set(number, value);
+        told = Math.max(told, now.heard) + 1;
         tell({drawn: [number, value]});
     }
 

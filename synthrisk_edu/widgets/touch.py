@@ -46,6 +46,7 @@ class Touch(anywidget.AnyWidget):
     marks = traitlets.List([]).tag(sync=True)
     edges = traitlets.List([]).tag(sync=True)
     handles = traitlets.List([]).tag(sync=True)
+    heard = traitlets.Int(0).tag(sync=True)  # counts the moves of handles that were told of
     joined = traitlets.Bool(False).tag(sync=True)
     appeared = traitlets.Int(0).tag(sync=True)  # counts how often the truth has appeared
 
