@@ -329,7 +329,7 @@ def knowledge_picture(ax, levels, top, baselines):
             color = style["color"]
             ax.hlines(rows, risk["min"], risk["max"], color=color, linewidth=3.5, alpha=0.35)
             ax.plot(risk["mean"], rows, linestyle="none", markersize=6.5, **style)
-            _name_first_row(ax, name, risk.iloc[0], color)
+        _name_first_row(ax, now.risks.iloc[0])
         row = now.risks.iloc[now.step]
         risks = (row[name, "mean"] for name in RISKS)
         tiles = _risk_tiles(*risks, now.baselines)
@@ -338,12 +338,20 @@ def knowledge_picture(ax, levels, top, baselines):
     return move
 
 
-def _name_first_row(ax, name, risk, color):
-    """Write beside a mark of the first row what it is, on the side where there is more room."""
-    is_left = risk["max"] < np.mean(ax.get_xlim())
-    side = {"ha": "left" if is_left else "right", "va": "center"}
-    end = risk["max"] if is_left else risk["min"]
-    look.label(ax, end, SHIFTS[name], name, color, away=(7 if is_left else -7, 0), **side)
+def _name_first_row(ax, row):
+    """Write beside the marks of the first row what they are, on the side where there is more room.
+
+    What stands on the right begins behind all bars of that side, so no name lies on a bar.
+    """
+    middle = np.mean(ax.get_xlim())
+    ends = [row[name, "max"] for name in RISKS]
+    behind = max([end for end in ends if end < middle], default=middle)
+    for name, style in RISKS.items():
+        is_left = row[name, "max"] < middle
+        side = {"ha": "left" if is_left else "right", "va": "center"}
+        end = behind if is_left else row[name, "min"]
+        away = (7 if is_left else -7, -17 * SHIFTS[name])  # names need more room than marks
+        look.label(ax, end, SHIFTS[name], name, style["color"], away=away, **side)
 
 
 def _marks_of_rows(ax, now):
@@ -491,7 +499,7 @@ def population_picture(ax):
         "probability",
         grid="y",
         xlim=(0, 101),
-        ylim=(-0.03, 1),
+        ylim=(-0.03, 1.06),
     )
 
     def move(now):

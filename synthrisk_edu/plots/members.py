@@ -203,6 +203,7 @@ def _rounding(members, others, added):
 
 # Curves
 
+WHOSE_RATIO = ("on members", "on others")
 LEAF_TICKS = [1, 2, 5, 10, 20, 50, 100]  # each twice or two and a half times the one before
 
 
@@ -217,9 +218,10 @@ def _draw_curves(ax, table, names):
         ax.plot(table.index, table[name], **style)
 
 
-def _name_curves(ax, table, names, k, words=("members", "others")):
+def _name_curves(ax, table, names, k, words=("members", "others"), gap=9):
     """Write beside point k of both curves what they are: above the higher one, below the lower.
 
+    `gap` points lie in between, so that the dot of the chosen point fits there.
     A table that ends before k is named at its last point. Where a curve falls or rises, the words
     begin or end at the point, so that it does not cross them.
     """
@@ -237,7 +239,7 @@ def _name_curves(ax, table, names, k, words=("members", "others")):
             "va": "bottom" if up else "top",
             "annotation_clip": False,
         }
-        away = (0, 4 if up else -4)
+        away = (0, gap if up else -gap)
         look.label(ax, table.index[k], curve.iloc[k], text, style["color"], away=away, **side)
 
 
@@ -282,7 +284,7 @@ def leaf_picture(axes, mean, top, target):
         look.tidy(ax, title, grid="y", ylim=_from_below_0(mean[parts].max(axis=None)))
         _draw_curves(ax, mean, parts)
     axes["ratio"].set_xlabel("smallest leaf", fontsize=look.SMALL)
-    _name_curves(axes["ratio"], mean, ratios, len(mean) // 2, ("on members", "on others"))
+    _name_curves(axes["ratio"], mean, ratios, len(mean) // 2, WHOSE_RATIO, gap=4)
     beside = _leaf_marks(axes, mean, copies, ratios)
 
     def move(now):
@@ -387,7 +389,7 @@ def copies_picture(axes, table):
     whose = ("to the closest member", "to the closest other")
     _name_curves(axes["distance"], table, parts["distance"], 2 * len(table) // 5, whose)
     last = table.iloc[max(len(table) - 2, 0)]
-    at_end = {"ha": "right", "va": "bottom"}
+    at_end = {"ha": "right", "va": "bottom", "away": (0, 3)}
     look.label(axes["disco"], last.name, last.disco_others, "others", look.DARK, **at_end)
     above = table.iloc[len(table) // 2]
     look.label(axes["disco"], above.name, above.disco_members, "members", look.BLUE, **at_end)
