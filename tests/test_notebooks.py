@@ -80,12 +80,13 @@ def test_what_goes_further_begins_as_its_core_and_says_what_it_needs(name):
 
 
 @pytest.mark.parametrize("name", FURTHER)
-def test_what_goes_further_is_found_from_its_core_the_map_and_the_readme(name, project):
+def test_what_goes_further_is_found_from_its_core_the_map_and_the_guide(name, project):
     number = FURTHER[name].name[:2]
     map_of_all = next(iter(lesson_paths()))
     for core in {map_of_all, *(cores().keys() & cells_of(number).keys())}:
         assert f"{name}.ipynb" in linked(cells_of(core[:2])[core]), core
-    assert f"](notebooks/{name}.ipynb" in (project / "README.md").read_text("utf-8")
+    guide = project / "notebooks" / "guide" / "all_lessons.md"
+    assert f"](../{name}.ipynb" in guide.read_text("utf-8")
 
 
 @pytest.mark.parametrize("number", numbers())

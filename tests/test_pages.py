@@ -21,7 +21,7 @@ from synthrisk_edu.pages import html_table
 PROJECT = Path(__file__).resolve().parent.parent
 FOLDER = PROJECT / "notebooks"
 LESSONS = lesson_paths()
-PAGES = [*sorted(FOLDER.glob("*.md")), *sorted(PROJECT.glob("*.md"))]
+PAGES = [*sorted(FOLDER.glob("**/*.md")), *sorted(PROJECT.glob("*.md"))]
 # As a lesson calls them, and as it imports from them.
 PACKAGES = {
     "sr": synthrisk_edu,

@@ -373,7 +373,7 @@ def test_the_workflow_tries_every_supported_python_with_the_commands_of_the_read
 
 
 def test_every_command_that_a_page_or_a_lesson_names_exists(start):
-    pages = [*PROJECT.glob("*.md"), *(PROJECT / "notebooks").glob("*.*")]
+    pages = [*PROJECT.glob("*.md"), *(PROJECT / "notebooks").glob("**/*.*")]
     pages = [page for page in pages if page.is_file() and page.name != "CHANGELOG.md"]
     text = "\n".join(page.read_text("utf-8") for page in pages)
     named = set(re.findall(r"(?:[`\"]|    )python3 start\.py ([a-z]+)", text))
