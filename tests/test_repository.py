@@ -16,6 +16,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import synthrisk_edu
+
 PROJECT = Path(__file__).resolve().parent.parent
 PACKAGES = ("synthrisk_edu", "synthrisk_classroom")
 
@@ -139,6 +141,15 @@ def test_both_licences_are_there_and_in_the_wheel():
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["license-files"] == ["LICENSE", "LICENSE-lessons.md"]
     assert all((PROJECT / name).is_file() for name in project["license-files"])
+
+
+def test_whoever_cites_us_names_the_version_that_is_installed():
+    yaml = pytest.importorskip("yaml")
+    cited = yaml.safe_load((PROJECT / "CITATION.cff").read_text("utf-8"))
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert cited["version"] == project["version"] == synthrisk_edu.__version__
+    assert cited["authors"] == project["authors"]
+    assert cited["license"] == project["license"]
 
 
 def test_no_published_data_is_committed():
