@@ -147,6 +147,11 @@ CUT_OFF = """panel => [...panel.querySelectorAll('.widget-label, button, .widget
     .map(one => one.innerText.trim())"""
 
 
+# How each front end is started: its module, the option with which it can be asked, its pages.
+LAB = ("jupyterlab", "LabApp", "/lab/workspaces/{workspace}/tree/{name}")
+NOTEBOOK_7 = ("notebook", "JupyterNotebookApp", "/notebooks/{name}")
+
+
 @dataclass
 class Lab:
     """A running JupyterLab: its address, its token and the folder it shows."""
@@ -154,6 +159,7 @@ class Lab:
     address: str
     token: str
     folder: Path
+    front_end: tuple = LAB
 
     def api(self, path, method="GET"):
         """Ask the server's own interface; the answer is read as JSON."""
@@ -165,16 +171,18 @@ class Lab:
 
 
 @contextlib.contextmanager
-def jupyter_lab(notebooks, without=None):
+def jupyter_lab(notebooks, without=None, front_end=LAB):
     """Start JupyterLab on a copy of a folder of notebooks, and stop it at the end.
 
-    `without` names an extension that its pages do not have, as on a hub that lacks it.
+    `without` names an extension that its pages do not have, as on a hub that lacks it. Another
+    `front_end` is Notebook 7.
     """
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
         home = Path(temporary)
         skip = shutil.ignore_patterns(".ipynb_checkpoints")
         shutil.copytree(notebooks, home / "notebooks", ignore=skip)
-        lab = Lab(f"http://127.0.0.1:{free_port()}", secrets.token_hex(16), home / "notebooks")
+        address = f"http://127.0.0.1:{free_port()}"
+        lab = Lab(address, secrets.token_hex(16), home / "notebooks", front_end)
         with open(home / "server.log", "w+b") as log:
             server = subprocess.Popen(
                 server_command(lab),
@@ -203,10 +211,11 @@ def free_port():
 
 def server_command(lab):
     """Return the command line of the server."""
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1"]
+    module, application, _pages = lab.front_end
+    command = [sys.executable, "-m", module, "--no-browser", "--ip=127.0.0.1"]
     command += [f"--port={lab.address.rsplit(':', 1)[1]}", "--ServerApp.port_retries=0"]
     command += [f"--IdentityProvider.token={lab.token}", f"--ServerApp.root_dir={lab.folder}"]
-    command += ["--LabApp.expose_app_in_browser=True"]
+    command += [f"--{application}.expose_app_in_browser=True"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
     return command
@@ -294,8 +303,8 @@ class NotebookPage:
         self.page.on("console", self._note_console)
         self.page.on("pageerror", lambda error: self.console_errors.append(str(error)))
         workspace = Path(self.name).stem  # one each, or the last notebook opens again beside it
-        path = f"/lab/workspaces/{workspace}/tree/{self.name}?token={self.lab.token}"
-        self.page.goto(self.lab.address + path)
+        path = self.lab.front_end[-1].format(workspace=workspace, name=self.name)
+        self.page.goto(f"{self.lab.address}{path}?token={self.lab.token}")
         self.page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
         # The page says "idle" before a kernel exists, so ask the server.
         end = time.monotonic() + 60

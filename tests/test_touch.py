@@ -2,7 +2,7 @@
 
 import nbformat
 import pytest
-from jupyter_browser import axe, jupyter_lab, open_notebook
+from jupyter_browser import NOTEBOOK_7, axe, jupyter_lab, open_notebook
 from nbformat.v4 import new_code_cell, new_notebook
 from notebook_runner import KERNEL
 from playwright.sync_api import expect
@@ -276,6 +276,34 @@ def test_plain_pictures_in_a_server_without_anywidget(chromium, tmp_path, monkey
         after = page.panels()[0].shown()
         assert after.images != before.images and after.sentence != before.sentence
         assert page.problems() == []
+
+
+@slow
+def test_notebook_7_leaves_plain_keys_to_the_panel(chromium, folder):
+    """It listens to keys before a panel can: arrows moved the page, and "d d" deleted the cell."""
+    with (
+        jupyter_lab(folder, front_end=NOTEBOOK_7) as lab,
+        open_notebook(chromium, lab, "touched.ipynb") as page,
+    ):
+        page.run_all()
+        panel, _stage, _tip = panel_of(page, 0)
+        slider = panel.locator(".noUi-handle")
+        slider.focus()
+        before = slider.get_attribute("aria-valuenow")
+        for key in ("ArrowRight", "d", "d", "a", "x"):
+            page.page.keyboard.press(key)
+        page.settle(300)
+        assert float(slider.get_attribute("aria-valuenow")) > float(before)
+        cells = page.page.locator(".jp-Notebook .jp-CodeCell")
+        assert cells.count() == len(CELLS) and panel.is_visible()
+        x, y, _words, sets = marks(page, 0)[5]
+        page.page.mouse.click(x, y)
+        page.settle(300)
+        sentence = panel.locator(".synthrisk-sentence").inner_text()
+        assert sentence.startswith(f"Record {sets['target']}:")
+        # Its own settings make this complaint on an empty notebook, too.
+        its_own = "console: Cannot read properties of undefined (reading 'schema')"
+        assert [one for one in page.problems() if one != its_own] == []
 
 
 @slow

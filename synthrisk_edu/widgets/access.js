@@ -61,15 +61,26 @@ function nameControls(root) {
         setAll(words, {role: "status"});
 }
 
+// Plain keys belong to a panel: "d d" on a slider would delete its cell. Pages that listen after us
+// (JupyterLab, VS Code) do not hear them; Notebook 7 listens before us, and obeys the attribute.
+const isPlain = event => !(event.ctrlKey || event.metaKey || event.altKey)
+    && !(event.key === "Enter" && event.shiftKey);
+
+function keepPlainKeys() {
+    if (window.synthriskKeepsKeys) return;
+    window.synthriskKeepsKeys = true;
+    window.addEventListener("keydown", event => {
+        if (event.target.closest?.("[data-looked-after]"))
+            event.target.toggleAttribute("data-lm-suppress-shortcuts", isPlain(event));
+    }, true);
+}
+
 // Look after a panel, with the question above it if it has one.
 function lookAfter(root) {
     if (root.dataset.lookedAfter) return;
     root.dataset.lookedAfter = "yes";
-    // Plain keys belong to the panel: "d d" on a slider would delete its cell.
-    root.addEventListener("keydown", event => {
-        const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
-        if (isPlain && !(event.key === "Enter" && event.shiftKey)) event.stopPropagation();
-    });
+    keepPlainKeys();
+    root.addEventListener("keydown", event => { if (isPlain(event)) event.stopPropagation(); });
     let waits = false;
     const again = () => { waits = false; nameControls(root); };
     new MutationObserver(() => {
