@@ -338,14 +338,16 @@ def test_the_site_opens_in_a_browser_and_shows_a_lesson(site, chromium):
         page = context.new_page()
         context.on("request", lambda request: asked.append(request.url))
         context.on("response", lambda one: failed.append(one.url) if one.status >= 400 else None)
-        page.goto(f"{address}/lab/index.html?path=01_matching_approach.ipynb")
-        page.locator(".jp-RenderedMarkdown h1", has_text="01 · The matching approach").wait_for()
+        # The kernel is started as soon as the lesson is open, so we listen before.
+        with context.expect_event("request", lambda one: one.url.endswith("pyodide.mjs")):
+            page.goto(f"{address}/lab/index.html?path=01_matching_approach.ipynb")
+            page.locator(
+                ".jp-RenderedMarkdown h1", has_text="01 · The matching approach"
+            ).wait_for()
         page.locator(".jp-Cell .cm-content", has_text="%pip install -q synthrisk_edu").wait_for()
         page.locator(".jp-DirListing-itemText", has_text="glossary.md").wait_for()
         assert page.locator(".jp-Toolbar-kernelName").inner_text() == "Python (Pyodide)"
         assert page.locator(".jp-Dialog").count() == 0
-        with context.expect_event("request", lambda one: "pyodide.mjs" in one.url):
-            pass
     schema = "extensions/@jupyterlite/pyodide-kernel-extension/static/schema/kernel.v0.schema.json"
     known = json.loads((site / schema).read_text("utf-8"))["properties"]["pyodideUrl"]["default"]
     elsewhere = {url for url in asked if not url.startswith((address, "blob:", "data:"))}
