@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 from importlib import metadata
+from threading import current_thread
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 from zipfile import ZipFile
@@ -22,6 +23,7 @@ from test_site import served
 
 from synthrisk_classroom import lite, prediction
 from synthrisk_classroom.running import NOTEBOOKS, cores, lesson_paths
+from synthrisk_edu.threads import map_parts
 
 # What Pyodide 314.0.6 has of what we need, from its pyodide-lock.json (npm: `pyodide`). The kernel
 # in lite.BUILDER decides which Pyodide it is.
@@ -121,6 +123,13 @@ def test_a_lesson_that_starts_something_is_found(tmp_path):
     nbformat.write(new_notebook(cells=[new_code_cell(REFUSED)]), path)
     done = run_as_in_a_browser(RUN_THEM, path)
     assert done.returncode != 0 and "ValueError: refused, all three" in done.stderr
+
+
+@pytest.mark.parametrize(("number", "is_here"), [(1, True), (2, False)])
+def test_parts_are_done_here_where_there_is_one_core(number, is_here, monkeypatch):
+    monkeypatch.setattr("os.cpu_count", lambda: number)
+    done_in = set(map_parts(lambda _: current_thread(), range(4)))
+    assert (done_in == {current_thread()}) == is_here
 
 
 def test_the_kernel_of_a_browser_says_which_cell_runs(monkeypatch):
