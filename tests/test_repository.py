@@ -23,9 +23,9 @@ PACKAGES = ("synthrisk_edu", "synthrisk_classroom")
 
 # Data flows down this list and never up: a room may import the ones above it. `plots` draws and
 # computes nothing, so it stands above every method.
-ROOMS = """words progress pages checks cells data fetch plots synthesis utility counting matching
-sweep first_steps draws intruder disco noise members nearest closeness households game source in_r
-report widgets""".split()
+ROOMS = """words progress threads pages checks cells data fetch plots synthesis utility counting
+matching sweep first_steps draws intruder disco noise members nearest closeness households game
+source in_r report widgets""".split()
 
 # Written in pieces, so that this file does not find itself.
 HOSTS = ("pypi" + ".org", "python" + "hosted.org", "deb." + "debian.org", "registry." + "npmjs.org")
