@@ -416,7 +416,8 @@ def test_disclosure_equals_the_crosstab(pair, random):
 def test_the_two_way_check_equals_counting_pair_by_pair(pair, most, share):
     original, synthetic, names = pair
     original, synthetic = (
-        data.astype(object).fillna("none").astype(str) for data in (original, synthetic)
+        data.astype(object).where(data.notna(), "none").astype(str)
+        for data in (original, synthetic)
     )
     keys, target = names[:-1], names[-1]
     got = sr.disclosure(original, synthetic, keys, target, two_way=(most, share))
