@@ -134,7 +134,7 @@ def test_conda_and_pip_have_the_same_bounds():
     main = "jupyterlab ipywidgets pandas numpy matplotlib seaborn scikit-learn scipy".split()
     assert {name: conda.pop(name) for name in main} == {name: bounds[name] for name in main}
     assert list(conda) == ["python", "pip"]
-    assert named[-1] == {"pip": ["-c constraints.txt", "-e ."]}
+    assert named[-1] == {"pip": ["-c constraints.txt", "-e .[lab,pages,app]"]}
 
 
 def test_both_licences_are_there_and_in_the_wheel():
