@@ -559,6 +559,7 @@ HALF_FILLED = pd.DataFrame(index=tables("01", None).synthetic.index, columns=["c
 HALF_FILLED.loc[["Ana", "Cleo"]] = [[1, 1], [2, 1]]
 DORA_WRONG = HALF_FILLED.copy()
 DORA_WRONG.loc["Dora"] = [0, 1]
+FILLED_WITH_7 = DORA_WRONG.where(DORA_WRONG.notna(), 7)
 HALF_A_LINE = HALF_FILLED.copy()
 HALF_A_LINE.loc["Ana", "T"] = np.nan
 
@@ -600,11 +601,7 @@ def out_of_s(c, T):
         ("01.0", HALF_FILLED, "All 4 entries so far are right; Bea is still empty."),
         ("01.0", HALF_A_LINE, "All 3 entries so far are right; Ana is still empty."),
         ("01.0", DORA_WRONG, "5 of 6 entries so far are right; look again at Dora."),
-        (
-            "01.0",
-            DORA_WRONG.where(DORA_WRONG.notna(), 7),
-            "5 of 20 entries are right; look again at Bea.",
-        ),
+        ("01.0", FILLED_WITH_7, "5 of 20 entries are right; look again at Bea."),
         ("01.3", found_last().summary(targets=[0, 1, 2, 3]), "is the match of the 10,000; match"),
         ("01.3", found_last().summary(), "the match of the 10,000, and these are all its targets"),
         ("01.3", [1.5, 0.5, 0.5], "In the true match rate you divided by s"),
