@@ -85,10 +85,36 @@ def imported(path, tree):
 # ------------------------------------------------------------------- the files
 
 
-def test_ci_runs_the_test_command():
-    script = PROJECT / ".ci" / "run"
-    assert script.read_text("utf-8").rstrip().endswith("\npython3 start.py test --all")
-    assert os.name == "nt" or os.access(script, os.X_OK)
+# Stands for every program that .ci/run calls: it writes down how it was called.
+PROGRAM = """#!/bin/sh
+echo "${0##*/} $*" >> "$TMPDIR/log"
+case "$*" in
+    "start.py test --all") exit "$ALL" ;;
+    "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && cp "$0" "$3/bin/uv" ;;
+    *"lowest-direct"*) exit "$INSTALLED" ;;
+    *"not slow") exit "$OLDEST" ;;
+esac
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script for bash")
+@pytest.mark.parametrize("codes", ["000", "100", "010", "001", "101"])
+def test_ci_runs_all_tests_then_the_fast_ones_with_the_oldest_libraries(codes, tmp_path):
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("python3", "node", "nproc", "apt-get", "sudo"):
+        (programs / name).write_text(PROGRAM)
+        (programs / name).chmod(0o755)
+    places = {"PATH": f"{programs}:{os.environ['PATH']}", "TMPDIR": str(tmp_path)}
+    environment = (
+        os.environ | places | dict(zip(("ALL", "INSTALLED", "OLDEST"), codes, strict=True))
+    )
+    done = subprocess.run([PROJECT / ".ci" / "run"], env=environment, capture_output=True)
+    assert done.returncode == int("1" in codes)
+    called = (tmp_path / "log").read_text()
+    assert "python3 start.py test --all\n" in called and "lowest-direct" in called
+    assert ("-m not slow\n" in called) == (codes[1] == "0")  # nothing is tested half installed
+    assert {path.name for path in tmp_path.iterdir()} == {"programs", "log"}
 
 
 def test_no_file_names_a_place_of_somebodys_machine():
@@ -134,7 +160,7 @@ def test_conda_and_pip_have_the_same_bounds():
     main = "jupyterlab ipywidgets pandas numpy matplotlib seaborn scikit-learn scipy".split()
     assert {name: conda.pop(name) for name in main} == {name: bounds[name] for name in main}
     assert list(conda) == ["python", "pip"]
-    assert named[-1] == {"pip": ["-c constraints.txt", "-e ."]}
+    assert named[-1] == {"pip": ["-c constraints.txt", "-e .[lab,pages,app]"]}
 
 
 def test_both_licences_are_there_and_in_the_wheel():
