@@ -8,7 +8,7 @@
 What follows is passed on: to the command (report --help), to pytest (test -k radius), or to
 JupyterLab (python3 start.py --port 9999 --no-browser). All is installed into the folder .venv
 beside this file, and nothing outside of it; to undo everything, or to begin anew, delete .venv.
-The other commands stand in synthrisk_classroom/command.py; --help lists them, too.
+The other commands stand in synthrisk_classroom/command.py, and --help lists them, too.
 """
 
 import sys

@@ -45,7 +45,6 @@ EXTRAS = {
     "handouts": "pages",
     "worksheets": "pages",
     "site": "site",
-    "lite": "lite",
     "projector": "app",
 }
 

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from synthrisk_classroom.command import folder_of
-from synthrisk_classroom.shipped import LESSONS, NOTEBOOKS, all_files
+from synthrisk_classroom.shipped import IS_INSTALLED, LESSONS, NOTEBOOKS, all_files
 from synthrisk_edu.words import listing
 
 KEPT = Path(sys.prefix) / "lessons"  # by start.py, for a folder that was downloaded without git
@@ -102,7 +102,7 @@ def clean(name):
     from git or from the copies that start.py has kept; else it may at least not have been run.
     """
     path = NOTEBOOKS / name
-    if path.suffix != ".ipynb" or NOTEBOOKS.parent == Path(__file__).parent:
+    if IS_INSTALLED or path.suffix != ".ipynb":
         return path.read_bytes()
     if shutil.which("git"):
         command = ["git", "-C", str(NOTEBOOKS), "show", f"HEAD:./{name}"]

@@ -150,7 +150,8 @@ def main(arguments=None):
     """Make the pages of all lessons, two at a time; return 0 if all went well."""
     parser = argparse.ArgumentParser(prog="handouts", description="Make handouts of all lessons.")
     parser.add_argument("folder", nargs="?", type=folder_of, default="handouts", metavar="FOLDER")
-    parser.add_argument("--only", nargs="+", choices=numbers(), help="only these lessons")
+    only = {"nargs": "+", "choices": numbers(), "metavar": "NN"}
+    parser.add_argument("--only", **only, help="make only these lessons")
     given = parser.parse_args(arguments)
     paths = lesson_paths().values()
     if given.only:

@@ -7,6 +7,11 @@ from pathlib import Path
 from synthrisk_classroom.copies import lessons_in
 from synthrisk_classroom.shipped import LESSONS, NOTEBOOKS
 
+# What others have added to JupyterLab does not belong on a projector, and may fail there.
+EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "anywidget")
+# A page that is closed ends its kernel; one that vanished leaves it behind for so many seconds.
+LEFT_ALONE = 600
+
 
 def lab(words=None):
     """Open JupyterLab on the first lesson; `words` go to it, its address and token are its own."""
@@ -25,10 +30,10 @@ def projector(words=None):
     os.environ["JUPYTER_PATH"] = str(Path(__file__).parent)  # the page is a template of ours
     from voila.app import Voila
 
-    # A page that is closed ends its kernel; one that vanished leaves it behind, for ten minutes.
-    cull = "--MappingKernelManager.cull_"
     options = ["--token", "--Voila.ip=127.0.0.1", "--template=projector"]
-    options += [f"{cull}idle_timeout=600", f"{cull}interval=60"]
+    options += [f"--VoilaConfiguration.extension_allowlist={name}" for name in EXTENSIONS]
+    cull = "--MappingKernelManager.cull"
+    options += [f"{cull}_idle_timeout={LEFT_ALONE}", f"{cull}_interval={min(LEFT_ALONE, 60)}"]
     hour = str(NOTEBOOKS / "class_hour.ipynb")
     return Voila.launch_instance([hour, *options, *no_browser(), *(words or [])])
 

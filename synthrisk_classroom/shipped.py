@@ -32,14 +32,10 @@ guide/the_demonstration.md guide/the_lab.md guide/what_students_get_wrong.md
 """.split()
 
 
-def _folder():
-    """Return where the lessons are: inside an installed package, or beside it in a checkout."""
-    package = Path(__file__).parent
-    installed = package / "files"
-    return installed if installed.is_dir() else package.parent / "notebooks"
-
-
-NOTEBOOKS = _folder()
+# An installed package has them inside; in a checkout they stand beside it.
+PACKAGE = Path(__file__).parent
+IS_INSTALLED = (PACKAGE / "files").is_dir()
+NOTEBOOKS = PACKAGE / "files" if IS_INSTALLED else PACKAGE.parent / "notebooks"
 
 
 def all_files():
