@@ -7,8 +7,7 @@ from pathlib import Path
 from synthrisk_classroom.copies import lessons_in
 from synthrisk_classroom.shipped import LESSONS, NOTEBOOKS
 
-# What others have added to JupyterLab does not belong on a projector, and may fail there.
-EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "anywidget")
+NOTEBOOK_7 = "@jupyter-notebook/lab-extension"  # fails in Voila's pages, where it is installed
 # A page that is closed ends its kernel; one that vanished leaves it behind for so many seconds.
 LEFT_ALONE = 600
 
@@ -31,7 +30,7 @@ def projector(words=None):
     from voila.app import Voila
 
     options = ["--token", "--Voila.ip=127.0.0.1", "--template=projector"]
-    options += [f"--VoilaConfiguration.extension_allowlist={name}" for name in EXTENSIONS]
+    options += [f"--VoilaConfiguration.extension_denylist={NOTEBOOK_7}"]
     cull = "--MappingKernelManager.cull"
     options += [f"{cull}_idle_timeout={LEFT_ALONE}", f"{cull}_interval={min(LEFT_ALONE, 60)}"]
     hour = str(NOTEBOOKS / "class_hour.ipynb")
