@@ -19,6 +19,14 @@ def lessons(words=None):
     parser = argparse.ArgumentParser(prog="lessons", description="Copy all lessons into a folder.")
     parser.add_argument("folder", type=folder_of, metavar="FOLDER", help="new, or old")
     folder = parser.parse_args(words).folder
+    differ = copy_all(folder)
+    if differ:
+        print(f"What you have changed stays as it is: {listing(differ)}.")
+    print(f"The lessons are in {folder}: open it in JupyterLab, and begin with {LESSONS[0]}.")
+
+
+def copy_all(folder):
+    """Copy all that was shipped into a folder; list the files that differ there, and stay."""
     differ = []
     for name in all_files():
         path = folder / name
@@ -28,9 +36,7 @@ def lessons(words=None):
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(published)
-    if differ:
-        print(f"What you have changed stays as it is: {listing(differ)}.")
-    print(f"The lessons are in {folder}: open it in JupyterLab, and begin with {LESSONS[0]}.")
+    return differ
 
 
 def reset(words=None):
