@@ -23,7 +23,7 @@ further/06_owner
 further/10_paper_and_code
 """.split()
 
-# What lessons and guide link to; the pictures of the gallery lie in pictures/panels.
+# What lessons and guide link to; the pictures of gallery and website lie in `pictures`.
 PAGES = """
 class_hour.ipynb gallery.md glossary.md reference.md
 guide/all_lessons.md guide/answers_to_discuss.md guide/before_you_begin.md guide/grades.md
@@ -40,7 +40,8 @@ NOTEBOOKS = PACKAGE / "files" if IS_INSTALLED else PACKAGE.parent / "notebooks"
 
 def all_files():
     """List all files that were shipped, as further/06_flags.ipynb: lessons, pages and pictures."""
-    pictures = sorted((NOTEBOOKS / "pictures" / "panels").glob("*.png"))
+    pictures = NOTEBOOKS / "pictures"
+    pictures = sorted([*pictures.rglob("*.png"), *pictures.rglob("*.webp")])
     return [
         *(f"{name}.ipynb" for name in LESSONS),
         *PAGES,

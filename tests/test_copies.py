@@ -18,12 +18,11 @@ GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
 
 
 def test_every_file_of_the_lessons_is_shipped_and_every_shipped_file_is_there(project):
-    """The moving picture is the README's alone."""
     command = ["git", "-C", str(project / "notebooks"), "ls-files", "-z"]
     if not (project / ".git").exists():
         pytest.skip("this is a download: only git knows which files belong to it")
     listed = subprocess.run(command, capture_output=True, check=True).stdout.decode().split("\0")
-    assert sorted(shipped.all_files()) == sorted({*listed} - {"", "pictures/moving.webp"})
+    assert sorted(shipped.all_files()) == sorted({*listed} - {""})
 
 
 def test_lessons_are_in_their_order():
