@@ -10,19 +10,18 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 HELP = """\
-    synthrisk lessons FOLDER        copy all lessons into a folder
-    synthrisk lab                   open the lessons of this folder in JupyterLab
-    synthrisk reset 01              bring a clean copy of a lesson back; yours is kept beside it
-                                    (what goes further by its name: reset 06_flags)
-    synthrisk report CONFIDENTIAL SYNTHETIC -o page.html   the risk report: page or notebook
-    synthrisk handouts              every lesson on paper, with and without solutions
-    synthrisk worksheets            one page with a toy table for each lesson, and its answers
-    synthrisk site                  a website of all lessons that needs no Python
-    synthrisk lite FOLDER           a website on which the lessons run, in the browser
-    synthrisk projector             a class, or a demonstration, for the whole room
-    synthrisk grade FOLDER --class ids.csv   points, feedback and key, from notebooks
+    synthrisk lessons FOLDER         copy all lessons into a folder
+    synthrisk lab                    open the lessons of this folder in JupyterLab
+    synthrisk reset 01               a clean copy of a lesson; yours is kept beside it
+    synthrisk report TRUE SYNTHETIC  the risk report of your own files
+    synthrisk handouts               every lesson on paper, with and without solutions
+    synthrisk worksheets             one page with a toy table for each lesson, and its answers
+    synthrisk site                   a website of all lessons that needs no Python
+    synthrisk lite FOLDER            a website on which the lessons run, in the browser
+    synthrisk projector              a class, or a demonstration, for the whole room
+    synthrisk grade FOLDER           points and feedback, from notebooks that are never run
 
-Pages are written into the folder where you are. `synthrisk grade --help` says more of a command.
+Pages are written into the folder where you are. `synthrisk grade --help` tells more.
 """
 
 FUNCTIONS = {

@@ -294,6 +294,7 @@ def test_as_a_real_program(start, tmp_path):
     public = {*start.OWN, *FUNCTIONS} - {"bench", "reproduce"}
     assert set(re.findall(r"start\.py ([a-z]+)", helped.stdout)) == public
     assert "synthrisk " not in helped.stdout
+    assert max(map(len, helped.stdout.splitlines())) <= 100
     start.COMMAND.unlink()  # start.py was copied alone
     alone = answer()
     assert alone.returncode == 1 and re.fullmatch(r"start\.py: .*command\.py.*\n", alone.stderr)
