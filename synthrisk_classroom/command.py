@@ -15,7 +15,7 @@ HELP = """\
     synthrisk reset 01               a clean copy of a lesson; yours is kept beside it
     synthrisk report TRUE SYNTHETIC  the risk report of your own files
     synthrisk handouts               every lesson on paper, with and without solutions
-    synthrisk worksheets             one page with a toy table for each lesson, and its answers
+    synthrisk worksheets             a page with a toy table for each lesson, and its answers
     synthrisk site                   a website of all lessons that needs no Python
     synthrisk lite FOLDER            a website on which the lessons run, in the browser
     synthrisk projector              a class, or a demonstration, for the whole room

@@ -55,6 +55,17 @@ def test_two_lessons_and_a_report_run_with_the_wheel_alone(wheel, tmp_path):
 
 
 @pytest.mark.slow
+def test_lessons_reset_and_grade_need_no_extra(wheel, tmp_path):
+    synthrisk = empty_environment.make(tmp_path / "empty", wheel).with_name("synthrisk")
+    folder = tmp_path / "somewhere"
+    folder.mkdir()
+    printed(synthrisk, "lessons", ".", folder=folder)
+    printed(synthrisk, "reset", "01", folder=folder)
+    printed(synthrisk, "grade", ".", "--lesson", "01", folder=folder)
+    assert (folder / "grades" / "01_class.html").exists()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("extras", "command", "missing"),
     [
