@@ -21,7 +21,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import nbformat
 
-from synthrisk_classroom.running import NOTEBOOKS
+from synthrisk_classroom.copies import copy_all
 
 PROJECT = Path(__file__).parents[1]  # it has a pyproject.toml where this was not installed
 # These versions and no others: the kernel decides which Pyodide is fetched, and so which pandas.
@@ -30,7 +30,6 @@ BUILDER = ["jupyterlite-core[contents]==0.8.6", "jupyterlite-pyodide-kernel==0.8
 WHEELS = """anywidget comm fastjsonschema ipywidgets jupyter_core jupyterlab_widgets nbformat
 psygnal seaborn""".split()
 FRONT_ENDS = ("anywidget", "jupyterlab_widgets")  # of these a part runs in the page
-NOT_SHIPPED = ("my_*", ".*")  # what `reset` has kept of somebody's own work, and Jupyter's copies
 # An import alone finds no wheel of the site: ours has to be asked for, and brings what it needs.
 # This stands in the first cell, because a cell of its own can be passed over.
 FIRST = """\
@@ -78,16 +77,12 @@ def make(folder, pyodide=None):
 
 
 def copy_lessons(folder):
-    """Copy the lessons and what they link to, without outputs and ready for a browser."""
-    shutil.copytree(NOTEBOOKS, folder, ignore=shutil.ignore_patterns(*NOT_SHIPPED))
+    """Copy the lessons and what they link to, ready for a browser."""
+    copy_all(folder)
     for path in folder.rglob("*.ipynb"):
         notebook = nbformat.read(path, as_version=4)
-        cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-        cells[0].source = FIRST + cells[0].source
-        for cell in cells:
-            cell.outputs = []
-            cell.execution_count = None
-        notebook.metadata.pop("widgets", None)
+        first = next(cell for cell in notebook.cells if cell.cell_type == "code")
+        first.source = FIRST + first.source
         nbformat.write(notebook, path)
 
 
@@ -159,7 +154,3 @@ def main(arguments=None):
         "and open http://localhost:8000/lab/index.html?path=00_start_here.ipynb in a browser.\n"
         f"From elsewhere a reader's browser fetches {elsewhere}."
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

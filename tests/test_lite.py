@@ -16,13 +16,14 @@ from zipfile import ZipFile
 import nbformat
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_notebook
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from test_site import served
 
 from synthrisk_classroom import lite, prediction
 from synthrisk_classroom.running import NOTEBOOKS, cores, lesson_paths
+from synthrisk_classroom.shipped import all_files
 from synthrisk_edu.threads import map_parts
 
 # What Pyodide 314.0.6 has of what we need, from its pyodide-lock.json (npm: `pyodide`). The kernel
@@ -142,28 +143,16 @@ def test_the_kernel_of_a_browser_says_which_cell_runs(monkeypatch):
 # ------------------------------------------------------------------------ what is built
 
 
-def test_copies_have_no_outputs_and_a_first_cell_for_browsers(tmp_path, monkeypatch):
-    shown = [new_output("stream", text="my answer")]
-    cells = [
-        new_markdown_cell("# Title", id="title"),
-        new_code_cell("import pandas", id="set-up", outputs=shown, execution_count=1),
-        new_code_cell("1 + 1", id="sum"),
-    ]
-    notebook = new_notebook(cells=cells, metadata={"widgets": {"state": {}}})
-    (tmp_path / "notebooks" / "further").mkdir(parents=True)
-    for name in ("01_first.ipynb", "my_01_first.ipynb", "further/01_more.ipynb"):
-        nbformat.write(notebook, tmp_path / "notebooks" / name)
-    (tmp_path / "notebooks" / "glossary.md").write_text("words", "utf-8")
-    monkeypatch.setattr(lite, "NOTEBOOKS", tmp_path / "notebooks")
+def test_copies_are_clean_and_have_a_first_cell_for_browsers(tmp_path):
+    (tmp_path / "copies").mkdir()
     lite.copy_lessons(tmp_path / "copies")
-    copies = {path.name for path in (tmp_path / "copies").rglob("*.*")}
-    assert copies == {"01_first.ipynb", "01_more.ipynb", "glossary.md"}
-    copy = nbformat.read(tmp_path / "copies" / "01_first.ipynb", as_version=4)
-    assert [cell.id for cell in copy.cells] == ["title", "set-up", "sum"]
-    sources = [cell.source for cell in copy.cells]
-    assert sources == ["# Title", lite.FIRST + "import pandas", "1 + 1"]
-    assert copy.cells[1].outputs == [] and copy.cells[1].execution_count is None
-    assert copy.metadata == {}
+    files = [path for path in (tmp_path / "copies").rglob("*") if path.is_file()]
+    names = {path.relative_to(tmp_path / "copies").as_posix() for path in files}
+    assert names == set(all_files())
+    for path in (tmp_path / "copies").rglob("*.ipynb"):
+        codes = [one for one in nbformat.read(path, 4).cells if one.cell_type == "code"]
+        assert codes[0].source.startswith(lite.FIRST) and lite.FIRST not in codes[1].source
+        assert not any(cell.outputs for cell in codes)
 
 
 @pytest.mark.parametrize(
