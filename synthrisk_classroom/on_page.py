@@ -9,9 +9,8 @@ ROWS = {
     r"First run the cell below \(.*?\)\. It loads": "The first code loads",
     r"The next cell asks whether .*? once more\.": "The next one looks whether all is in place.",
     r", once you have run the next two cells": "",
-    r"In place of the dots write a line .*?, and run the cell(: it says how far you are)?\.": (
-        "Write c and T on paper, a line for each."
-    ),
+    r"In place of the dots write a line .*?, and run the cell(: it says how far you are|\. It "
+    r"tells you how many are right so far)\.": ("Write c and T on paper, a line for each."),
     r"The table has only .*? run both cells again: it grows\.": (
         "Here it has Cleo alone; in a notebook it grows as you count."
     ),
@@ -31,7 +30,7 @@ ROWS = {
     r"\b([Pp])ut (`\"a\"`, `\"b\"` or `\"c\"`|the letter) in place of the dots"
     r"(, such as `\"a\"`, and run the cell)?": r"\1ress *check* when you have chosen an answer",
     r"`my\.hint\(.*?\)` gives one hint after the other, `my\.solution\(.*?\)` shows one way "
-    r"to do it": "*hint* gives one hint after the other",
+    r"to do it": "*Hint* gives one hint after the other",
     r"`my\.hint\(.*?\)` and `my\.solution\(.*?\)` help": "*hint* helps",
     r"`my\.hint\(.*?\)` gives hints": "*hint* gives hints",
     r"Write your line in place of the dots and run the cell\. `my\.hint.*? shows one way\.": "",

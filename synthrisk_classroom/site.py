@@ -40,13 +40,17 @@ SIGN = "made_by_synthrisk_edu.txt"  # a folder without it is somebody else's
 # What a run leaves in its folder, the site's own; anything else in there stays.
 MADE = ("*.html", "further/*.html", "panels/*.js", "pictures/*.webp", "objects.inv")
 MADE += ("searchindex.js", "_images", "_sources", "_static")
-LONG_FIRST = ("02", "07", "05", "06", "08")  # lessons that take longest, so that no core waits
+LONG_FIRST = ("06", "03", "02", "04")  # lessons that take longest, so that no core waits
 HAS_RUN = '<p class="kept">All code on this page has been run. <a href="{}run.html">Run it in \
 Jupyter</a> to change it.</p>'
-NOTEBOOK = '<p class="note">An answer that is a table, names, a function or a file of yours wants \
-a notebook: <a href="{}run.html">run this in Jupyter</a>.</p>'
+NOTEBOOK = (
+    '<p class="note">This answer wants a notebook: <a href="{}run.html">run it in Jupyter</a>.</p>'
+)
+PLAY = '<p class="note">To play yourself, <a href="{}run.html">run this in Jupyter</a>.</p>'
+# A row of the map in lesson 00: where it leads to, and one sentence.
 ROW_OF_MAP = re.compile(r"^\| \**(?:\[.*?\]\((.*?)\.ipynb\)|00 Start here)\** \| (.*?) \|", re.M)
-MANY_COLUMNS = 8
+NOT_SEEN = re.compile("<style.*?</style>|<[^>]*>", re.DOTALL)
+TEXT_WIDTH = 80  # letters of the text's column; what is wider takes the room of the contents
 THUMB = 860  # pixels: the width of a picture in the list of lessons, for fine screens
 JINJA = Environment(
     loader=FileSystemLoader(Path(__file__).with_name("templates") / "site"),
@@ -93,8 +97,6 @@ def with_places(run, moving, name):
     notebook = still(run, solved=False)
     title, _, text = notebook.cells[0].source.partition("\n")
     notebook.cells[0].source = f"{title}\n\n{HAS_RUN.format(up(name))}\n{text}"
-    elsewhere = NOTEBOOK.format(up(name))
-    left_out = False
     for cell in notebook.cells:
         if cell.cell_type != "code":
             cell.source = on_page(cell.source)
@@ -104,23 +106,37 @@ def with_places(run, moving, name):
         if cell.id in moving:
             script = f"{up(name)}panels/{Path(name).stem[:2]}_{cell.id}.js"
             show(cell, panel_place(cell.id, moving[cell.id], run.asked.get(cell.id), script))
+        elif cell.id in run.panels:  # the game
+            here = without_script(run.panels[cell.id], run.asked.get(cell.id))
+            show(cell, here + PLAY.format(up(name)))
         elif id:
             form = exercise_form(id)
-            show(cell, form or ("" if left_out else elsewhere))
-            left_out = left_out or not form
+            show(cell, form or NOTEBOOK.format(up(name)))
             tags = ["remove-input"] if form else tags
         elif "my.predictions()" in source(cell):
             show(cell, '<div class="predicted"></div>')
         if any(is_wide(output.get("data", {}).get("text/html", "")) for output in cell.outputs):
-            tags.append("full-width")  # it takes the room of the contents on the right
+            tags.append("full-width")
         cell.metadata["tags"] = tags
     return notebook
 
 
 def is_wide(html):
-    """Tell whether an output holds a picture, or a table of many columns."""
-    first_row, _, _ = html.partition("</tr>")
-    return "synthrisk-picture" in html or first_row.count("<th") > MANY_COLUMNS
+    """Tell whether an output holds a picture, or a row of a table or a line of code that is long.
+
+    >>> is_wide("<tr><td>5</td></tr>"), is_wide(f"<tr><td>{100 * 'x'}</td></tr>")
+    (False, True)
+    """
+    rows = re.findall("<tr.*?</tr>", html, re.DOTALL)
+    if "synthrisk-code" in html:
+        rows += html.splitlines()
+    is_long = any(letters_of(row) + 2 * row.count("<t") > TEXT_WIDTH for row in rows)
+    return is_long or "synthrisk-picture" in html
+
+
+def letters_of(html):
+    """Count the letters that are seen."""
+    return len(" ".join(NOT_SEEN.sub(" ", html).split()))
 
 
 def show(cell, html):
