@@ -470,7 +470,7 @@ function noNumber(text) {
 
 if (document.querySelectorAll(".exercise:has(script), .live").length) sayWhatIsKept();
 document.querySelectorAll(".exercise:has(script)").forEach(buildExercise);
-document.querySelectorAll("article :is(table, pre, .panel, .output)").forEach(one => scrolls.observe(one));
+document.querySelectorAll("article :is(table, pre, .panel, .output, .formula)").forEach(one => scrolls.observe(one));
 // The theme's folds in the list of lessons have no name.
 document.querySelectorAll(".bd-links summary").forEach(one => {
     one.setAttribute("aria-label", "what goes further");

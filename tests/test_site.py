@@ -131,6 +131,29 @@ def test_what_a_lesson_offers_are_values_of_its_controls(lesson, executed):
             assert set(values) <= set(all_of(executed.panels[cell.id].controls[name])[1])
 
 
+# "target 14", "persons 95, 115 and 164": whom the text tells to choose.
+WHO = re.compile(r"\b(target|person|unit)s? (\d[\d,]*(?:(?:, | and )\d[\d,]*)*)")
+
+
+def test_the_page_offers_whom_the_text_speaks_of(lesson, executed):
+    """In the question, in what is said of an answer, and in the text below up to a heading."""
+    cells = executed.notebook.cells
+    for cell, after in zip(cells, [*cells[1:], {"source": ""}], strict=True):
+        asked = executed.asked.get(cell.id)
+        if asked is None or type(executed.panels[cell.id]) is not Panel:
+            continue
+        panel, few = executed.panels[cell.id], site.chosen(cell.metadata.get("offers", {}))
+        words = [asked.question, asked.judge(None, panel)["words"]]
+        words.append(re.split("^#", after["source"], flags=re.MULTILINE)[0])
+        for name, control in panel.controls.items():
+            if isinstance(control, Picker):
+                here = offer(name, control, few.get(name), asked.at.get(name))
+                for label, numbers in WHO.findall(" ".join(words)):
+                    if label == here.label:
+                        told = re.split(", | and ", numbers)
+                        assert {int(one.replace(",", "")) for one in told} <= set(here.values)
+
+
 def test_no_panel_of_a_lesson_has_too_many_states_for_its_page(lesson, executed):
     offers = {cell.id: cell.metadata.get("offers", {}) for cell in executed.notebook.cells}
     for id, panel in executed.panels.items():
@@ -653,11 +676,13 @@ def test_pictures_follow_the_switch_of_the_theme(chromium, touched, width):
     parts = [live.locator(one).first for one in (".synthrisk-picture", ".synthrisk-tiles")]
     parts += [page.locator("#panel-share .synthrisk-handle").first]
     assert not any(inverted(one) for one in parts)
-    switch = page.locator(".theme-switch-button").first
-    for is_dark in (False, True):  # from "as the system" to light, then to dark
-        switch.click()
-        page.wait_for_timeout(400)  # colours change slowly
-        assert [inverted(one) for one in parts] == [is_dark] * 3
+    for mode in ("light", "dark"):
+        page.get_by_role("button", name="Color mode").click()
+        assert axe(page, "html") == []
+        page.locator(f".theme-change-button[data-mode={mode}]").click()
+        page.mouse.move(0, 0)
+        page.wait_for_timeout(600)  # colours change slowly, and the word beside the switch goes
+        assert [inverted(one) for one in parts] == [mode == "dark"] * 3
         assert axe(page, "html") == []
     layer = live.locator(".synthrisk-layer")  # lets the picture below shine through
     assert layer.evaluate("one => getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"
@@ -725,9 +750,14 @@ def made_site(tmp_path_factory):
     return folder
 
 
+def pages_in(folder):
+    """The pages of the site, without the templates that its theme leaves in `_static`."""
+    return [*folder.glob("*.html"), *folder.glob("further/*.html")]
+
+
 @pytest.mark.slow
 def test_no_link_is_dead_where_only_some_lessons_are_made(made_site):
-    pages = {path: Links(path) for path in made_site.rglob("*.html")}
+    pages = {path: Links(path) for path in pages_in(made_site)}
     assert len(pages) == 6  # two lessons, index, glossary, how to run this, search
     dead = []
     for page in pages.values():
@@ -762,23 +792,23 @@ def test_formulas_are_drawn_by_the_browser(made_site):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 820, 390])
-def test_every_page_opens_both_ways_and_asks_nobody(chromium, made_site, width):
-    """Pages that are no lessons, too; a search needs no server either."""
-    names = [path.relative_to(made_site).as_posix() for path in made_site.rglob("*.html")]
-    with served(made_site) as address:
-        for where in (made_site.as_uri(), address):
-            for name in names:
-                page = visit(chromium, f"{where}/{name}", viewport={"width": width, "height": 844})
-                page.wait_for_load_state("networkidle")
-                assert page.locator("article h1, h1#search-documentation").count() == 1
-                assert narrow(page), name
-                assert axe(page, "html") == [], name
-                assert page.problems == [], name
-                page.close()
-            page = visit(chromium, f"{where}/search.html?q=identification")
-            page.locator("#search-results li a").first.wait_for()
-            assert page.problems == []
-            page.close()
+def test_every_page_asks_nobody_and_fits_its_window(chromium, made_site, width):
+    """Pages that are no lessons, too."""
+    for path in pages_in(made_site):
+        page = visit(chromium, path.as_uri(), viewport={"width": width, "height": 844})
+        page.wait_for_load_state("networkidle")
+        assert page.locator("main :is(h1, h2):visible").count()
+        assert narrow(page), path
+        assert axe(page, "html") == [], path
+        assert page.problems == [], path
+        page.close()
+
+
+@pytest.mark.slow
+def test_a_search_finds_lessons(chromium, made_site):
+    for page in opened_both_ways(chromium, made_site, "search.html?q=identification"):
+        page.locator("#search-results li a", has_text="Start here").first.click()
+        page.wait_for_url("**/00_start_here.html*")
 
 
 @pytest.mark.slow
