@@ -1,4 +1,4 @@
-"""All lessons as pages that move without Python: `python3 start.py site [FOLDER]`.
+"""All lessons as pages that move without Python: `synthrisk site [FOLDER]`.
 
 Each lesson is run once; Sphinx makes a book of the notebooks with their outputs (see `conf`). A
 panel becomes its states (see `states`); an exercise whose answer is a number or a choice answers
@@ -10,7 +10,6 @@ import argparse
 import json
 import re
 import shutil
-import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from html import escape
 from io import BytesIO
@@ -25,16 +24,17 @@ from nbformat.v4 import new_markdown_cell, new_output
 from PIL import Image
 from sphinx.cmd.build import build_main
 
+from synthrisk_classroom.command import folder_of
 from synthrisk_classroom.convert import asset
-from synthrisk_classroom.handouts import folder_of, still, title_of
-from synthrisk_classroom.lesson import exercises, tables
+from synthrisk_classroom.handouts import still, title_of
+from synthrisk_classroom.lesson import exercises, numbers, tables
 from synthrisk_classroom.on_page import on_page
-from synthrisk_classroom.running import NOTEBOOKS, lesson_paths, name_of, run_lesson
+from synthrisk_classroom.running import lesson_paths, name_of, run_lesson
 from synthrisk_classroom.serving import serve
+from synthrisk_classroom.shipped import NOTEBOOKS
 from synthrisk_classroom.solutions import exercise_in, source
 from synthrisk_classroom.states import data_url, states_of
 from synthrisk_edu.widgets.panel import Panel, paragraph
-from synthrisk_edu.words import listing
 
 SIGN = "made_by_synthrisk_edu.txt"  # a folder without it is somebody else's
 # What a run leaves in its folder, the site's own; anything else in there stays.
@@ -311,9 +311,9 @@ def anchor(title):
 def make(folder, only=None):
     """Make the whole site, or only the lessons with these numbers, two at a time."""
     refuse_other(folder)
-    paths = {name: path for name, path in lesson_paths().items() if is_wanted(path, only)}
-    if not paths:
-        raise ValueError(f"there is no lesson {listing(only)}: name one by its number, such as 00.")
+    paths = lesson_paths()
+    if only:
+        paths = {name: path for name, path in paths.items() if path.stem[:2] in only}
     notebooks = {name: nbformat.read(path, 4) for name, path in paths.items()}
     titles = {name: title_of(notebook) for name, notebook in notebooks.items()}
     with TemporaryDirectory() as temporary:
@@ -326,11 +326,6 @@ def make(folder, only=None):
             clean, _ = ClearOutputPreprocessor().preprocess(notebook, {})
             write(work, {f"pages/_sources/{name}.ipynb": nbformat.writes(clean).encode()})
         publish(work / "pages", folder)
-
-
-def is_wanted(path, only):
-    """Tell whether a lesson is among those with these numbers; None are all."""
-    return only is None or path.stem[:2] in only
 
 
 def run_all(paths, titles, work):
@@ -383,14 +378,15 @@ def publish(pages, folder):
         for path in folder.glob(pattern):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     shutil.copytree(pages, folder, dirs_exist_ok=True)
-    (folder / SIGN).write_text("python3 start.py site makes these pages anew.\n", "utf-8")
+    (folder / SIGN).write_text("synthrisk site makes these pages anew.\n", "utf-8")
 
 
 def main(arguments=None):
     """Read the command line, make the site and show it if asked to."""
     parser = argparse.ArgumentParser(prog="site", description="Make pages that move.")
     parser.add_argument("folder", nargs="?", type=folder_of, default="site", metavar="FOLDER")
-    parser.add_argument("--only", nargs="+", metavar="NN", help="make only these lessons")
+    only = {"nargs": "+", "choices": numbers(), "metavar": "NN"}
+    parser.add_argument("--only", **only, help="make only these lessons")
     show = parser.add_mutually_exclusive_group()
     show.add_argument("--serve", action="store_true", help="show the pages on this computer")
     show.add_argument("--share", action="store_true", help="show them on the local network, too")
@@ -405,7 +401,3 @@ def main(arguments=None):
         print(f"The site is in {given.folder}: open index.html in a browser.")
     if given.serve or given.share:
         serve(folder, given.share)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -198,12 +198,6 @@ def test_pages_of_an_earlier_run_make_room_and_other_files_stay(tmp_path):
     assert (folder / "index.html").read_text() == "new" and (folder / "notes.txt").exists()
 
 
-def test_a_lesson_that_there_is_not_is_named(tmp_path, capsys):
-    with pytest.raises(SystemExit):
-        site.main([str(tmp_path), "--only", "77"])
-    assert "there is no lesson 77: name one by its number" in capsys.readouterr().err
-
-
 def test_every_lesson_has_a_sentence_for_the_list_and_a_place_in_it():
     assert list(site.sentences()) and set(site.sentences()) == set(lesson_paths())
     tree = site.tree_of(lesson_paths())
