@@ -29,13 +29,10 @@ def markdown_to_html(text):
     return MarkdownWithMath(WithFormulas(escape=False)).render(text)
 
 
-def to_html(notebook, template="basic"):
+def to_html(notebook):
     """Return the cells of a notebook as HTML, the body of a page."""
     exporter = HTMLExporter(
-        template_name=template,
-        extra_template_basedirs=[str(Path(__file__).with_name("templates"))],
-        exclude_input_prompt=True,
-        exclude_output_prompt=True,
+        template_name="basic", exclude_input_prompt=True, exclude_output_prompt=True
     )
     exporter.register_filter("markdown2html", markdown_to_html)
     html, _ = exporter.from_notebook_node(notebook)

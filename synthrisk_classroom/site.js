@@ -1,7 +1,8 @@
 // Panels and exercises on a page without Python. Everything shown here was computed when the page
 // was made: a control only chooses which of the states is shown, an exercise only compares what was
-// handed in and looks up a sentence. No request leaves the page. Pictures are touched by the very
-// lines of a notebook: touch.js stands before these.
+// handed in and looks up a sentence. No request leaves the page; what was answered stays in the
+// browser. Pictures are touched by the very lines of a notebook: touch.js stands before these.
+"use strict";
 
 // ------------------------------------------------------------------------- small helpers
 
@@ -32,6 +33,32 @@ const scrolls = new ResizeObserver(entries => entries.forEach(({target}) => {
     if (isLarger) target.tabIndex = 0;
     else target.removeAttribute("tabindex");
 }));
+
+// ------------------------------------------------------------------------ what is kept
+// Of every exercise and prediction that was answered: what was filled in, or null for "show me".
+// A browser may forbid to keep anything; then a page that is opened again begins anew.
+
+const storage = action => {
+    try { return action(localStorage, `synthrisk ${location.pathname}`); } catch { return null; }
+};
+const kept = JSON.parse(storage((all, page) => all.getItem(page)) ?? "{}");
+
+function keep(id, texts) {
+    kept[id] = texts;
+    storage((all, page) => all.setItem(page, JSON.stringify(kept)));
+    document.querySelector(".kept button").disabled = false;
+}
+
+// Below the title, beside what is said there: where the answers are, and a button that forgets them.
+function sayWhatIsKept() {
+    const forget = make("button", {type: "button", className: "forget"}, "begin this page anew");
+    forget.disabled = !Object.keys(kept).length;
+    forget.addEventListener("click", () => {
+        storage((all, page) => all.removeItem(page));
+        location.reload();
+    });
+    document.querySelector(".kept").append(" Your answers stay in this browser. ", forget);
+}
 
 // ---------------------------------------------------------------------------- the controls
 // Each returns {element, inputs, position, put}: position() says which of the values is chosen,
@@ -134,7 +161,7 @@ function showPanel(panel) {
 // Build a panel; return {veil, open}, which hide what it shows and show it. `drawn` is told where
 // a handle was dragged to.
 function buildPanel(place, panel, drawn) {
-    const tiles = make("div");
+    const tiles = make("div", {className: "tiles"});
     const frame = make("div", {className: "sideways"});
     const sentence = make("p", {className: "sentence"});
     const table = make("div", {className: "listing"});
@@ -175,8 +202,11 @@ function buildPanel(place, panel, drawn) {
         table.innerHTML = shown.table;
         table.hidden = !shown.table;
         write(sentence, shown.sentence);
-        controls.forEach(({inputs}, k) => shut(inputs, shown.greyed.includes(k)));
+        controls.forEach(({inputs}, k) => shut(inputs, shown.greyed.includes(k) || isAlone(k)));
     }
+
+    // A control of which the page offers one value only cannot be moved.
+    const isAlone = k => size(panel.controls[k]) === 1;
 
     function veil(handles) {
         table.hidden = true;
@@ -186,12 +216,12 @@ function buildPanel(place, panel, drawn) {
     }
 
     // Show everything, at the place that was asked about; crosses stand where it was guessed.
-    function open(guess) {
+    function open(guess, isNew) {
         guessed = {appeared: 1, guess, joined: panel.veil.joined};
         for (const [number, place] of Object.entries(panel.at)) controls[number].put(place);
         askedAt = controls.map(control => control.position());
         show();
-        place.querySelector(".controls :enabled")?.focus({preventScroll: true});
+        if (isNew) place.querySelector(".controls :enabled")?.focus({preventScroll: true});
     }
 
     if (!panel.asked) show();
@@ -234,7 +264,8 @@ function fieldUnder(words, {label, options}, changed) {
         const {element, inputs} = boxes("radio", Object.values(options), changed);
         element.setAttribute("aria-labelledby", words.id);
         const text = () => names[inputs.findIndex(input => input.checked)] ?? "";
-        return {element: label ? make("span", {}, `${label} `, element) : element, inputs, text};
+        const put = name => { if (names.includes(name)) inputs[names.indexOf(name)].checked = true; };
+        return {element: label ? make("span", {}, `${label} `, element) : element, inputs, text, put};
     }
     const input = make("input", {type: "text", size: 8, autocomplete: "off", inputMode: "decimal"});
     input.addEventListener("input", changed);
@@ -277,21 +308,30 @@ function askFirst(place, panel) {
         veil(panel.veil.handles.map((handle, k) => ({...handle, value: numberOrNull(texts()[k])})));
     }
 
-    function reveal(kind, words, guess = []) {
+    // Take what was filled in, or null: show me.
+    function answer(given, isNew = true) {
+        const [kind, words] = given ? judgeGuess(asked, given) : openGuess(asked);
         tell(kind, words);
+        if (kind === "unreadable") return;
+        if (isNew) keep(panel.id, given);
+        const values = given ? readFields(asked, given) : null;
         form.hidden = true;
-        open(guess);
+        open(values ? panel.veil.handles.map((one, k) => ({...one, value: values[k]})) : [], isNew);
+        tellPredicted(asked, kind, given && saidOf(asked, given));
     }
-    const [[, , why]] = asked.rows;
-    skip.addEventListener("click", () => reveal("open", `It is ${asked.truth}. ${why}`));
+    skip.addEventListener("click", () => answer(null));
     form.addEventListener("submit", event => {
         event.preventDefault();
-        const [kind, words] = judgeGuess(asked, texts());
-        if (kind === "unreadable") return tell(kind, words);
-        const given = readFields(asked, texts());
-        reveal(kind, words, panel.veil.handles.map((one, k) => ({...one, value: given[k]})));
+        answer(texts());
     });
     changed();
+    tellPredicted(asked);
+    if (panel.id in kept) answer(kept[panel.id], false);
+}
+
+// What is said to who did not guess.
+function openGuess({truth, rows: [[, , why]]}) {
+    return ["open", `It is ${truth}. ${why}`];
 }
 
 // The kind of verdict on a guess, and what is said of it.
@@ -304,9 +344,38 @@ function judgeGuess(asked, texts) {
         || Math.abs(value - given[k]) <= reach(value);
     const [, kind, words] = asked.rows.find(([values]) => values.every(same))
         ?? [null, "wrong", asked.rows[0][2]];
-    const said = asked.fields.map(({label, options}, k) =>
-        options ? `“${options[texts[k]]}”` : texts[k] + (label && ` (${label})`));
-    return [kind, `You said ${said.join(", ")}; it is ${asked.truth}. ${words}`];
+    return [kind, `You said ${saidOf(asked, texts)}; it is ${asked.truth}. ${words}`];
+}
+
+function saidOf({fields}, texts) {
+    return fields.map(({label, options}, k) =>
+        options ? `“${options[texts[k]]}”` : texts[k] + (label && ` (${label})`)).join(", ");
+}
+
+const predictions = new Map();  // id → what was asked, the kind of verdict, and what was said
+
+// Say at the end of a lesson how many guesses were near enough, with a row for each question.
+function tellPredicted(asked, kind = null, said = null) {
+    predictions.set(asked.id, {asked, kind, said});
+    const place = document.querySelector(".predicted");
+    if (!place) return;
+    const all = [...predictions.values()], guessed = all.filter(one => one.said !== null);
+    const right = guessed.filter(one => one.kind === "right");
+    const fooled = guessed.filter(one => !right.includes(one)).map(one => one.asked.id);
+    const some = fooled.length ? ` Fooled by: ${fooled.join(", ")}.` : "";
+    const told = `Predicted: ${guessed.length} of ${all.length}; near enough: ${right.length}.${some}`;
+    const head = ["question", "you said", "it is"].map(text =>
+        make("th", {scope: "col", className: "text"}, text));
+    place.replaceChildren(make("p", {}, told), make("table", {},
+        make("thead", {}, make("tr", {}, make("td"), ...head)),
+        make("tbody", {}, ...all.map(rowOf))));
+}
+
+const textCell = text => make("td", {className: "text"}, text);
+
+function rowOf({asked, kind, said}) {
+    const texts = kind ? [`${said ?? "show me"} ${SIGNS[kind]}`, asked.truth] : ["not answered yet", ""];
+    return make("tr", {}, ...[asked.id, asked.question, ...texts].map(textCell));
 }
 
 // ------------------------------------------------------------------------------ exercises
@@ -322,15 +391,21 @@ function buildExercise(place) {
                       make("button", {type: "submit"}, "check"), hint);
     place.append(form);
     const tell = addVerdict(place);
+    const answer = texts => tell(...judge(exercise, texts));
     let hints = 0;
     form.addEventListener("submit", event => {
         event.preventDefault();
-        tell(...judge(exercise, fields.map(field => field.text())));
+        const texts = fields.map(field => field.text());
+        answer(texts);
+        keep(exercise.id, texts);
     });
     hint.addEventListener("click", () => {
         hints = Math.min(hints + 1, exercise.hints.length);
         tell("open", `Hint ${hints} of ${exercise.hints.length}. ${exercise.hints[hints - 1]}`);
     });
+    if (!(exercise.id in kept)) return;
+    fields.forEach((field, k) => field.put(kept[exercise.id][k]));
+    answer(kept[exercise.id]);
 }
 
 // The kind of verdict on an answer, and what is said of it.
@@ -393,6 +468,10 @@ function noNumber(text) {
     return `Not yet: “${text}” is no number; write it in digits.`;
 }
 
+if (document.querySelectorAll(".exercise:has(script), .live").length) sayWhatIsKept();
 document.querySelectorAll(".exercise:has(script)").forEach(buildExercise);
-document.querySelectorAll("main :is(table, pre, .panel, .output_subarea, .inner_cell)")
-    .forEach(one => scrolls.observe(one));
+document.querySelectorAll("article :is(table, pre, .panel, .output, .formula)").forEach(one => scrolls.observe(one));
+// The theme's folds in the list of lessons have no name.
+document.querySelectorAll(".bd-links summary").forEach(one => {
+    one.setAttribute("aria-label", "what goes further");
+});

@@ -20,7 +20,7 @@ from synthrisk_edu.words import say
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 FORMULA = re.compile(r"""(^|\r\n|[,;|\t\r\n])(?=[\s"']*[=+\-@＝＋－＠]|[\t\r\n])()""")
-EMPTY_HEAD = re.compile(r"<th\b([^>]*)>\s*</th>")
+EMPTY_HEAD = re.compile(r"<th\b([^>]*)>\s*(?:<p></p>)?\s*</th>")
 STYLE = Path(__file__).with_name("pages.css").read_text("utf-8")
 
 

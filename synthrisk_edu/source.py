@@ -76,6 +76,6 @@ class Code:
         place = escape(self.module.replace(".", "/")) + ".py"
         lines = highlight(self.lines, PythonLexer(), HtmlFormatter(noclasses=True, nowrap=True))
         return (
-            f'<div class="highlight" style="{BOX}"><p style="{PLACE}">{place}</p>'
+            f'<div class="highlight synthrisk-code" style="{BOX}"><p style="{PLACE}">{place}</p>'
             f'<pre style="{LINES}">{lines}</pre></div>'
         )

@@ -77,10 +77,12 @@ def script():
         # Continuous integration installs node, so there a skip would hide a mistake.
         refuse = pytest.fail if os.environ.get("CI") else pytest.skip
         refuse("no node is installed (Debian: apt install nodejs)")
-    from synthrisk_classroom.site import SCRIPT
+    from synthrisk_classroom.convert import asset
+
+    code = asset("site.js")
 
     def evaluate(expression, data):
-        program = f"{NO_PAGE}{SCRIPT}\nconst data = {json.dumps(data)};\n"
+        program = f"{NO_PAGE}{code}\nconst data = {json.dumps(data)};\n"
         program += f"console.log(JSON.stringify({expression}));"
         done = subprocess.run([node], input=program, capture_output=True, encoding="utf-8")
         assert done.returncode == 0, done.stderr

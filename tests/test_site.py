@@ -8,30 +8,32 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from html import unescape
+from html.parser import HTMLParser
 from http.client import HTTPConnection
 from http.server import ThreadingHTTPServer
 from io import BytesIO
 from itertools import product
 from types import SimpleNamespace
+from urllib.parse import unquote, urlsplit
 
 import ipywidgets
+import nbformat
 import numpy as np
 import pytest
 from jupyter_browser import axe
-from nbformat.v4 import new_code_cell, new_notebook, new_output
 from panel_moves import choose
 from PIL import Image
 from test_exercises import ALL, check, data, hand_in
 
 import synthrisk_edu as sr
-from synthrisk_classroom import site, states
-from synthrisk_classroom.convert import to_html
+from synthrisk_classroom import on_page, site, states
 from synthrisk_classroom.exercise import EXERCISES
 from synthrisk_classroom.forms import Choice, OneOf
 from synthrisk_classroom.lesson import exercises, lesson
 from synthrisk_classroom.prediction import PREDICTIONS
-from synthrisk_classroom.running import lesson_paths
+from synthrisk_classroom.running import lesson_paths, name_of
 from synthrisk_classroom.serving import OnlyTheseFiles
+from synthrisk_classroom.solutions import source
 from synthrisk_classroom.states import all_of, offer, shown_in_every_state, states_of
 from synthrisk_edu.widgets import interval_panel, share_panel
 from synthrisk_edu.widgets.controls import Picker, Ticks
@@ -129,6 +131,29 @@ def test_what_a_lesson_offers_are_values_of_its_controls(lesson, executed):
             assert set(values) <= set(all_of(executed.panels[cell.id].controls[name])[1])
 
 
+# "target 14", "persons 95, 115 and 164": whom the text tells to choose.
+WHO = re.compile(r"\b(target|person|unit)s? (\d[\d,]*(?:(?:, | and )\d[\d,]*)*)")
+
+
+def test_the_page_offers_whom_the_text_speaks_of(lesson, executed):
+    """In the question, in what is said of an answer, and in the text below up to a heading."""
+    cells = executed.notebook.cells
+    for cell, after in zip(cells, [*cells[1:], {"source": ""}], strict=True):
+        asked = executed.asked.get(cell.id)
+        if asked is None or type(executed.panels[cell.id]) is not Panel:
+            continue
+        panel, few = executed.panels[cell.id], site.chosen(cell.metadata.get("offers", {}))
+        words = [asked.question, asked.judge(None, panel)["words"]]
+        words.append(re.split("^#", after["source"], flags=re.MULTILINE)[0])
+        for name, control in panel.controls.items():
+            if isinstance(control, Picker):
+                here = offer(name, control, few.get(name), asked.at.get(name))
+                for label, numbers in WHO.findall(" ".join(words)):
+                    if label == here.label:
+                        told = re.split(", | and ", numbers)
+                        assert {int(one.replace(",", "")) for one in told} <= set(here.values)
+
+
 def test_no_panel_of_a_lesson_has_too_many_states_for_its_page(lesson, executed):
     offers = {cell.id: cell.metadata.get("offers", {}) for cell in executed.notebook.cells}
     for id, panel in executed.panels.items():
@@ -154,64 +179,49 @@ def test_the_table_of_an_exercise_cannot_end_its_script(monkeypatch):
 # ----------------------------------------------------------------------- folders and servers
 
 
-def test_equal_lessons_are_equal_bytes():
-    shown = new_output("stream", name="stdout", text="5")
-    cells = [new_code_cell("print(5)", outputs=[shown], id="five")]
-    lesson = new_notebook(cells=cells)
-    assert to_html(lesson, "site") == to_html(lesson, "site")
-
-
-def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path, capsys):
     (tmp_path / "thesis.html").write_text("mine", "utf-8")
-    with pytest.raises(ValueError, match="holds other files: name an empty or a new folder"):
-        site.prepare(tmp_path)
+    with pytest.raises(SystemExit):
+        site.main([str(tmp_path)])
+    assert "holds other files: name an empty or a new folder" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.html"]
 
 
-def test_pages_of_an_earlier_run_make_room(tmp_path):
-    site.prepare(tmp_path)
-    for name in ("99_gone.html", "panels/99_gone.js", "further/99_gone.html"):
-        (tmp_path / name).write_text("old", "utf-8")
-    site.prepare(tmp_path)
-    assert not list(tmp_path.rglob("99_gone*")) and (tmp_path / "site.js").exists()
+def test_pages_of_an_earlier_run_make_room_and_other_files_stay(tmp_path):
+    pages, folder = tmp_path / "pages", tmp_path / "site"
+    site.write(pages, {"index.html": b"new"})
+    site.write(folder, {site.SIGN: b"", "notes.txt": b"mine"})
+    for name in ("99_gone.html", "panels/99_gone.js", "further/99_gone.html", "_static/99_gone.js"):
+        site.write(folder, {name: b"old"})
+    site.publish(pages, folder)
+    assert not list(folder.rglob("99_gone*"))
+    assert (folder / "index.html").read_text() == "new" and (folder / "notes.txt").exists()
 
 
-def test_links_to_lessons_lead_to_pages_and_others_stay():
-    html = '<a href="02_b.ipynb#x">, <a href="glossary.md">, <a href="https://a.org/b.md">'
-    assert site.links(html) == (
-        '<a href="02_b.html#x">, <a href="glossary.html">, <a href="https://a.org/b.md">'
+def test_every_lesson_has_a_sentence_for_the_list_and_a_place_in_it():
+    assert list(site.sentences()) and set(site.sentences()) == set(lesson_paths())
+    tree = site.tree_of(lesson_paths())
+    assert sorted([*tree, *(one for further in tree.values() for one in further)]) == sorted(
+        lesson_paths()
     )
 
 
-ORDER = {"06_core": "Six", "further/06_a": "A", "further/06_b": "B", "07_core": "Seven"}
-ORDER |= {"further/10_paper": "Ten"}  # without a core
+def test_what_a_page_says_in_other_words_is_said_in_a_notebook():
+    cells = [cell for path in lesson_paths().values() for cell in nbformat.read(path, 4).cells]
+    text = "\n".join(source(cell) for cell in cells if cell.cell_type == "markdown")
+    assert [said for said in on_page.ROWS if not re.search(said, text)] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "ways"),
-    [
-        ("06_core", ["index.html", "run.html", "07_core.html"]),
-        ("07_core", ["06_core.html", "index.html", "run.html"]),
-        ("further/06_a", ["../06_core.html", "../index.html", "../run.html",
-                          "../further/06_b.html"]),
-        ("further/06_b", ["../further/06_a.html", "../index.html", "../run.html",
-                          "../07_core.html"]),
-        ("glossary", ["index.html", "run.html"]),
-    ],
-)  # fmt: skip
-def test_from_a_core_the_way_leads_to_the_next_and_what_goes_further_stands_between(name, ways):
-    nav = site.around(name, ORDER, "").split("<main>")[0]
-    assert re.findall('href="(.*?)"', nav) == ways
+# What stands in a notebook and not on a page: cells to run, a play button, boxes to type into.
+NOT_HERE = re.compile(
+    r"(?i)dots.{0,40} run the cell|run both|all above|\bplay\*|another one\*|<kbd>|student id"
+)
 
 
-def test_what_goes_further_is_listed_below_its_core_and_finds_the_files_of_the_site():
-    lines = site.listed(ORDER).splitlines()
-    assert [line.startswith(" ") for line in lines] == [False, True, True, False, False]
-    assert lines[1] == "    - [A](further/06_a.html)"
-    html = site.page("A", "", ["panels/06_x.js"], site.up("further/06_a"))
-    assert re.findall('(?:href|src)="(.*?)"', html) == [
-        "../site.css", "../site.js", "../panels/06_x.js"
-    ]  # fmt: skip
+def test_words_fit_what_stands_on_the_page(lesson):
+    for cell in nbformat.read(lesson, 4).cells:
+        if cell.cell_type == "markdown":
+            assert not NOT_HERE.search(on_page.on_page(source(cell))), source(cell)
 
 
 @contextmanager
@@ -228,8 +238,7 @@ def served(folder):
 @pytest.fixture
 def address(tmp_path):
     """A server for a folder `site`, beside which lies a secret."""
-    (tmp_path / "secret.txt").write_text("secret", "utf-8")
-    site.prepare(tmp_path / "site")
+    site.write(tmp_path, {"secret.txt": b"secret", "site/site.js": b"", "site/panels/a.js": b""})
     with served(tmp_path / "site") as address:
         yield address
 
@@ -369,31 +378,48 @@ def opened_both_ways(chromium, folder, name):
         for where in (folder.as_uri(), address):
             page = visit(chromium, f"{where}/{name}")
             yield page
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            assert narrow(page)
             assert page.problems == []
             page.close()
+
+
+INDEX = "# Index\n\n```{{toctree}}\n{}\n```\n"
+
+
+def made(folder, files):
+    """Let Sphinx make pages of these sources, as the site does; return their folder."""
+    names = [name.partition("/")[2] for name in files if name.startswith("source/")]
+    site.write(folder, files | {"source/index.md": INDEX.format("\n".join(names)).encode()})
+    site.build(folder)
+    return folder / "pages"
+
+
+def narrow(page):
+    """Tell whether a page is as wide as its window, and not wider."""
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.slow
 def test_every_page_at_the_ends_of_its_controls(lesson, executed, chromium, tmp_path):
     """The page says what the panel says, after every control was moved to both ends."""
-    site.prepare(tmp_path)
+    name = name_of(lesson)
     moving = {id: panel for id, panel in executed.panels.items() if type(panel) is Panel}
-    body = site.around("page", {}, to_html(site.with_places(executed, moving), "site"))
-    said, scripts = {}, []
+    notebook = site.with_places(executed, moving, name)
+    files = {f"source/{name}.ipynb": nbformat.writes(notebook).encode()}
+    said = {}
     for id, panel in moving.items():
         script, said[id] = at_its_ends(id, panel, executed.asked.get(id))
-        scripts.append(f"panels/{id}.js")
-        (tmp_path / scripts[-1]).write_text(script, "utf-8")
-    (tmp_path / "page.html").write_text(site.page("a lesson", body, scripts), "utf-8")
-    for page in opened_both_ways(chromium, tmp_path, "page.html"):
-        assert axe(page) == []  # veiled
-        assert page.locator(".live").count() == len(moving) and page.locator("h1").count() == 1
+        files[f"pages/panels/{lesson.stem[:2]}_{id}.js"] = script.encode()
+    pages = made(tmp_path, files)
+    for page in opened_both_ways(chromium, pages, f"{name}.html"):
+        assert axe(page, "html") == []  # veiled
+        assert page.locator(".live").count() == len(moving)
+        assert page.locator("article h1").count() == 1
         assert page.locator(".exercise form").count() == page.locator(".exercise").count()
         for id, steps in said.items():
             live = page.locator(f"#panel-{id}")
             if id in executed.asked:  # predict first: until then there is nothing to see
-                assert live.locator(".controls :is(input, select)").first.is_disabled()
+                assert live.locator(".controls :is(input, select, button):enabled").count() == 0
                 assert not live.locator(".sentence").inner_text()
                 live.get_by_role("button", name="show me").click()
                 truth = executed.asked[id].judge(None, moving[id])["words"]
@@ -402,14 +428,14 @@ def test_every_page_at_the_ends_of_its_controls(lesson, executed, chromium, tmp_
             for row, one, place, sentence in steps if page.url.startswith("file:") else steps[:1]:
                 move(live.locator(".controls > :nth-child(2n)").nth(row), one, place)
                 assert plain(live.locator(".sentence").inner_text()) == sentence
-        assert axe(page) == []  # open
+        assert axe(page, "html") == []  # open
     for width, scheme in ((820, "light"), (390, "dark")):
         screen = {"viewport": {"width": width, "height": 844}, "has_touch": True}
-        page = visit(chromium, (tmp_path / "page.html").as_uri(), color_scheme=scheme, **screen)
+        page = visit(chromium, (pages / f"{name}.html").as_uri(), color_scheme=scheme, **screen)
         for id, steps in said.items():
             touch_panel(page.locator(f"#panel-{id}"), moving[id], steps)
-        assert axe(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert axe(page, "html") == []
+        assert narrow(page)
         assert page.problems == []
         page.context.close()
 
@@ -464,17 +490,6 @@ def touch(element, one):
                 yield place
 
 
-@pytest.mark.slow
-def test_every_page_that_is_no_lesson(chromium, tmp_path):
-    site.prepare(tmp_path)
-    pages = site.text_pages({name: name for name in lesson_paths()})
-    site.write(tmp_path, pages)
-    assert sorted(pages) == ["glossary.html", "index.html", "run.html"]
-    for name in pages:
-        for page in opened_both_ways(chromium, tmp_path, name):
-            assert page.locator("h1").count() == 1 and axe(page) == []
-
-
 def move(element, one, place):
     """Move a control of the page as a hand would."""
     if one.kind == "slider":
@@ -494,21 +509,23 @@ def touched(tmp_path_factory):
 
     Of the range it offers seven targets and a few radii.
     """
-    folder = tmp_path_factory.mktemp("touched")
-    site.prepare(folder)
     d = lesson("02").data
     interval = interval_panel(d.village, d.published, "Income")
     share = share_panel(sr.load_acs(), ["SEX", "RACE", "MAR"], ["DIS", "HICOV"])
     offers = {"target": [0, 1, 2, 3, 4, 5, 6], "r": [0, 10, 20, 30, 60], "relative": [True]}
-    scripts = {
-        "panels/interval.js": site.panel_script("interval", interval, offers),
-        "panels/share.js": site.panel_script("share", share, {}, PREDICTIONS["01.c"]),
+    asked = PREDICTIONS["01.c"]
+    text = (
+        '# Touched\n\n<p class="kept"></p>\n\n'
+        + site.panel_place("interval", interval, None, "interval.js")
+        + site.panel_place("share", share, asked, "share.js")
+        + site.exercise_form("01.5")
+    )
+    files = {
+        "source/page.md": text.encode(),
+        "pages/interval.js": site.panel_script("interval", interval, offers).encode(),
+        "pages/share.js": site.panel_script("share", share, {}, asked).encode(),
     }
-    site.write(folder, scripts)
-    places = "".join(f'<div class="live" id="panel-{id}"></div>' for id in ("interval", "share"))
-    body = site.around("index", {}, f"<h1>Touched</h1>{places}")
-    site.write(folder, {"page.html": site.page("Touched", body, scripts)})
-    return (folder / "page.html").as_uri()
+    return (made(tmp_path_factory.mktemp("touched"), files) / "page.html").as_uri()
 
 
 def marks_of(live):
@@ -626,30 +643,175 @@ def test_a_finger_reads_first_and_then_chooses(chromium, touched):
 
 
 @pytest.mark.slow
-def test_without_a_script_the_answer_lies_behind_a_fold(chromium, tmp_path):
-    panel = share_panel(sr.load_acs(), ["SEX", "RACE", "MAR"], ["DIS", "HICOV"])
-    asked = PREDICTIONS["01.c"]
-    site.prepare(tmp_path)
-    body = site.around("index", {}, f"<h1>Still</h1>{site.without_script(panel, asked)}")
-    site.write(tmp_path, {"page.html": site.page("Still", body)})
+def test_without_a_script_the_answer_lies_behind_a_fold(chromium, touched):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto((tmp_path / "page.html").as_uri())
-    picture = page.get_by_role("img")
-    assert page.get_by_text(asked.question).is_visible() and not picture.is_visible()
-    page.get_by_text("the answer").click()
+    page.goto(touched)
+    live = page.locator("#panel-share")
+    picture = live.get_by_role("img")
+    assert live.get_by_text(PREDICTIONS["01.c"].question).is_visible()
+    assert not picture.is_visible()
+    live.get_by_text("the answer").click()
     assert picture.is_visible()
     context.close()
 
 
+def inverted(element):
+    """Tell whether an element is shown in the colours of a dark page."""
+    return "invert" in element.evaluate("one => getComputedStyle(one).filter")
+
+
 @pytest.mark.slow
-def test_the_way_through_the_pages(chromium, tmp_path):
-    """The site with its first lesson, as files and then from a server."""
-    site.main([str(tmp_path), "--only", "00"])
-    (tmp_path / "01_matching_approach.html").write_text(site.page("01", "next"), "utf-8")
-    for page in opened_both_ways(chromium, tmp_path, "index.html"):
-        assert page.locator("main li a").count() == len(lesson_paths())
-        page.get_by_role("link", name="Start here").first.click()
+@pytest.mark.parametrize("width", [1280, 390])
+def test_pictures_follow_the_switch_of_the_theme(chromium, touched, width):
+    """Light as the system asks, then dark by the theme's switch, and back."""
+    page = visit(chromium, touched, viewport={"width": width, "height": 900})
+    live = page.locator("#panel-interval")
+    parts = [live.locator(one).first for one in (".synthrisk-picture", ".synthrisk-tiles")]
+    parts += [page.locator("#panel-share .synthrisk-handle").first]
+    assert not any(inverted(one) for one in parts)
+    for mode in ("light", "dark"):
+        page.get_by_role("button", name="Color mode").click()
+        assert axe(page, "html") == []
+        page.locator(f".theme-change-button[data-mode={mode}]").click()
+        page.mouse.move(0, 0)
+        page.wait_for_timeout(600)  # colours change slowly, and the word beside the switch goes
+        assert [inverted(one) for one in parts] == [mode == "dark"] * 3
+        assert axe(page, "html") == []
+    layer = live.locator(".synthrisk-layer")  # lets the picture below shine through
+    assert layer.evaluate("one => getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"
+    page.reload()
+    assert inverted(parts[0]) and page.problems == []
+    page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_answers_are_kept_until_the_page_begins_anew(chromium, touched, scheme):
+    """In the browser, for a page that is a file, too."""
+    page = visit(chromium, touched, color_scheme=scheme)
+    live, exercise = page.locator("#panel-share"), page.locator(".exercise")
+    forget = page.get_by_role("button", name="begin this page anew")
+    assert forget.is_disabled()
+    for box, number in zip(live.locator("form input").all(), ("150", "100", "70"), strict=True):
+        box.fill(number)
+    live.get_by_role("button", name="that is my guess").click()
+    exercise.locator("input").fill("3")
+    exercise.get_by_role("button", name="check").click()
+
+    def shown():
+        verdicts = [one.locator(".verdict").inner_text() for one in (live, exercise)]
+        crosses = live.locator(".synthrisk-drawn path").count()
+        return [*verdicts, live.locator(".sentence").inner_text(), crosses]
+
+    before = shown()
+    assert all(before) and before[-1] == 3
+    page.reload()
+    assert shown() == before and exercise.locator("input").input_value() == "3"
+    assert page.evaluate("document.activeElement === document.body")  # nothing takes the focus
+    forget.click()
+    page.wait_for_load_state()
+    assert forget.is_disabled() and exercise.locator("input").input_value() == ""
+    assert live.get_by_role("button", name="show me").is_visible()
+    assert page.problems == []
+    page.context.close()
+
+
+# --------------------------------------------------------------------------- the site, as made
+
+
+class Links(HTMLParser):
+    """What a page leads to and loads, and the names of its places."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.path, self.names, self.links = path, set(), set()
+        self.feed(path.read_text("utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name == "id":
+                self.names.add(value)
+            elif name in ("href", "src", "srcset"):
+                self.links.add(value)
+
+
+@pytest.fixture(scope="module")
+def made_site(tmp_path_factory):
+    """The site with the first lesson and with the last, which link to many others."""
+    folder = tmp_path_factory.mktemp("site")
+    site.main([str(folder), "--only", "00", "10"])
+    return folder
+
+
+def pages_in(folder):
+    """The pages of the site, without the templates that its theme leaves in `_static`."""
+    return [*folder.glob("*.html"), *folder.glob("further/*.html")]
+
+
+@pytest.mark.slow
+def test_no_link_is_dead_where_only_some_lessons_are_made(made_site):
+    pages = {path: Links(path) for path in pages_in(made_site)}
+    assert len(pages) == 6  # two lessons, index, glossary, how to run this, search
+    dead = []
+    for page in pages.values():
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme in ("http", "https"):
+                continue  # an address of the literature
+            if parts.scheme != "data":
+                path = (
+                    (page.path.parent / unquote(parts.path)).resolve() if parts.path else page.path
+                )
+                is_there = path.is_file()
+                if is_there and parts.fragment and path in pages:
+                    is_there = unquote(parts.fragment) in pages[path].names
+                dead += [] if is_there else [(page.path.name, link)]
+    assert dead == []
+
+
+@pytest.mark.slow
+def test_what_is_downloaded_is_the_clean_lesson(made_site):
+    for name in ("00_start_here", "further/10_paper_and_code"):
+        got = nbformat.read(made_site / "_sources" / f"{name}.ipynb", 4)
+        assert got.cells == nbformat.read(lesson_paths()[name], 4).cells
+        assert f"{name.split('/')[-1]}.ipynb" in (made_site / f"{name}.html").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_formulas_are_drawn_by_the_browser(made_site):
+    page = (made_site / "further" / "10_paper_and_code.html").read_text("utf-8")
+    assert "<math" in page and "mathjax" not in page.lower() and "$$" not in page
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 820, 390])
+def test_every_page_asks_nobody_and_fits_its_window(chromium, made_site, width):
+    """Pages that are no lessons, too."""
+    for path in pages_in(made_site):
+        page = visit(chromium, path.as_uri(), viewport={"width": width, "height": 844})
+        page.wait_for_load_state("networkidle")
+        assert page.locator("main :is(h1, h2):visible").count()
+        assert narrow(page), path
+        assert axe(page, "html") == [], path
+        assert page.problems == [], path
+        page.close()
+
+
+@pytest.mark.slow
+def test_a_search_finds_lessons(chromium, made_site):
+    for page in opened_both_ways(chromium, made_site, "search.html?q=identification"):
+        page.locator("#search-results li a", has_text="Start here").first.click()
+        page.wait_for_url("**/00_start_here.html*")
+
+
+@pytest.mark.slow
+def test_the_way_through_the_pages(chromium, made_site):
+    """From the list of lessons to a panel, as files and then from a server."""
+    for page in opened_both_ways(chromium, made_site, "index.html"):
+        assert page.locator(".lesson").count() == 2
+        assert page.locator("article img").evaluate_all("all => all.every(one => one.naturalWidth)")
+        page.locator(".lesson").get_by_role("link", name="Start here").click()
         page.wait_for_url("**/00_start_here.html")
         live = page.locator(".live").first
         ready = live.get_by_role("button", name="that is my guess")
@@ -663,10 +825,11 @@ def test_the_way_through_the_pages(chromium, tmp_path):
         live.locator("form input").fill("7")
         ready.click()
         assert live.locator(".verdict").inner_text().startswith("✗ You said 7; it is 4. That was")
-        before = live.locator(".sentence").inner_text()
+        before = [live.locator(one).inner_text() for one in (".sentence", ".tiles")]
         live.locator("input[type=range]").focus()
         page.keyboard.press("End")
-        assert live.locator(".sentence").inner_text() != before
-        assert page.locator(".panel").count() == 0  # the still picture made room
-        page.locator("nav a[rel=next]").first.click()
-        page.wait_for_url("**/01_matching_approach.html")
+        after = [live.locator(one).inner_text() for one in (".sentence", ".tiles")]
+        assert after[0] != before[0] and after[1] != before[1]
+        assert page.locator("details .panel").count() == 0  # the still picture made room
+        page.get_by_role("link", name="Where the paper and the code differ").first.click()
+        page.wait_for_url("**/10_paper_and_code.html")

@@ -573,7 +573,7 @@ def agree(inside):
     },
     words=lambda panel, r: (
         "The range is wide, but only a few of the sixty earn that much; many earn about 30,000. "
-        "Type 14 at target to compare."
+        "Take target 14 to compare."
     ),
     at={"target": 5, "r": 20, "relative": True},
 )
@@ -660,7 +660,7 @@ def told_of_hill(panel):
         f"It is {rounded(risk.iloc[0])} at 0 %, {rounded(risk.max())} at "
         f"{say(100 * risk.idxmax())} % and {rounded(risk.iloc[-1])} at "
         f"{say(100 * risk.index[-1])} %: up, because more own records come in; then down, because "
-        "even more others do. Press play (the triangle)."
+        "even more others do. Let r grow, and watch."
     )
 
 
