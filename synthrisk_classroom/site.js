@@ -255,7 +255,7 @@ function addVerdict(place) {
     };
 }
 
-const SIGNS = {right: "✓", mistake: "✗", wrong: "✗", unreadable: "–", open: "–"};
+const SIGNS = {right: "✓", close: "≈", mistake: "✗", wrong: "✗", unreadable: "–", open: "–"};
 
 // Put the question above a panel, which stands veiled until it is answered.
 function askFirst(place, panel) {
@@ -283,7 +283,7 @@ function askFirst(place, panel) {
         open(guess);
     }
     const [[, , why]] = asked.rows;
-    skip.addEventListener("click", () => reveal("open", `It is ${asked.truth}. ${why}`));
+    skip.addEventListener("click", () => reveal("open", `${asked.verb[0].toUpperCase()}${asked.verb.slice(1)} ${asked.truth}. ${why}`));
     form.addEventListener("submit", event => {
         event.preventDefault();
         const [kind, words] = judgeGuess(asked, texts());
@@ -294,7 +294,7 @@ function askFirst(place, panel) {
     changed();
 }
 
-// The kind of verdict on a guess, and what is said of it.
+// The kind of verdict on a guess, and what is said of it: as `Prediction.judge` does in Python.
 function judgeGuess(asked, texts) {
     const given = readFields(asked, texts);
     const bad = given.findIndex(Number.isNaN);
@@ -302,11 +302,27 @@ function judgeGuess(asked, texts) {
     const reach = value => Math.max(asked.near * Math.abs(value), asked.within) + 1e-9;
     const same = (value, k) => value === null || value === given[k]
         || Math.abs(value - given[k]) <= reach(value);
-    const [, kind, words] = asked.rows.find(([values]) => values.every(same))
+    const [truth] = asked.rows[0];
+    const isRight = (value, k) => value === given[k]
+        || Math.abs(value - given[k]) <= asked.exactly[k] + 1e-9;
+    const right = truth.filter(isRight).length;
+    const near = truth.filter((value, k) => isRight(value, k) || same(value, k)).length;
+    const [, usual, why] = asked.rows.find(([values]) => values.every(same))
         ?? [null, "wrong", asked.rows[0][2]];
-    const said = asked.fields.map(({label, options}, k) =>
-        options ? `“${options[texts[k]]}”` : texts[k] + (label && ` (${label})`));
-    return [kind, `You said ${said.join(", ")}; it is ${asked.truth}. ${words}`];
+    const [kind, head] = right === truth.length ? ["right", "Right"]
+        : near === truth.length ? ["close", "Close"]
+        : near ? ["close", `Close, ${near} of ${truth.length}`] : [usual, "No"];
+    const said = listed(asked.fields.map(({label, options}, k) =>
+        options ? `“${options[texts[k]]}”` : texts[k] + (label && ` (${label})`)));
+    const isTold = kind === "right" && said === asked.truth;
+    const told = `${isTold ? "" : `you said ${said}; `}${asked.verb} ${asked.truth}.`;
+    return [kind, `${head}: ${told} ${why}`];
+}
+
+// Name several things in a sentence: a, b and c.
+function listed(names) {
+    const last = names.length - 1;
+    return last ? `${names.slice(0, last).join(", ")} and ${names[last]}` : names[0];
 }
 
 // ------------------------------------------------------------------------------ exercises

@@ -641,21 +641,21 @@ FLAGS = {"one_way_most": 50, "one_way_share": 90, "two_way_most": 4, "two_way_sh
     "06.a",
     OneOf(
         {
-            "differ": "only: they differ",
-            "wrong": "also a single wrong answer",
-            "lost": "also: not found",
+            "differ": "the answers now differ",
+            "wrong": "that, or a wrong answer",
+            "lost": "that, or nobody is found",
         }
     ),
-    "A person gets a single answer, and it is right. The intruder forgets one of the keys. Besides "
-    "“still right”, what can become of it?",
+    "A person gets a single answer, and it is correct. The intruder forgets one of the keys. If the "
+    "answer does not stay correct, what can happen to it?",
     mistakes={
-        "The rows that fitted before still fit, and they say the truth.": lambda panel, r: "wrong",
+        "The rows that fitted before still fit, and they tell the truth.": lambda panel, r: "wrong",
         "The rows that fitted before still fit.": lambda panel, r: "lost",
     },
     words=lambda panel, r: (
-        "Without the region {differ:,} of {right:,} right answers on marital status become “they "
-        "differ”, and {wrong} become wrong, because right rows stay and others only join "
-        "in.".format(**told_without(panel, "region"))
+        "Without the region {differ:,} of {right:,} correct answers become “they differ”, and "
+        "{wrong} become wrong, because true rows stay and others join "
+        "them.".format(**told_without(panel, "region"))
     ),
     at={"person": 1, "known": ("sex", "age", "placesize"), "target": "marital"},
 )
@@ -826,8 +826,8 @@ def by_guess(panel, looked_at=("sex", "age"), who="guessed"):
         "DiSCO falls far more.": (lambda panel, r: r | {"DiSCO": 5}),
     },
     words=lambda panel, r: (
-        "Noise as large as a person hides what rests on one, because a second answer appears where "
-        "nobody was. It cannot hide what hundreds have in common: with "
+        "Noise hides what rests on one person, because a second answer appears where nobody was. "
+        "It cannot hide what hundreds share: with "
         f"ε = 0.1 the guess is still right for {rounded(with_noise(panel, 0.1)['guess'])} %."
     ),
     draw=Draw([(1, 1), (2, 1)], moves="epsilon"),
