@@ -3,19 +3,12 @@
     python3 start.py                set up (a minute or two, once) and open the first lesson
     python3 start.py test           see that everything is right (a few minutes)
     python3 start.py test --all     the same with the slow tests: a real browser, data made anew
-    python3 start.py reset 01       bring a clean copy of a lesson back; yours is kept beside it
-                                    (what goes further by its name: reset 06_flags)
-    python3 start.py report CONFIDENTIAL SYNTHETIC -o page.html   the risk report: page or notebook
-    python3 start.py handouts       every lesson on paper, with and without solutions
-    python3 start.py worksheets     one page with a toy table for each lesson, and its answers
-    python3 start.py site           a website of all lessons that needs no Python
-    python3 start.py projector      a class, or a demonstration, for the whole room
-    python3 start.py grade FOLDER --class ids.csv   points, feedback and key, from notebooks
     python3 start.py pack FOLDER    collect what a computer without internet needs
 
 What follows is passed on: to the command (report --help), to pytest (test -k radius), or to
 JupyterLab (python3 start.py --port 9999 --no-browser). All is installed into the folder .venv
 beside this file, and nothing outside of it; to undo everything, or to begin anew, delete .venv.
+The other commands stand in synthrisk_classroom/command.py, and --help lists them, too.
 """
 
 import sys
@@ -33,6 +26,7 @@ import json
 import os
 import pathlib
 import re
+import runpy
 import shutil
 import signal
 import subprocess
@@ -46,16 +40,8 @@ SIGN = VENV / "made-by-start-py"  # start.py empties no other .venv
 CLEAN = VENV / "lessons"  # copies of the lessons, for `reset` where there is no git
 PACKAGES = ROOT / "packages"  # collected by `pack`: where this folder is, no internet is needed
 HERE = "Python {0[0]}.{0[1]} on {1}".format(sys.version_info, sysconfig.get_platform())
-EXTRAS = "lab,pages,app"  # of pyproject.toml; the rest is for tests and for the website
-PROGRAMS = {
-    "report": ["-m", "synthrisk_edu.report.command"],
-    "grade": ["-m", "synthrisk_classroom.grade"],
-    "handouts": ["-m", "synthrisk_classroom.handouts"],
-    "worksheets": ["-m", "synthrisk_classroom.worksheets"],
-    "site": ["-m", "synthrisk_classroom.site"],
-    "bench": [str(ROOT / "tests" / "bench.py")],
-    "reproduce": [str(ROOT / "tests" / "reproduce.py")],
-}
+EXTRAS = "lab,pages,app"  # of pyproject.toml; others are installed when a command needs them
+COMMAND = ROOT / "synthrisk_classroom" / "command.py"  # the commands of the package
 # What pip says when it fails, and what to do; the first that fits.
 WHY = {
     "No space left|not enough space|Errno 28": "The disk is full: the packages need about 1 GB, so "
@@ -127,9 +113,9 @@ def make_venv():
 
 def environment():
     """Return the environment for our programs, without settings that belong to other Pythons."""
-    kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
-    # A user's own settings may ask for what .venv does not allow; the projector's page is ours.
-    return dict(kept, PIP_USER="0", JUPYTER_PATH=str(ROOT / "synthrisk_classroom"))
+    foreign = ("PYTHONPATH", "PYTHONHOME", "JUPYTER_PATH")
+    kept = {name: value for name, value in os.environ.items() if name not in foreign}
+    return dict(kept, PIP_USER="0")  # a user's own setting may ask for what .venv does not allow
 
 
 def run_pip(command, words):
@@ -159,18 +145,13 @@ def show_progress(line):
 
 
 def keep_lessons():
-    """Keep a copy of every lesson that was not run yet."""
+    """Keep a copy of every lesson that was not run yet, for `reset` where there is no git."""
     folder = ROOT / "notebooks"
-    (CLEAN / "further").mkdir(parents=True, exist_ok=True)
-    for name in lesson_names(folder):
-        if b'"output_type"' not in (folder / name).read_bytes():
-            shutil.copy(str(folder / name), str(CLEAN / name))
-
-
-def lesson_names(folder):
-    """List the lessons in a folder by their files, such as further/06_flags.ipynb."""
-    paths = list(folder.glob("[0-9]*.ipynb")) + list(folder.glob("further/[0-9]*.ipynb"))
-    return [path.relative_to(folder).as_posix() for path in paths]
+    for path in list(folder.glob("*.ipynb")) + list(folder.glob("further/*.ipynb")):
+        if b'"output_type"' not in path.read_bytes():
+            copy = CLEAN / path.relative_to(folder)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(str(path), str(copy))
 
 
 def no_news():
@@ -189,36 +170,6 @@ def run(words, folder=None):
     return process.wait()
 
 
-def lab(words):
-    """Open JupyterLab on the first lesson; its address and its token stay as it sets them."""
-    set_up()
-    options = ["--ServerApp.root_dir={}".format(ROOT)]
-    options += ["--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"]
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        options += ["--allow-root"]  # as in most containers
-    return run(["-m", "jupyterlab"] + options + no_browser() + words)
-
-
-def projector(words):
-    """Show the class hour: only on this computer, and only to who has the token."""
-    set_up()
-    hour = str(ROOT / "notebooks" / "class_hour.ipynb")
-    # A page that is closed ends its kernel; one that vanished leaves it behind, for ten minutes.
-    cull = "--MappingKernelManager.cull_"
-    options = ["--token", "--Voila.ip=127.0.0.1", "--template=projector"]
-    options += [cull + "idle_timeout=600", cull + "interval=60"]
-    return run(["-m", "voila", hour] + options + no_browser() + words)
-
-
-def no_browser():
-    """Return the option that keeps the browser closed, where there is no screen to open it on."""
-    screens = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-    if os.name == "nt" or sys.platform == "darwin" or any(map(os.environ.get, screens)):
-        return []
-    say("There is no display here: open the address that is printed below in a browser.")
-    return ["--no-browser"]
-
-
 def test(words):
     """Run the linter, the formatter's check and the tests; all three always run."""
     set_up(EXTRAS + ",test")
@@ -231,41 +182,6 @@ def test(words):
     return int(any([run(["-m"] + command, str(ROOT)) for command in commands]))
 
 
-def reset(words):
-    """Bring a clean copy of a lesson back; the student's own is kept beside it."""
-    folder = ROOT / "notebooks"
-    names = set(lesson_names(folder) + lesson_names(CLEAN))
-    by_word = {}  # a file's name without its ending; a number is the core's, which comes last
-    for name in sorted(names, key=lambda name: ("/" not in name, name)):
-        stem = pathlib.Path(name).stem
-        by_word.update({stem: name, stem[:2]: name})
-    word = pathlib.Path(words[0]).stem if len(words) == 1 else ""
-    if word not in by_word:
-        numbers = ", ".join(sorted(word for word in by_word if len(word) == 2))
-        named = "or the name of a file, such as {}".format(max(by_word, default=""))
-        sys.exit("reset takes the number of one lesson ({}), {}.".format(numbers, named))
-    name = by_word[word]
-    clean, path = clean_lesson(name), folder / name
-    if path.exists() and path.read_bytes() != clean:
-        free = [path.with_name("my_" + path.name)]
-        free += [path.with_name("my_{}_{}.ipynb".format(path.stem, n)) for n in range(2, 99)]
-        own = next(one for one in free if not one.exists())
-        path.rename(own)
-        say("Yours is kept as {}.".format(own.name))
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(clean)
-    say("{} is clean: close it where it is open, and open it again.".format(name))
-
-
-def clean_lesson(name):
-    """Return a lesson as it was published, from git or from the copies of the set-up."""
-    command = ["git", "-C", str(ROOT), "show", "HEAD:./notebooks/" + name]
-    clean = subprocess.run(command, capture_output=True).stdout if shutil.which("git") else b""
-    if not clean and not (CLEAN / name).exists():
-        sys.exit("There is no clean copy of {} here: download it again.".format(name))
-    return clean or (CLEAN / name).read_bytes()
-
-
 def pack(words):
     """Copy the project into a new folder, with all packages: start.py there needs no internet."""
     folder = pathlib.Path(words[0]).resolve() if len(words) == 1 else ROOT
@@ -275,25 +191,45 @@ def pack(words):
     ours = (".venv", ".git", "__pycache__", ".*_cache", ".ipynb_checkpoints", "packages")
     shutil.copytree(str(ROOT), str(folder), ignore=shutil.ignore_patterns(*ours))
     # The last two build our own package, as its pyproject.toml asks for.
-    run_pip("download", ["-d", str(folder / "packages"), ".[{}]".format(EXTRAS), "hatchling", "editables"])
+    what = [".[{},site]".format(EXTRAS), "hatchling", "editables"]
+    run_pip("download", ["-d", str(folder / "packages")] + what)
     say("Carry the folder {} to a computer with {}, and start it there.".format(folder, HERE))
 
 
-COMMANDS = {"": lab, "test": test, "projector": projector, "reset": reset, "pack": pack}
+def bench(words):
+    """Measure how fast everything is."""
+    set_up(EXTRAS + ",test")
+    return run([str(ROOT / "tests" / "bench.py")] + words)
+
+
+def reproduce(words):
+    """Put every published figure beside ours."""
+    set_up(EXTRAS + ",test")
+    return run([str(ROOT / "tests" / "reproduce.py")] + words)
+
+
+OWN = {"test": test, "pack": pack, "bench": bench, "reproduce": reproduce}
 
 
 def main(words):
     """Do what the command line asks for and return the exit code."""
-    name = words[0] if words and not words[0].startswith("-") else ""
+    package = runpy.run_path(str(COMMAND))
     if words[:1] in (["--help"], ["-h"]):
-        return say(__doc__.strip())
-    if name in COMMANDS:
-        return COMMANDS[name](words[1:] if name else words)
-    if name not in PROGRAMS:
-        known = ", ".join(sorted(set(COMMANDS).union(PROGRAMS) - {""}))
+        return say(__doc__ + "\n" + package["HELP"].replace("synthrisk ", "python3 start.py "))
+    name, rest = "lab", words
+    if words and not words[0].startswith("-"):
+        name, rest = words[0], words[1:]
+    if name in OWN:
+        return OWN[name](rest)
+    if name not in package["FUNCTIONS"]:
+        known = ", ".join(sorted(set(OWN).union(package["FUNCTIONS"])))
         sys.exit("There is no command {!r}; the commands are {}.".format(name, known))
-    set_up(EXTRAS + ",test" if name in ("bench", "reproduce") else EXTRAS)
-    return run(PROGRAMS[name] + words[1:])
+    extra = package["EXTRAS"].get(name, "lab")
+    set_up(EXTRAS if extra in EXTRAS.split(",") else EXTRAS + "," + extra)
+    if name == "reset":
+        rest = ["--in", str(ROOT)] + rest
+    # With -P the modules beside this file are not mistaken for Python's own.
+    return run(["-P", str(COMMAND), name] + rest, str(ROOT) if name == "lab" else None)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 import synthrisk_edu as sr
+from synthrisk_edu import cells
 from synthrisk_edu import households as hh
 from synthrisk_edu.households.comparison import NOT_COMPARED
 from synthrisk_edu.households.structure import FLAG, SLOT_COLUMN
@@ -371,7 +372,8 @@ def make_adult(adult=None):
         r = hh.population_risk(drawn, qis, 0.1).dropna()
         main_effects = hh.population_risk(drawn, qis, 0.1, penalty=np.inf).dropna()
         truth = 1 / F[r.index]
-        tenth = pd.qcut(r.rank(method="first"), 10, labels=False)
+        place = r.rank(method="first").to_numpy()
+        tenth = cells.quantile_groups(place, cells.quantile_breaks(place, 10), right=True)
         gaps = r.groupby(tenth).mean() - truth.groupby(tenth).mean()
         rows.append(
             {

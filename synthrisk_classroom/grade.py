@@ -1,4 +1,4 @@
-"""Who got what right? `python3 start.py grade FOLDER --class ids.csv`.
+"""Who got what right? `synthrisk grade FOLDER --class ids.csv`.
 
 Reads the notebooks of one lesson that students have handed in (see `papers`) and writes, for every
 student on the list: a table of points, a page for the teacher, a page of feedback for each student,
@@ -12,16 +12,15 @@ import argparse
 import csv
 import math
 import re
-import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
 
+from synthrisk_classroom.command import folder_of
 from synthrisk_classroom.grade_pages import class_page, feedback_pages
 from synthrisk_classroom.handed_in import from_plain
-from synthrisk_classroom.handouts import folder_of
 from synthrisk_classroom.lesson import exercises, numbers, predictions, student_id, tables
 from synthrisk_classroom.papers import find, most_common, read_folder
 from synthrisk_classroom.verdict import NOT_RIGHT, Kind
@@ -499,7 +498,3 @@ def summary(grades, folder):
         files = counted(number_of_files, "notebook is", "notebooks are")
         lines.append(f"{files} of lesson {lesson}: --lesson {lesson} grades that one.")
     return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

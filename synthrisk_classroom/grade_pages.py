@@ -9,7 +9,6 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from synthrisk_classroom.convert import asset
 from synthrisk_classroom.lesson import module, predictions
 from synthrisk_classroom.papers import find
 from synthrisk_classroom.verdict import NOT_RIGHT, Kind
@@ -35,6 +34,7 @@ NAMES = {
     Kind.OPEN: "not tried",
 }
 ANEW = {Kind.RIGHT, *NOT_RIGHT}  # the verdicts that grading computes itself
+LOOK = STYLE + Path(__file__).with_name("grade.css").read_text("utf-8")
 TEMPLATES = Path(__file__).with_name("templates") / "grade"
 JINJA = Environment(
     loader=FileSystemLoader(TEMPLATES),
@@ -82,7 +82,7 @@ def page(template, grades, **about):
     title = f"Lesson {grades.lesson} · {module(grades.lesson).TITLE}"
     asked = {id: find(id) for id in grades.points if grades.shows(id)}
     body = JINJA.get_template(template).render(grades=grades, title=title, asked=asked, **about)
-    return html_document(title, body, STYLE + asset("grade.css"))
+    return html_document(title, body, LOOK)
 
 
 def file_name(id, taken):

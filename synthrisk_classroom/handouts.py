@@ -1,4 +1,4 @@
-"""Handouts of the lessons: `python3 start.py handouts [FOLDER]`.
+"""Handouts of the lessons: `synthrisk handouts [FOLDER]`, or of some with `--only 01 02`.
 
 Each lesson is run once, as a student gets it, and becomes two pages: its exercises left open, and
 solved (`…_solutions`). Those of what goes further lie in a folder `further`, as in `notebooks`. A
@@ -8,19 +8,18 @@ stays folded, so that a student's print shows no answer; in the solutions everyt
 
 import argparse
 import re
-import sys
 from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
 from functools import partial
 from html import escape
 from multiprocessing import get_context
-from pathlib import Path
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
+from synthrisk_classroom.command import folder_of
 from synthrisk_classroom.convert import COLOURS, asset, to_html
-from synthrisk_classroom.lesson import exercises, tables
-from synthrisk_classroom.running import NOTEBOOKS, lesson_paths, name_of, run_lesson
+from synthrisk_classroom.lesson import exercises, numbers, tables
+from synthrisk_classroom.running import lesson_paths, name_of, run_lesson
 from synthrisk_classroom.solutions import exercise_in, is_method, source
 from synthrisk_edu.pages import html_document
 from synthrisk_edu.plots import look
@@ -147,30 +146,20 @@ def make_lesson(folder, path):
     return f"{name}: handout and solutions", True
 
 
-def folder_of(value):
-    """Return the folder that pages are written into, new or old."""
-    folder = Path(value)
-    for path in (folder, *folder.parents):
-        if path.exists() and not path.is_dir():
-            raise argparse.ArgumentTypeError(f"{path} is a file: name a folder, new or old.")
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
 def main(arguments=None):
     """Make the pages of all lessons, two at a time; return 0 if all went well."""
     parser = argparse.ArgumentParser(prog="handouts", description="Make handouts of all lessons.")
-    usual = NOTEBOOKS.with_name("handouts")
-    parser.add_argument("folder", nargs="?", type=folder_of, default=usual, metavar="FOLDER")
-    folder = parser.parse_args(arguments).folder
+    parser.add_argument("folder", nargs="?", type=folder_of, default="handouts", metavar="FOLDER")
+    only = {"nargs": "+", "choices": numbers(), "metavar": "NN"}
+    parser.add_argument("--only", **only, help="make only these lessons")
+    given = parser.parse_args(arguments)
+    paths = lesson_paths().values()
+    if given.only:
+        paths = [path for path in paths if path.stem[:2] in given.only]
     fine = True
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        for line, good in pool.map(partial(make_lesson, folder), lesson_paths().values()):
+        for line, good in pool.map(partial(make_lesson, given.folder), paths):
             print(line, flush=True)
             fine = fine and good
-    print(f"The pages are in {folder}: open them in a browser, or print them.")
+    print(f"The pages are in {given.folder}: open them in a browser, or print them.")
     return 0 if fine else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

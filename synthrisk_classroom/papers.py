@@ -61,6 +61,8 @@ NOT_LAST = NoVerdict(
     "typed and run, and no verdict is stored: is my.check the last line?",
     "Make my.check the last line of its cell and run the cell again",
 )
+# The kernel of a browser leaves out of a record what is None.
+MAYBE_NONE = dict.fromkeys(("student", "given", "said", "truth"))
 
 
 @dataclass
@@ -105,8 +107,9 @@ def read_paper(path, name):
     paper = Paper(name)
     paper.further = any(FURTHER.match(joined(cell.get("source"))) for cell in cells[:1])
     paper.asks = asked_in(cells)
-    paper.answers = [record for record in stored if is_answer(record)]
-    paper.guesses = {record["prediction"]: record for record in stored if is_guess(record)}
+    paper.answers = [MAYBE_NONE | record for record in stored if is_answer(record)]
+    guesses = [MAYBE_NONE | record for record in stored if is_guess(record)]
+    paper.guesses = {record["prediction"]: record for record in guesses}
     paper.typed = typed_in(cells, {record["exercise"] for record in paper.answers})
     paper.lesson, paper.student = whose(paper, cells)
     add_notes(paper, cells, stored)
@@ -206,7 +209,8 @@ def why_no_verdict(cell):
     outputs = dicts(cell, "outputs")
     errors = [output for output in outputs if output.get("output_type") == "error"]
     if errors:
-        name = joined(errors[0].get("ename"))[:40]
+        # A browser's kernel writes <class 'NameError'>.
+        name = joined(errors[0].get("ename")).removeprefix("<class '").removesuffix("'>")[:40]
         return NoVerdict(
             f"typed; its cell stopped with {name}",
             f"Its cell stopped with {name}: correct it and run the cell again",

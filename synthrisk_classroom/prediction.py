@@ -512,7 +512,7 @@ class Predicted:
 def this_cell():
     """Return the id of the notebook's cell that is being run, or nothing outside of Jupyter."""
     kernel = getattr(get_ipython(), "kernel", None)
-    parent = kernel.get_parent("shell") if kernel else {}
+    parent = kernel.get_parent() if kernel else {}  # the kernel of a browser knows no channels
     return str(parent.get("metadata", {}).get("cellId", ""))
 
 

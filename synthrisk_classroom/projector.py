@@ -4,7 +4,7 @@
     deck.step("How few facts?", vote("00.a", panel), hour=7, office=5)
 
 Every step is a cell of `notebooks/class_hour.ipynb`; the last cell shows the deck itself, the first
-screen. `python3 start.py projector` shows the notebook under Voila. Which step is seen is decided
+screen. `synthrisk projector` shows the notebook under Voila. Which step is seen is decided
 by the page alone (`voila/templates/projector`), so that turning a page never waits for Python.
 """
 

@@ -17,10 +17,9 @@ from traitlets.config import Config
 
 from synthrisk_classroom.lesson import PREDICTED
 from synthrisk_classroom.prediction import Asked
+from synthrisk_classroom.shipped import LESSONS, NOTEBOOKS
 from synthrisk_classroom.solutions import source
 from synthrisk_edu.widgets.panel import Panel
-
-NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 
 
 @dataclass
@@ -42,9 +41,7 @@ def lesson_paths():
     A core is named as its file, "06_disco_walkthrough"; what goes further has the same number, and
     its folder in its name, "further/06_flags".
     """
-    paths = [*NOTEBOOKS.glob("[0-9]*.ipynb"), *NOTEBOOKS.glob("further/[0-9]*.ipynb")]
-    paths.sort(key=lambda path: (path.stem[:2], is_further(path), path.stem))
-    return {name_of(path): path for path in paths}
+    return {name: NOTEBOOKS / f"{name}.ipynb" for name in LESSONS}
 
 
 def cores():

@@ -1,4 +1,4 @@
-"""One page of paper for each lesson: `python3 start.py worksheets [FOLDER]`.
+"""One page of paper for each lesson: `synthrisk worksheets [FOLDER]`.
 
 A toy table, empty columns to fill with a pencil, and three questions; on another page the same with
 the answers. The texts stand in the folder `sheets`, with the answers behind `=`; the numbers in
@@ -9,14 +9,13 @@ import argparse
 import re
 import shutil
 import subprocess
-import sys
 from html import escape
 from pathlib import Path
 
 import pandas as pd
 
+from synthrisk_classroom.command import folder_of
 from synthrisk_classroom.convert import asset, markdown_to_html
-from synthrisk_classroom.handouts import folder_of
 from synthrisk_classroom.lesson import module, tables
 from synthrisk_edu.disco import disclosure
 from synthrisk_edu.households import unique_uniques
@@ -239,7 +238,3 @@ def main(arguments=None):
             printed = printed and to_pdf(path)
     without = "" if printed else " There is no chromium for PDF: print the pages from a browser."
     print(f"Worksheets and answers of {len(SHEETS)} lessons are in {folder}.{without}")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -128,12 +128,11 @@ def load_households() -> Households:
     >>> len(everyone.households), int(everyone.population["count"].sum())
     (42311, 14940562)
     """
-    # A shallow copy shares the data, yet what one caller changes no other sees.
-    population = _read_population(_existing("population.npz")).copy(deep=False)
     return Households(
         persons=_load("persons", book_name="households"),
         households=_load("households"),
-        population=population,
+        # Read once for all; what one caller changes no other sees.
+        population=_read_population(_existing("population.npz")).copy(),
     )
 
 

@@ -596,7 +596,7 @@ class Disclosure:
         self.target = table.target
         self.attrs = original.attrs
         self._table = table
-        self._original = original.copy(deep=False)
+        self._index = original.index
         self._not_counted = not_counted
         self._left_out = np.logical_or.reduce(list(not_counted.values()))
         self._limit = limit
@@ -695,7 +695,7 @@ class Disclosure:
         return each[checks.position("l", number, len(each), "synthetic data set")]
 
     def _cell(self, i):
-        return self._table.cell_of_record[checks.position("i", i, len(self._original))]
+        return self._table.cell_of_record[checks.position("i", i, len(self._index))]
 
     def records(self, l: int = 0) -> pd.DataFrame:  # noqa: E741
         """Say for each original record whether it was found, disclosive, and correct.
@@ -703,7 +703,7 @@ class Disclosure:
         l is the 0-based number of the synthesis. A record that the rules leave out is `excluded`.
         """
         table = self._table
-        cell = table.cell_of_record[: len(self._original)]
+        cell = table.cell_of_record[: len(self._index)]
         found, disclosive, correct, _ = chain(table.q, table.d, self._synthetic_counts(l))
         excluded = (table.d > 0) & (without(table.d, self._left_out, self._limit) == 0)
         columns = {
@@ -712,7 +712,7 @@ class Disclosure:
             "correct": correct[cell],
             "excluded": excluded[cell],
         }
-        return pd.DataFrame(columns, index=self._original.index)
+        return pd.DataFrame(columns, index=self._index)
 
     def look_up(self, i: int, l: int = 0) -> pd.DataFrame:  # noqa: E741
         """Return the answers found under the keys of original record i, with their counts.
@@ -729,7 +729,7 @@ class Disclosure:
     def same_keys(self, i: int) -> pd.Series:
         """Return the answers of all original records with the keys of record i, by position."""
         table = self._table
-        cell = table.cell_of_record[: len(self._original)]
+        cell = table.cell_of_record[: len(self._index)]
         places = np.flatnonzero(table.q[cell] == table.q[self._cell(i)])
         answers = [table.level(self.target, one) for one in cell[places]]
         return pd.Series(answers, index=places, name=self.target, dtype=object)

@@ -91,11 +91,12 @@ def intruder_risk(
         population = _population_totals(confidential, known + synthesized, population)
     if weights is not None:
         weights = checks.weights(weights, len(confidential))
+    confidential = confidential.copy()  # later changes by the caller do not reach the result
     matches = []
     for draw in draws:
         matched = Match(
             confidential,
-            draw,
+            draw.copy(),
             known=known,
             synthesized=synthesized,
             radius=radius,

@@ -110,9 +110,8 @@ class Match:
         fallback: bool,
     ):
         """Find the candidates of every target; use `match` to get here, which checks all of it."""
-        # A shallow copy shares the data, yet later changes by the caller do not reach it.
-        self.confidential = confidential.copy(deep=False)
-        self.synthetic = synthetic.copy(deep=False)
+        self.confidential = confidential
+        self.synthetic = synthetic
         self.known = known
         self.synthesized = synthesized
         self.relative = relative
@@ -354,8 +353,8 @@ def match(
     files = {"confidential": confidential, "synthetic": synthetic}
     checks.pairing(files, known, synthesized)
     return Match(
-        confidential,
-        synthetic,
+        confidential.copy(),  # later changes by the caller do not reach the result
+        synthetic.copy(),
         known=known,
         synthesized=synthesized,
         radius=checks.radii(radius, files, known, synthesized, relative),
@@ -416,9 +415,10 @@ def floor(
     known = checks.names("known", known)
     files = {"confidential": confidential}
     checks.same_kind(files, known)
+    own = confidential.copy()  # later changes by the caller do not reach the result
     return Match(
-        confidential,
-        confidential,
+        own,
+        own,
         known=known,
         synthesized=[],
         radius=checks.radii(radius, files, known, [], relative),

@@ -5,7 +5,6 @@ measures how near the nearest one is, and beside it how near people are to each 
 """
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
@@ -13,6 +12,7 @@ import pandas as pd
 
 from synthrisk_edu import cells, checks
 from synthrisk_edu.members import NORMAL, named_files
+from synthrisk_edu.threads import map_parts
 
 SAME_DISTANCE = 1e-6  # two distances that differ by less are the same distance
 TILE = 64, 4096  # rows looked up, and rows to choose from: so few stay in the processor's memory
@@ -202,8 +202,7 @@ def _search(points, file, kinds, own=None):
     columns_of_file = [file[:, k].astype(small) for k, small in enumerate(types)]
     parts = [slice(start, start + TILE[0]) for start in range(0, len(points), TILE[0])]
     search = partial(_closest_of, columns_of_points, columns_of_file, kinds, own)
-    with ThreadPoolExecutor() as threads:  # NumPy lets them work at the same time
-        nearest = np.concatenate(list(threads.map(search, parts)))
+    nearest = np.concatenate(map_parts(search, parts))
     smallest = np.minimum(np.abs(points - file[nearest]), 1).sum(axis=1)
     smallest[(own >= 0) & (times[own] > 1)] = 0  # somebody else has the very same values
     return smallest[which] / len(kinds), once[nearest][which]

@@ -36,8 +36,8 @@ def matches(target, candidate, variables, radius, relative, shape, bounds):
 
 def match(confidential, synthetic, variables, radius, relative=True, shape="box", bounds="closed"):
     """Return the lists of c_i and T_i."""
-    targets = confidential[variables].astype(object).to_dict("records")
-    candidates = synthetic[variables].astype(object).to_dict("records")
+    targets = records(confidential, variables)
+    candidates = records(synthetic, variables)
     c, T = [], []
     for i, target in enumerate(targets):
         found = [
@@ -47,6 +47,12 @@ def match(confidential, synthetic, variables, radius, relative=True, shape="box"
         c.append(sum(found))
         T.append(int(found[i]))
     return c, T
+
+
+def records(data, variables):
+    """Return each row as a mapping; before pandas 3.1 `to_dict` has no rows without variables."""
+    found = data[variables].astype(object).to_dict("records")
+    return found if variables else [{} for _ in range(len(data))]
 
 
 def summary(c, T):

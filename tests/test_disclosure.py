@@ -415,8 +415,9 @@ def test_disclosure_equals_the_crosstab(pair, random):
 @given(files(), st.integers(0, 3), st.sampled_from([0, 30, 60, 99]))
 def test_the_two_way_check_equals_counting_pair_by_pair(pair, most, share):
     original, synthetic, names = pair
+    both = original, synthetic
     original, synthetic = (
-        data.astype(object).fillna("none").astype(str) for data in (original, synthetic)
+        one.astype(object).where(one.notna(), "none").astype(str) for one in both
     )
     keys, target = names[:-1], names[-1]
     got = sr.disclosure(original, synthetic, keys, target, two_way=(most, share))

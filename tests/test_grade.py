@@ -637,6 +637,30 @@ def test_notes_tell_what_a_teacher_should_look_at(tmp_path):
     ]
 
 
+def in_a_browser(record):
+    """A record as the kernel of a browser stores it: what is None is left out."""
+    return {name: value for name, value in record.items() if value is not None}
+
+
+def test_a_notebook_from_a_browser_is_read_as_any_other(tmp_path):
+    answers = record("01.1", [1, 1, 1], None), record("01.2", 1, None)
+    looked = guessed("01.c", said=None, given=None, kind="open")
+    rows = []
+    for name, as_stored in (("a", dict), ("b", in_a_browser)):
+        (tmp_path / name).mkdir()
+        write(tmp_path / name, "same", notebook(*map(as_stored, (*answers, guessed(), looked))))
+        grades = graded(tmp_path / name)
+        rows.append((verdicts(grades.students[0]), grade.fooled(grades), grades.students[0].notes))
+    assert "student" not in in_a_browser(answers[0]) and rows[0] == rows[1]
+
+
+def test_an_error_in_a_browser_has_the_same_name(tmp_path):
+    stopped = {"cell_type": "code", "source": 'my.check("01.3", x)'}
+    stopped["outputs"] = [{"output_type": "error", "ename": "<class 'NameError'>"}]
+    write(tmp_path, "a", notebook(record("01.1", [1, 1, 1]), cells=[stopped]))
+    assert only(tmp_path).notes == ["01.3 typed; its cell stopped with NameError"]
+
+
 @pytest.mark.parametrize(
     ("source", "advice"),
     [

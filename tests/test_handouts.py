@@ -138,6 +138,22 @@ def test_a_lesson_that_fails_is_named_and_the_others_are_made(tmp_path):
     assert not good and line == "00_broken: could not be made: division by zero"
 
 
+def test_without_a_name_the_folder_is_made_where_one_stands(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(handouts, "lesson_paths", dict)
+    assert handouts.main([]) == 0
+    assert (tmp_path / "handouts").is_dir()
+
+
+def test_only_the_lessons_that_are_asked_for_are_made(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert handouts.main(["paper", "--only", "00"]) == 0
+    names = {path.name for path in (tmp_path / "paper").iterdir()}
+    assert names == {"00_start_here.html", "00_start_here_solutions.html"}
+    with pytest.raises(SystemExit):
+        handouts.main(["--only", "77"])
+
+
 @pytest.mark.parametrize("words", [["a/b"], ["a", "b"]])
 def test_no_folder_is_told_in_a_sentence(words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -1,7 +1,6 @@
 """The class hour on the projector: the room votes, and every step can be seen from the last row."""
 
 import contextlib
-import importlib.util
 import json
 import random
 import re
@@ -191,28 +190,16 @@ def test_tables_change_with_the_vote_and_are_escaped():
 # ------------------------------------------------------------------ in a real browser
 
 
-def start_py():
-    """The module start.py."""
-    found = importlib.util.spec_from_file_location("start", NOTEBOOKS.parent / "start.py")
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
-    return module
-
-
 @contextlib.contextmanager
-def projector(log, cull=None):
-    """Run what `start.py projector` runs; give the process and the address with its token.
+def projector(log, seconds=600):
+    """Run `synthrisk projector`; give the process and the address with its token.
 
-    `cull` is how many seconds a kernel may be left alone, in place of ten minutes.
+    A kernel may be left alone for ten minutes, or for fewer seconds.
     """
-    start, words = start_py(), []
-    start.set_up, start.run = lambda *_: None, words.extend
-    start.projector([f"--port={free_port()}", "--no-browser"])
-    if cull:
-        words = [re.sub(r"(cull_\w+)=\d+", rf"\1={cull}", word) for word in words]
+    program = f"from synthrisk_classroom import opening; opening.LEFT_ALONE = {seconds}; "
+    program += f"opening.projector(['--port={free_port()}', '--no-browser'])"
     with open(log, "wb") as file:
-        command = [sys.executable, *words]
-        server = psutil.Popen(command, env=start.environment(), stdout=file, stderr=file)
+        server = psutil.Popen([sys.executable, "-c", program], stdout=file, stderr=file)
         try:
             yield server, address(log, server)
         finally:
@@ -398,7 +385,7 @@ def move_something(page):
 @pytest.mark.slow
 def test_a_small_screen_and_a_page_that_vanished(chromium, tmp_path):
     """1280 × 720 shows the same, smaller; a page that is gone without a word leaves no kernel."""
-    with projector(tmp_path / "log.txt", cull=2) as (server, where):
+    with projector(tmp_path / "log.txt", seconds=2) as (server, where):
         page = opened(chromium, where, 1280, 720)
         for place, (number, title, *_) in enumerate(page.evaluate("plans()")["office"], start=1):
             page.evaluate(f"location.hash = 'office/{place}'")

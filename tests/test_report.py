@@ -585,6 +585,15 @@ def test_a_page_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
 ASKED = ["--keys", "Sex", "Town", "--targets", "Job", "--sep", ";"]
 
 
+def test_without_nbconvert_the_page_is_refused_and_the_notebook_saved(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "nbconvert", None)
+    report = sr.risk_report(OFFICE, RELEASED, **PARTIAL)
+    with pytest.raises(ImportError, match=r"install it.*synthrisk_edu\[pages\].*save the notebook"):
+        report.save(tmp_path / "page.html")
+    report.save(tmp_path / "report.ipynb")
+    assert [path.name for path in tmp_path.iterdir()] == ["report.ipynb"]
+
+
 def test_the_command_line_makes_page_and_notebook(tmp_path, capsys):
     out = [str(tmp_path / name) for name in ("page.html", "report.ipynb")]
     assert command.main([*map(str, written(tmp_path)), *ASKED, "-o", *out]) == 0

@@ -23,9 +23,9 @@ PACKAGES = ("synthrisk_edu", "synthrisk_classroom")
 
 # Data flows down this list and never up: a room may import the ones above it. `plots` draws and
 # computes nothing, so it stands above every method.
-ROOMS = """words progress pages checks cells data fetch plots synthesis utility counting matching
-sweep first_steps draws intruder disco noise members nearest closeness households game source in_r
-report widgets""".split()
+ROOMS = """words progress threads pages checks cells data fetch plots synthesis utility counting
+matching sweep first_steps draws intruder disco noise members nearest closeness households game
+source in_r report widgets""".split()
 
 # Written in pieces, so that this file does not find itself.
 HOSTS = ("pypi" + ".org", "python" + "hosted.org", "deb." + "debian.org", "registry." + "npmjs.org")
@@ -85,10 +85,36 @@ def imported(path, tree):
 # ------------------------------------------------------------------- the files
 
 
-def test_ci_runs_the_test_command():
-    script = PROJECT / ".ci" / "run"
-    assert script.read_text("utf-8").rstrip().endswith("\npython3 start.py test --all")
-    assert os.name == "nt" or os.access(script, os.X_OK)
+# Stands for every program that .ci/run calls: it writes down how it was called.
+PROGRAM = """#!/bin/sh
+echo "${0##*/} $*" >> "$TMPDIR/log"
+case "$*" in
+    "start.py test --all") exit "$ALL" ;;
+    "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && cp "$0" "$3/bin/uv" ;;
+    *"lowest-direct"*) exit "$INSTALLED" ;;
+    *"not slow") exit "$OLDEST" ;;
+esac
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script for bash")
+@pytest.mark.parametrize("codes", ["000", "100", "010", "001", "101"])
+def test_ci_runs_all_tests_then_the_fast_ones_with_the_oldest_libraries(codes, tmp_path):
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("python3", "node", "nproc", "apt-get", "sudo"):
+        (programs / name).write_text(PROGRAM)
+        (programs / name).chmod(0o755)
+    places = {"PATH": f"{programs}:{os.environ['PATH']}", "TMPDIR": str(tmp_path)}
+    environment = (
+        os.environ | places | dict(zip(("ALL", "INSTALLED", "OLDEST"), codes, strict=True))
+    )
+    done = subprocess.run([PROJECT / ".ci" / "run"], env=environment, capture_output=True)
+    assert done.returncode == int("1" in codes)
+    called = (tmp_path / "log").read_text()
+    assert "python3 start.py test --all\n" in called and "lowest-direct" in called
+    assert ("-m not slow\n" in called) == (codes[1] == "0")  # nothing is tested half installed
+    assert {path.name for path in tmp_path.iterdir()} == {"programs", "log"}
 
 
 def test_no_file_names_a_place_of_somebodys_machine():
@@ -126,15 +152,17 @@ def test_constraints_pin_every_requirement_and_hold_no_address():
     assert wrong == []
 
 
-def test_conda_and_pip_have_the_same_bounds():
+def test_conda_brings_python_and_pip_what_start_py_installs():
+    """No conda is within reach of the tests: every name in the file is one that they install."""
     yaml = pytest.importorskip("yaml")
-    named = yaml.safe_load((PROJECT / "environment.yml").read_text("utf-8"))["dependencies"]
-    conda = {Requirement(one).name: Requirement(one).specifier for one in named[:-1]}
-    bounds = {one.name: one.specifier for one in requirements()}
-    main = "jupyterlab ipywidgets pandas numpy matplotlib seaborn scikit-learn scipy".split()
-    assert {name: conda.pop(name) for name in main} == {name: bounds[name] for name in main}
-    assert list(conda) == ["python", "pip"]
-    assert named[-1] == {"pip": ["-c constraints.txt", "-e ."]}
+    environment = yaml.safe_load((PROJECT / "environment.yml").read_text("utf-8"))
+    python, pip, by_pip = environment["dependencies"]
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    newest = max(int(one.rpartition(".")[2]) for one in project["classifiers"] if " 3." in one)
+    assert python == f"python{project['requires-python']},<3.{newest + 1}"
+    assert pip == "pip"
+    (extras,) = re.findall(r'^EXTRAS = "(.*)"', (PROJECT / "start.py").read_text("utf-8"), re.M)
+    assert by_pip == {"pip": ["-c constraints.txt", f"-e .[{extras}]"]}
 
 
 def test_both_licences_are_there_and_in_the_wheel():

@@ -5,7 +5,6 @@ Nothing is installed here; a real start takes a minute and is tried by hand.
 
 import importlib.util
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -14,6 +13,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
+from synthrisk_classroom.command import FUNCTIONS
 
 PROJECT = Path(__file__).resolve().parent.parent
 LESSON = "01_matching_approach.ipynb"
@@ -27,8 +28,10 @@ def start(tmp_path):
     (folder / "notebooks" / "further").mkdir(parents=True)
     for name in (LESSON, FURTHER):
         (folder / "notebooks" / name).write_text("clean")
-    for name in ("start.py", "pyproject.toml", "constraints.txt"):
-        shutil.copy(PROJECT / name, folder)
+    (folder / "synthrisk_classroom").mkdir()
+    needed = ["start.py", "pyproject.toml", "constraints.txt", "synthrisk_classroom/command.py"]
+    for name in needed:
+        shutil.copy(PROJECT / name, folder / name)
     spec = importlib.util.spec_from_file_location("start", folder / "start.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -58,7 +61,7 @@ def installs(start, monkeypatch):
 def calls(start, monkeypatch):
     """What would have been set up and run, in order."""
     log = []
-    monkeypatch.setattr(start, "set_up", lambda extra="app": log.append(extra))
+    monkeypatch.setattr(start, "set_up", lambda extra=start.EXTRAS: log.append(extra))
     monkeypatch.setattr(start, "run", lambda words, folder=None: log.append(words) or 0)
     return log
 
@@ -90,10 +93,10 @@ def test_old_pythons_can_read_the_file():
 def test_a_set_up_is_done_once_and_again_when_what_it_needs_has_changed(start, installs):
     start.set_up()
     start.set_up()
-    assert installs == [["install", "-e", ".[app]"]]
-    start.set_up("app,test")  # what is there stays
+    assert installs == [["install", "-e", ".[lab,pages,app]"]]
+    start.set_up("lab,pages,app,test")  # what is there stays
     start.set_up()
-    assert installs[1:] == [["install", "-e", ".[app,test]"]]
+    assert installs[1:] == [["install", "-e", ".[lab,pages,app,test]"]]
     with (start.ROOT / "constraints.txt").open("a") as file:
         file.write("# a newer version\n")
     old = start.VENV / "lib"
@@ -105,7 +108,7 @@ def test_a_set_up_is_done_once_and_again_when_what_it_needs_has_changed(start, i
 def test_another_python_makes_an_environment_of_its_own(start, installs, monkeypatch):
     start.set_up()
     monkeypatch.setattr(start, "HERE", "another Python")
-    assert not start.is_ready("app")
+    assert not start.is_ready(start.EXTRAS)
 
 
 def test_an_interrupted_set_up_is_done_again(start, installs, monkeypatch):
@@ -117,10 +120,10 @@ def test_an_interrupted_set_up_is_done_again(start, installs, monkeypatch):
     with monkeypatch.context() as during:
         during.setattr(start, "run_pip", broken)
         with pytest.raises(KeyboardInterrupt):
-            start.set_up("app,test")
-    assert not start.is_ready("app")
+            start.set_up("lab,pages,app,test")
+    assert not start.is_ready(start.EXTRAS)
     start.set_up()
-    assert start.is_ready("app")
+    assert start.is_ready(start.EXTRAS)
 
 
 def test_a_venv_that_start_py_did_not_make_is_left_alone(start):
@@ -193,7 +196,7 @@ def test_pack_makes_a_copy_that_is_set_up_without_internet(start, installs, tmp_
     (start.ROOT / ".git").mkdir()
     start.main(["pack", str(tmp_path / "stick")])
     command, _, packages, *what = installs[-1]
-    assert command == "download" and what == [".[app]", "hatchling", "editables"]
+    assert command == "download" and what == [".[lab,pages,app,site]", "hatchling", "editables"]
     assert Path(packages) == tmp_path / "stick" / "packages"
     assert (tmp_path / "stick" / "notebooks" / LESSON).exists()
     assert not {".git", ".venv"} & {path.name for path in (tmp_path / "stick").iterdir()}
@@ -212,60 +215,7 @@ def test_pack_into_anything_else_gets_a_sentence(start, calls, words, monkeypatc
     assert calls == []
 
 
-# ----------------------------------------------------------------------- reset
-
-
-@pytest.fixture(params=["git", "kept by start.py"])
-def lesson(request, start):
-    """A lesson in a project, from git or as a download."""
-    if request.param == "git":
-        who = ["-c", "user.name=a", "-c", "user.email=a@b"]
-        for command in (["init", "-q"], ["add", "."], [*who, "commit", "-qm", "lesson"]):
-            subprocess.run(["git", "-C", str(start.ROOT), *command], check=True)
-    else:
-        start.VENV.mkdir()
-        start.keep_lessons()
-    return start.ROOT / "notebooks" / LESSON
-
-
-def test_the_students_own_copy_is_kept_beside_the_clean_one(start, lesson):
-    for turn in ("first", "second", "clean"):
-        lesson.write_text(turn)
-        start.main(["reset", "01"])
-        assert lesson.read_text() == "clean"
-    assert {path.read_text() for path in lesson.parent.glob("my_*")} == {"first", "second"}
-    assert len(list(lesson.parent.glob("*.ipynb"))) == 3
-
-
-@pytest.mark.parametrize("word", ["01_more", "01_more.ipynb", "further/01_more.ipynb"])
-def test_what_goes_further_is_reset_by_its_name_and_a_number_is_the_core(start, lesson, word):
-    further = start.ROOT / "notebooks" / FURTHER
-    for path in (further, lesson):
-        path.write_text("mine")
-    start.main(["reset", word])
-    assert (further.read_text(), lesson.read_text()) == ("clean", "mine")
-    assert (further.parent / "my_01_more.ipynb").read_text() == "mine"
-    start.main(["reset", "01"])
-    assert lesson.read_text() == "clean"
-
-
-def test_a_number_without_a_core_is_what_goes_further(start):
-    start.VENV.mkdir()
-    (start.ROOT / "notebooks" / "further" / "10_paper.ipynb").write_text("clean")
-    start.keep_lessons()
-    shutil.rmtree(start.ROOT / "notebooks" / "further")
-    start.main(["reset", "10"])
-    assert (start.ROOT / "notebooks" / "further" / "10_paper.ipynb").read_text() == "clean"
-
-
-def test_what_cannot_be_reset_is_told_in_a_sentence(start, lesson):
-    for words in (["77"], [], ["01", "02"], ["01_m"]):
-        said = stopped_with(start.main, ["reset", *words])
-        assert "number of one lesson (01), or the name of a file" in said
-    new = lesson.with_name("02_new.ipynb")
-    new.touch()
-    assert "no clean copy of 02_new" in stopped_with(start.main, ["reset", "02"])
-    assert new.exists()
+# -------------------------------------------------------- what `reset` is made of
 
 
 def test_a_lesson_that_was_run_is_not_kept_as_clean(start):
@@ -273,30 +223,43 @@ def test_a_lesson_that_was_run_is_not_kept_as_clean(start):
     start.keep_lessons()
     (start.ROOT / "notebooks" / LESSON).write_text('{"output_type": "stream"}')
     start.keep_lessons()
-    assert (start.CLEAN / LESSON).read_text() == "clean"
+    assert (start.CLEAN / LESSON).read_text() == (start.CLEAN / FURTHER).read_text() == "clean"
 
 
 # --------------------------------------------------------------- the commands
 
 
-def test_no_command_opens_the_lessons_with_the_token_and_address_of_jupyter(start, calls):
-    assert start.main(["--port", "9999"]) == 0
-    assert calls[0] == "app"
-    assert calls[1][:2] == ["-m", "jupyterlab"] and calls[1][-2:] == ["--port", "9999"]
-    opened = next(word for word in calls[1] if "default_url" in word)
-    assert (PROJECT / opened.partition("/lab/tree/")[2]).is_file()
-    assert not any("token" in word or "--ip" in word or "password" in word for word in calls[1])
+def asked(start, name):
+    """What the Python of .venv is asked to run for a command of the package."""
+    return ["-P", str(start.COMMAND), name]
 
 
-def test_the_projector_has_a_token_and_the_loopback_address(start, calls):
-    assert start.main(["projector", "--port=9999"]) == 0
-    assert calls[1][:2] == ["-m", "voila"] and calls[1][-1] == "--port=9999"
-    assert {"--token", "--Voila.ip=127.0.0.1"} <= set(calls[1])
+def test_no_command_opens_the_lessons_in_this_folder(start, calls, monkeypatch):
+    folders = []
+    monkeypatch.setattr(start, "run", lambda words, folder: folders.append((words, folder)))
+    start.main(["--port", "9999"])
+    start.main(["lab", "--port", "9999"])
+    assert calls == ["lab,pages,app"] * 2
+    assert folders == [([*asked(start, "lab"), "--port", "9999"], str(start.ROOT))] * 2
+
+
+def test_every_command_of_the_package_is_passed_on(start, calls):
+    for name in set(FUNCTIONS) - {"reset"}:
+        assert start.main([name, "my folder", "--x"]) == 0
+        assert calls[-1] == [*asked(start, name), "my folder", "--x"]
+    start.main(["reset", "01"])
+    assert calls[-1] == [*asked(start, "reset"), "--in", str(start.ROOT), "01"]
+
+
+def test_what_few_need_is_set_up_when_it_is_needed(start, calls):
+    start.main(["site"])
+    assert calls[0] == "lab,pages,app,site"
 
 
 def test_test_runs_ruff_and_pytest_and_passes_arguments_on(start, calls):
     assert start.main(["test", "-k", "radius"]) == 0
-    assert calls[:3] == ["app,test", ["-m", "ruff", "check"], ["-m", "ruff", "format", "--check"]]
+    extras = "lab,pages,app,test"
+    assert calls[:3] == [extras, ["-m", "ruff", "check"], ["-m", "ruff", "format", "--check"]]
     assert calls[3][:2] == ["-m", "pytest"] and calls[3][-4:] == ["-m", "not slow", "-k", "radius"]
     start.main(["test", "--all"])
     assert "not slow" not in calls[-1] and "--all" not in calls[-1]
@@ -308,32 +271,17 @@ def test_test_fails_when_any_part_fails(start, calls, monkeypatch, failing):
     assert start.main(["test"]) == 1
 
 
-def test_every_program_exists_and_gets_its_arguments(start, calls):
-    for name, (*_, program) in start.PROGRAMS.items():
-        start.main([name, "my folder", "--x"])
-        assert calls[-1][-3:] == [program, "my folder", "--x"]
-        inside = program.startswith("synthrisk_")
-        path = (
-            program.replace(".", "/") + ".py" if inside else Path(program).relative_to(start.ROOT)
-        )
-        text = (PROJECT / path).read_text("utf-8")
-        assert '\nif __name__ == "__main__":' in text, "python -m would do nothing"
+@pytest.mark.parametrize("name", ["bench", "reproduce"])
+def test_what_measures_and_compares_is_run_with_its_arguments(start, calls, name):
+    start.main([name, "my folder"])
+    script = Path("tests") / f"{name}.py"
+    assert calls == ["lab,pages,app,test", [str(start.ROOT / script), "my folder"]]
+    assert '\nif __name__ == "__main__":' in (PROJECT / script).read_text("utf-8")
 
 
 def test_an_unknown_command_gets_a_sentence(start, calls):
     assert "no command 'tset'" in stopped_with(start.main, ["tset"])
     assert calls == []
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows always has a display")
-@pytest.mark.parametrize("screen", ["", "DISPLAY", "WAYLAND_DISPLAY", "BROWSER"])
-def test_no_browser_is_opened_without_a_display(start, monkeypatch, screen):
-    monkeypatch.setattr(start.sys, "platform", "linux")
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
-        monkeypatch.delenv(name, raising=False)
-    if screen:
-        monkeypatch.setenv(screen, ":0")
-    assert start.no_browser() == ([] if screen else ["--no-browser"])
 
 
 def test_as_a_real_program(start, tmp_path):
@@ -343,39 +291,38 @@ def test_as_a_real_program(start, tmp_path):
 
     helped = answer("--help")
     assert helped.returncode == 0 and helped.stderr == ""
-    public = {*start.COMMANDS, *start.PROGRAMS} - {"", "bench", "reproduce"}
+    public = {*start.OWN, *FUNCTIONS} - {"bench", "reproduce"}
     assert set(re.findall(r"start\.py ([a-z]+)", helped.stdout)) == public
-    (start.ROOT / "constraints.txt").unlink()  # start.py was copied alone
-    start.VENV.mkdir()
-    start.PYTHON.parent.mkdir()
-    start.PYTHON.touch()
-    (start.VENV / "ready-app").touch()
+    assert "synthrisk " not in helped.stdout
+    assert max(map(len, helped.stdout.splitlines())) <= 100
+    start.COMMAND.unlink()  # start.py was copied alone
     alone = answer()
-    assert alone.returncode == 1 and re.fullmatch(r"start\.py: .*constraints.*\n", alone.stderr)
+    assert alone.returncode == 1 and re.fullmatch(r"start\.py: .*command\.py.*\n", alone.stderr)
 
 
 # ------------------------------------------------------ what others say about it
 
 
-def test_the_workflow_tries_every_supported_python_with_the_commands_of_the_readme():
+def test_the_workflow_tries_every_supported_python_with_the_commands_of_the_pages():
     yaml = pytest.importorskip("yaml")
     text = (PROJECT / ".github" / "workflows" / "tests.yml").read_text("utf-8")
     jobs = yaml.safe_load(text)["jobs"]
-    job, lowest = jobs["tests"], [step.get("run", "") for step in jobs["lowest"]["steps"]]
+    job = jobs["tests"]
     guide = (PROJECT / "CONTRIBUTING.md").read_text("utf-8")
-    assert all(one.replace("--system ", "") in guide for one in lowest[-2:])
+    assert {"run": ".ci/run"} in jobs["everything"]["steps"] and "`.ci/run` tries" in guide
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     supported = re.findall(r"Python :: (3\.\d+)", "\n".join(project["classifiers"]))
     assert job["strategy"]["matrix"]["python"] == supported
     commands = [step["run"] for step in job["steps"] if "run" in step]
     readme = (PROJECT / "README.md").read_text("utf-8")
-    assert all(one.replace("python ", "python3 ") in readme for one in commands)
+    assert all(one.replace("python ", "python3 ") in readme + guide for one in commands)
 
 
 def test_every_command_that_a_page_or_a_lesson_names_exists(start):
-    pages = [*PROJECT.glob("*.md"), *(PROJECT / "notebooks").glob("**/*.*")]
-    pages = [page for page in pages if page.is_file() and page.name != "CHANGELOG.md"]
-    text = "\n".join(page.read_text("utf-8") for page in pages)
+    pages = [*PROJECT.glob("*.md"), *(PROJECT / "notebooks").glob("**/*.md")]
+    pages += (PROJECT / "notebooks").glob("**/*.ipynb")
+    text = "\n".join(page.read_text("utf-8") for page in pages if page.name != "CHANGELOG.md")
     named = set(re.findall(r"(?:[`\"]|    )python3 start\.py ([a-z]+)", text))
-    assert named - {*start.COMMANDS, *start.PROGRAMS} == set()
+    assert named - {*start.OWN, *FUNCTIONS} == set()
     assert len(named) > 8
+    assert set(re.findall(r"(?:`|    )synthrisk ([a-z]+)", text)) <= set(FUNCTIONS)

@@ -909,7 +909,7 @@ def test_a_click_on_either_curve_of_classes_moves_the_slider(ax):
     marks = panel.picture.marks[len(classes) * ax :][: len(classes)]
     panel._touched(None, {"set": marks[3][3]}, [])
     assert panel.compute(**panel.values()).classes == classes[3] and panel.error is None
-    mean = results[results.classes == classes[3]].pmse_ratio.mean()
+    mean = results.groupby("classes").pmse_ratio.mean()[classes[3]]
     assert numbers(panel)[-1] == rounded(mean) and f"pMSE ratio {rounded(mean)}" in marks[3][2]
     (now,) = [one for one in panel.canvas.axes[1].lines if one.get_marker() == "o"]
     assert now.get_xydata().tolist() == [[classes[3], mean]]
@@ -1411,6 +1411,11 @@ def test_a_guess_is_the_commonest_answer_of_the_rows_that_fit():
     # Of all rows: in one each answer stands twice, q first; in the other p is the commonest.
     assert panel.compute((), "t").guessed == now.same == pytest.approx(100 * (1 + 3) / 2 / 5)
     assert now.believed == sr.disclosure(original, [one, other], ["k"], "t").attribute.DiSCO.mean()
+
+
+def test_a_guess_about_numbers_of_which_none_is_missing():
+    data = pd.DataFrame({"k": list("aabb"), "t": [1, 1, 2, 3]})
+    assert widgets.guess_panel(data, [data], ["k"], ["t"]).compute(("k",), "t").guessed == 75
 
 
 def test_a_guess_says_what_it_looks_at(diagnosis):

@@ -22,7 +22,6 @@ The cells may be many millions. But every two QIs lie in one of three blocks or 
 and every sum over cells is a matrix product: Σ_z μ[x, y, z] = XY · (XZ YZ'), entry by entry.
 """
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise, product
 from math import prod
@@ -31,6 +30,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from synthrisk_edu.cells import dummies
+from synthrisk_edu.threads import map_parts
 
 # The search ends when observed and fitted numbers differ from what the minimum asks for by at most
 # gtol standard deviations. With so many cells that a step takes long, a tenth of one will do.
@@ -104,18 +104,18 @@ class CellGrid:
         self.pi_of_record = self.pi[x]
         self.d = np.hstack([X[x], Y[y], Z[z]])
         self.observed = self.d.T @ self.d  # entry ij: how many records have levels i and j
-        self.cores = ThreadPoolExecutor(PARTS)
 
     def in_parts(self, function):
         """Call `function(rows)` for parts of the first block's rows, and list what it returns.
 
-        Each part has a core of its own. The parts are the same on every machine, and so are sums.
+        Each part has a core of its own where there are two. The parts are the same on every
+        machine, and so are sums.
         """
         if self.size <= MANY_CELLS:
             return [function(slice(0, len(self.pi)))]
         ends = np.linspace(0, len(self.pi), 1 + PARTS, dtype=int)
         rows = [slice(begin, end) for begin, end in pairwise(ends)]
-        return list(self.cores.map(function, rows))
+        return map_parts(function, rows)
 
     def slabs(self, T, rows=slice(None)):
         """Yield μ and π of all cells in some rows, a bounded number with the same π at a time.

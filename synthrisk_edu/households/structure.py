@@ -108,12 +108,16 @@ def persons_and_households(wide):
     names = columns_of_wide(wide)
     slots = []
     for couple, place in names.slots:
+        here = is_there(wide, (couple, place))
+        if not here.any():
+            continue
         columns = [slot_column(name, (couple, place)) for name in names.of_persons]
         people = wide[["household", *columns]].reset_index(drop=True)
         people.columns = ["household", *names.of_persons]
-        people = people.assign(couple=couple, place=place)
-        slots.append(people[is_there(wide, (couple, place))])
-    persons = pd.concat(slots).sort_index(kind="stable", ignore_index=True)
+        slots.append(people.assign(couple=couple, place=place)[here])
+    # Column by column: before pandas 3 frames are joined as if all-missing columns had no type.
+    columns = {name: pd.concat([people[name] for people in slots]) for name in slots[0]}
+    persons = pd.DataFrame(columns).sort_index(kind="stable", ignore_index=True)
     persons = persons[[*KEYS, *names.of_persons]]
     for name in names.of_persons:
         dtype = wide[slot_column(name, (1, 1))].dtype

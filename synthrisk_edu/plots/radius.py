@@ -364,7 +364,7 @@ def tenths(
 ) -> look.Standing:
     """Picture where the values of unit i came from: a unit of the same tenth in both variables.
 
-    `tenths` has the nine values that cut each of the two variables, as `DataFrame.quantile` gives.
+    `tenths` has the nine values that cut each of the two variables.
     """
     names = list(tenths)
     true, new = (file[names].iloc[i] for file in (data, released))

@@ -1,6 +1,6 @@
 """And from the command line?
 
-    python3 start.py report CONFIDENTIAL SYNTHETIC --keys … --targets … -o page.html
+    synthrisk report CONFIDENTIAL SYNTHETIC --keys … --targets … -o page.html
 
 Options are the arguments of `risk_report`; codes and limits are written as --special income=-8 and
 --limits "but for a hair, %=5". The exit code is 0 when the report was made, 2 when a limit was
@@ -11,6 +11,7 @@ import argparse
 import inspect
 import re
 import sys
+from importlib import import_module
 
 from synthrisk_edu.report.reading import read_table
 from synthrisk_edu.report.report import risk_report
@@ -34,7 +35,7 @@ class Parser(argparse.ArgumentParser):
 
 def parser():
     """Describe the command line."""
-    made = Parser(prog="start.py report", description="Measure the risk of synthetic data.")
+    made = Parser(prog="report", description="Measure the risk of synthetic data.")
     made.add_argument("confidential", help="the file of true data (CSV, Parquet, Excel, Stata, …)")
     made.add_argument("synthetic", nargs="+", help="one or more synthetic files")
     words = what_arguments_mean()
@@ -64,8 +65,10 @@ def what_arguments_mean():
 def main(arguments):
     """Make and save a report; return the exit code."""
     given = vars(parser().parse_args(arguments))
+    output = given.pop("output")
+    if any(path.lower().endswith(".html") for path in output):
+        import_module("nbconvert")  # if it is missing, that is said before the work
     try:
-        output = given.pop("output")
         report = make_report({name: value for name, value in given.items() if value is not None})
         saved = [report.save(path) for path in output]
     except (OSError, ValueError, TypeError, KeyError, ImportError) as error:
@@ -102,7 +105,3 @@ def _pair(text):
         return name, float(value)
     except ValueError:
         raise ValueError(f"{text!r} must be a name, an equals sign and a number.") from None
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

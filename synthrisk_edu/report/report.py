@@ -151,7 +151,13 @@ class Report:
     @cached_property
     def body(self) -> str:
         """What stands on the page: the notebook as nbconvert shows it, without its code."""
-        from nbconvert import HTMLExporter  # slow to import
+        try:
+            from nbconvert import HTMLExporter  # slow to import
+        except ImportError:
+            raise ImportError(
+                "the page needs nbconvert, which is not here: install it, pip install "
+                '"synthrisk_edu[pages]", or save the notebook, report.save("report.ipynb").'
+            ) from None
         from traitlets.config import Config
 
         config = Config()

@@ -210,7 +210,8 @@ def _guessed_right(original, synthetic, known, target):
     Missing is an answer like any other. Where no row agrees nothing is guessed.
     """
     names = list(known)
-    truth, answers = (data[target].astype(object).fillna(MISSING) for data in (original, synthetic))
+    both = original[target], synthetic[target]
+    truth, answers = (one.astype(object).where(one.notna(), MISSING) for one in both)
     if not names:
         return (truth == _commonest(answers)).mean()
     rows = synthetic[names].assign(guess=answers)

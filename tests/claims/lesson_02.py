@@ -26,7 +26,7 @@ def a_share_finds_one_and_an_amount_the_other(share, amount):
 def unit_2146_draws_from_79_units_of_its_field(ce, released, both, tenths):
     field = pd.DataFrame({name: np.searchsorted(tenths[name], ce[name]) for name in both})
     alike = (field == field.loc[2146]).all(axis=1)
-    assert alike.sum() == 79 and ce.loc[2146, both].round().tolist() == [28_000, 4942]
+    assert alike.sum() == 79 and ce.loc[2146, both].astype(float).round().tolist() == [28_000, 4942]
     assert round(4 * ce.Expenditure[2146], -3) == 20_000
     assert (ce.loc[alike, both] == released.loc[2146, both]).all(axis=1).any()
 
