@@ -91,7 +91,9 @@ def test_the_page_judges_a_choice(script):
 def test_a_guess_of_several_numbers_fools_where_none_is_close(script, typed, kind, begins):
     question, page = asked(Estimate("25 %", "75 %"), {"25 %": 1.0, "75 %": 2.0})
     told_kind, words = script("judgeGuess(...data)", [page, typed])
-    given = dict(zip(["25 %", "75 %"], [float(one.replace(",", ".")) for one in typed], strict=True))
+    given = dict(
+        zip(["25 %", "75 %"], [float(one.replace(",", ".")) for one in typed], strict=True)
+    )
     record = question.judge(given, None)
     assert told_kind == record["kind"] == kind
     assert words.startswith(begins) and record["words"].startswith(begins)

@@ -646,8 +646,8 @@ FLAGS = {"one_way_most": 50, "one_way_share": 90, "two_way_most": 4, "two_way_sh
             "lost": "that, or nobody is found",
         }
     ),
-    "A person gets a single answer, and it is correct. The intruder forgets one of the keys. If the "
-    "answer does not stay correct, what can happen to it?",
+    "A person gets a single answer, and it is correct. The intruder forgets one of the keys. If "
+    "the answer does not stay correct, what can happen to it?",
     mistakes={
         "The rows that fitted before still fit, and they tell the truth.": lambda panel, r: "wrong",
         "The rows that fitted before still fit.": lambda panel, r: "lost",
@@ -695,8 +695,8 @@ def told_without(panel, key):
     },
     words=lambda panel, r: (
         f"30 groups find {rounded(with_groups(panel, 'iS')['30 groups'])} % of the people, exact "
-        f"ages {rounded(with_groups(panel, 'iS', [0])['0 groups'])} %. 2 groups find all and "
-        "settle little, because people who share one differ."
+        f"ages {rounded(with_groups(panel, 'iS', [0])['0 groups'])} %. 2 groups settle little, "
+        "because people who share one differ."
     ),
     draw=Draw([(1, 2), (1, 10), (1, 30)], moves="groups_age"),
     at={"known": KEYS, "target": "marital", "groups_age": 30},
