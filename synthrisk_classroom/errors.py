@@ -3,6 +3,8 @@
 import sys
 from types import TracebackType
 
+ADVISED = (KeyError, IndexError, NameError)
+
 
 def show_own_lines(shell):
     """From now on let this notebook show errors so; `%tb` still shows everything."""
@@ -13,7 +15,7 @@ def show_own_lines(shell):
 def show_error(shell, kind, error, trace, tb_offset=None):
     """Show the lines of the notebook's cells that led to an error, and what went wrong."""
     sys.last_type, sys.last_value, sys.last_traceback = kind, error, trace  # for %tb
-    if isinstance(error, KeyError | IndexError) and not hasattr(error, "__notes__"):
+    if isinstance(error, ADVISED) and not hasattr(error, "__notes__"):
         error.add_note(advice(error))
     own, before = own_lines(trace, shell.user_ns), (error.__cause__, error.__context__)
     error.__cause__ = error.__context__ = None  # how a library came to it, page after page
@@ -41,7 +43,14 @@ def advice(error):
 
     >>> advice(KeyError("Dora"))
     "Nothing is called 'Dora' here: look at the names of the rows and columns first."
+    >>> advice(NameError(name="people"))
+    'Is people made in a cell above? Run the first cell of the lesson, then the cells down to here.'
     """
+    if isinstance(error, NameError):
+        return (
+            f"Is {error.name} made in a cell above? Run the first cell of the lesson, then the "
+            "cells down to here."
+        )
     if isinstance(error, KeyError):
         name = repr(error.args[0]) if error.args else "so"
         return f"Nothing is called {name} here: look at the names of the rows and columns first."

@@ -25,6 +25,7 @@ A form that predictions have, `Estimate` or `OneOf`, can also do this:
     guess(texts, right)         what was typed or chosen in them, in the form of the right answer
 """
 
+import math
 import signal
 from collections.abc import Mapping
 from contextlib import contextmanager, redirect_stdout
@@ -307,6 +308,7 @@ class Estimate(Numbers):
         """Name the parts in the order they are asked for."""
         super().__init__(*(parts or [""]), within=within)
         self.near = near
+        self.verb = "they are" if len(parts) > 1 else "it is"
         self.asked = "a number" if not parts else f"numbers for {listing(parts)}"
         self.invitation = f"write {self.asked}"
 
@@ -323,15 +325,50 @@ class Estimate(Numbers):
         """Say the numbers as one says them."""
         return rounded(value[""]) if self.parts == ("",) else super().said(value)
 
+    def exactly(self, right):
+        """Return for each part how far a guess may be that is said like the right number.
+
+        >>> Estimate("share", "people", "none").exactly({"share": 0.338, "people": 56.9, "none": 0})
+        [0.005, 0.5, 0.0]
+        """
+        return [half_of_last_digit(right[part]) for part in self.parts]
+
+    def closeness(self, given, right):
+        """Tell how many numbers are right, how many others are close, and of how many.
+
+        >>> Estimate("a", "b", "c").closeness({"a": 10, "b": 18, "c": 99}, dict(a=10, b=20, c=50))
+        (1, 1, 3)
+        """
+        number_right = number_close = 0
+        for part, exact in zip(self.parts, self.exactly(right), strict=True):
+            if abs(given[part] - right[part]) <= exact + 1e-9:
+                number_right += 1
+            elif self._agree(part, given[part], right[part]):
+                number_close += 1
+        return number_right, number_close, len(self.parts)
+
     def _agree(self, part, given, value):
         """Tell whether a guess is near enough."""
         return bool(abs(given - value) <= max(self.near * abs(value), self.within) + 1e-9)
+
+
+def half_of_last_digit(number):
+    """Return half of the last digit with which a number is said: whole from 10 upwards, else two.
+
+    >>> half_of_last_digit(56.7), half_of_last_digit(2.0), half_of_last_digit(0.0338)
+    (0.5, 0.05, 0.0005)
+    """
+    if number == 0:
+        return 0.0
+    power = math.floor(math.log10(abs(number)))
+    return 0.5 * 10.0 ** min(power - 1, 0)
 
 
 class OneOf(Form):
     """One of several answers: `OneOf({"up": "it goes up", "down": "it goes down"})`."""
 
     invitation = "choose an answer"
+    verb = "the answer is"
 
     def __init__(self, options):
         """List what can be answered: short name → words."""
@@ -350,6 +387,10 @@ class OneOf(Form):
     def same(self, given, value):
         """Compare the names."""
         return given == value
+
+    def closeness(self, given, right):
+        """Tell whether the option is the right one: nothing is close to an option."""
+        return int(given == right), 0, 1
 
     def said(self, value):
         """Say the words of an option."""

@@ -41,6 +41,7 @@ from synthrisk_classroom.prediction import PREDICTIONS, Asked, Folded, Predicted
 from synthrisk_classroom.verdict import Kind, Verdict
 from synthrisk_edu import checks
 
+PLACEHOLDERS = ("your student id", "your id", "their student id", "…", "...")  # in our texts
 PREDICTED = {}  # (lesson, student) → what was predicted, as long as the kernel runs
 
 
@@ -56,6 +57,8 @@ def lesson(
     Not answered yet: hand in a list [c, T, risk], to 2 digits after the point.
     >>> my.data
     Tables of lesson 01: confidential, synthetic, people, released, known, synthesized
+    >>> mine = lesson("01", student="Anna")
+    The exercises have the tables of anna.
     """
     if unnamed:
         raise TypeError(
@@ -63,7 +66,10 @@ def lesson(
             f"lesson({checks.show(number)}, student={checks.show(unnamed[0])})."
         )
     show_own_lines(get_ipython())
-    return Lesson(number, student, predict)
+    made = Lesson(number, student, predict)
+    if made.student is not None:
+        print(f"The exercises have the tables of {made.student}.")
+    return made
 
 
 class Lesson:
@@ -321,6 +327,8 @@ def student_id(value):
         raise TypeError(
             f'a student id is a text such as "anna.k" or a number, not {checks.show(value)}.'
         )
+    if text in PLACEHOLDERS:
+        raise ValueError(f'write your own id in place of "{text}", such as "anna.k".')
     return normalize("NFC", text)
 
 

@@ -35,7 +35,7 @@ from synthrisk_edu.widgets.panel import AGAIN, Guess, paragraph
 
 PREDICTIONS = {}  # id → Prediction, of every lesson that was imported
 HEIGHT = "79px"  # of the question and its form, or of the verdict: nothing jumps on a wide page
-SIGNS = {Kind.RIGHT: "✓", Kind.MISTAKE: "✗", Kind.WRONG: "✗", Kind.OPEN: "–"}
+SIGNS = {Kind.RIGHT: "✓", Kind.CLOSE: "≈", Kind.MISTAKE: "✗", Kind.WRONG: "✗", Kind.OPEN: "–"}
 SOON = 0.2  # seconds after a key or a click: what was typed arrives just after it
 
 
@@ -163,14 +163,18 @@ class Prediction:
         rows = self.rows(panel)
         right, _, why = rows[0]
         truth = self.form.said(right)
+        told = f"{self.form.verb} {truth}."
         if given is None:
             kind = Kind.OPEN
             said = None
-            words = f"It is {truth}. {why}"
+            words = f"{told[0].upper()}{told[1:]} {why}"
         else:
-            kind, sentence = self._told(given, rows)
             said = self.form.said(given)
-            words = f"You said {said}; it is {truth}. {sentence}"
+            kind, sentence = self._told(given, rows)
+            kind, head = closest(kind, *self.form.closeness(given, right))
+            if kind is not Kind.RIGHT or said != truth:
+                told = f"you said {said}; {told}"
+            words = f"{head}: {told} {sentence}"
         return {"given": given, "said": said, "truth": truth, "kind": kind.value, "words": words}
 
     def _told(self, given, rows):
@@ -196,12 +200,32 @@ class Prediction:
             "fields": self.form.fields,
             "near": getattr(self.form, "near", 0),
             "within": getattr(self.form, "within", 0),
+            "exactly": self.form.exactly(rows[0][0]) if parts else [],
+            "verb": self.form.verb,
             "truth": self.form.said(rows[0][0]),
             "rows": [
                 ([value.get(part) for part in parts] if parts else [value], kind, words)
                 for value, kind, words in rows
             ],
         }
+
+
+def closest(kind, number_right, number_close, number):
+    """Return the kind of a guess and the word that says it, by how many numbers are close.
+
+    Nobody was fooled who has one of several numbers.
+
+    >>> closest(Kind.MISTAKE, 0, 0, 1), closest(Kind.WRONG, 1, 1, 3)
+    ((<Kind.MISTAKE: 'mistake'>, 'No'), (<Kind.CLOSE: 'close'>, 'Close, 2 of 3'))
+    """
+    near = number_right + number_close
+    if number_right == number:
+        return Kind.RIGHT, "Right"
+    if near == number:
+        return Kind.CLOSE, "Close"
+    if near:
+        return Kind.CLOSE, f"Close, {near} of {number}"
+    return kind, "No"
 
 
 class Asked(ipywidgets.VBox):
@@ -430,7 +454,7 @@ class Kept:
 
 
 class Predicted:
-    """The predictions of a notebook so far: how many were right, and which ones fooled you.
+    """The predictions of a notebook so far: how many were right or close, and which fooled you.
 
     What is true is told only of those that were answered. It is shown anew with every answer.
     """
@@ -458,10 +482,10 @@ class Predicted:
         """Say how many were right."""
         kinds = {id: kept["kind"] for id, kept in self.kept.items()}
         answered = [kind for kind in kinds.values() if kind != Kind.OPEN]
-        right = answered.count(Kind.RIGHT)
+        words = f"You predicted {len(answered)} of {len(self.questions)}: "
+        words += f"{answered.count(Kind.RIGHT)} right, {answered.count(Kind.CLOSE)} close."
         fooled = sorted(id for id, kind in kinds.items() if kind in NOT_RIGHT)
-        some = f" Fooled by: {', '.join(fooled)}." if fooled else ""
-        return f"Predicted: {len(answered)} of {len(self.questions)}; near enough: {right}.{some}"
+        return f"{words} Fooled by: {', '.join(fooled)}." if fooled else words
 
     def _repr_html_(self):
         """Return a row for each question, with a way back to it."""

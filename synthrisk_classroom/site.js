@@ -281,12 +281,12 @@ function addVerdict(place) {
     verdict.setAttribute("role", "status");
     place.append(verdict);
     return (kind, words) => {
-        verdict.classList.toggle("right", kind === "right");
+        verdict.classList.toggle("right", kind === "right" || kind === "close");
         write(verdict, `${SIGNS[kind]} ${words}`);
     };
 }
 
-const SIGNS = {right: "✓", mistake: "✗", wrong: "✗", unreadable: "–", open: "–"};
+const SIGNS = {right: "✓", close: "≈", mistake: "✗", wrong: "✗", unreadable: "–", open: "–"};
 
 // Put the question above a panel, which stands veiled until it is answered.
 function askFirst(place, panel) {
@@ -330,11 +330,11 @@ function askFirst(place, panel) {
 }
 
 // What is said to who did not guess.
-function openGuess({truth, rows: [[, , why]]}) {
-    return ["open", `It is ${truth}. ${why}`];
+function openGuess({truth, verb, rows: [[, , why]]}) {
+    return ["open", `${verb[0].toUpperCase()}${verb.slice(1)} ${truth}. ${why}`];
 }
 
-// The kind of verdict on a guess, and what is said of it.
+// The kind of verdict on a guess, and what is said of it: as `Prediction.judge` does in Python.
 function judgeGuess(asked, texts) {
     const given = readFields(asked, texts);
     const bad = given.findIndex(Number.isNaN);
@@ -342,28 +342,47 @@ function judgeGuess(asked, texts) {
     const reach = value => Math.max(asked.near * Math.abs(value), asked.within) + 1e-9;
     const same = (value, k) => value === null || value === given[k]
         || Math.abs(value - given[k]) <= reach(value);
-    const [, kind, words] = asked.rows.find(([values]) => values.every(same))
+    const [truth] = asked.rows[0];
+    const isRight = (value, k) => value === given[k]
+        || Math.abs(value - given[k]) <= asked.exactly[k] + 1e-9;
+    const right = truth.filter(isRight).length;
+    const near = truth.filter((value, k) => isRight(value, k) || same(value, k)).length;
+    const [, usual, why] = asked.rows.find(([values]) => values.every(same))
         ?? [null, "wrong", asked.rows[0][2]];
-    return [kind, `You said ${saidOf(asked, texts)}; it is ${asked.truth}. ${words}`];
+    const [kind, head] = right === truth.length ? ["right", "Right"]
+        : near === truth.length ? ["close", "Close"]
+        : near ? ["close", `Close, ${near} of ${truth.length}`] : [usual, "No"];
+    const said = saidOf(asked, texts);
+    const isTold = kind === "right" && said === asked.truth;
+    const told = `${isTold ? "" : `you said ${said}; `}${asked.verb} ${asked.truth}.`;
+    return [kind, `${head}: ${told} ${why}`];
 }
 
 function saidOf({fields}, texts) {
-    return fields.map(({label, options}, k) =>
-        options ? `“${options[texts[k]]}”` : texts[k] + (label && ` (${label})`)).join(", ");
+    return listed(fields.map(({label, options}, k) =>
+        options ? `“${options[texts[k]]}”` : texts[k] + (label && ` (${label})`)));
+}
+
+// Name several things in a sentence: a, b and c.
+function listed(names) {
+    const last = names.length - 1;
+    return last ? `${names.slice(0, last).join(", ")} and ${names[last]}` : names[0];
 }
 
 const predictions = new Map();  // id → what was asked, the kind of verdict, and what was said
 
-// Say at the end of a lesson how many guesses were near enough, with a row for each question.
+// Say at the end of a lesson how many guesses were right or close, with a row for each question.
 function tellPredicted(asked, kind = null, said = null) {
     predictions.set(asked.id, {asked, kind, said});
     const place = document.querySelector(".predicted");
     if (!place) return;
     const all = [...predictions.values()], guessed = all.filter(one => one.said !== null);
-    const right = guessed.filter(one => one.kind === "right");
-    const fooled = guessed.filter(one => !right.includes(one)).map(one => one.asked.id);
+    const number = kind => guessed.filter(one => one.kind === kind).length;
+    const isFooled = ({kind}) => kind !== "right" && kind !== "close";
+    const fooled = guessed.filter(isFooled).map(one => one.asked.id);
     const some = fooled.length ? ` Fooled by: ${fooled.join(", ")}.` : "";
-    const told = `Predicted: ${guessed.length} of ${all.length}; near enough: ${right.length}.${some}`;
+    const told = `You predicted ${guessed.length} of ${all.length}: ${number("right")} right, `
+        + `${number("close")} close.${some}`;
     const head = ["question", "you said", "it is"].map(text =>
         make("th", {scope: "col", className: "text"}, text));
     place.replaceChildren(make("p", {}, told), make("table", {},

@@ -23,6 +23,7 @@ class Kind(StrEnum):
     """
 
     RIGHT = "right"
+    CLOSE = "close"  # of a prediction: near enough, or some of its numbers are
     MISTAKE = "mistake"  # a usual one; the verdict says which
     WRONG = "wrong"  # in a way that no usual mistake explains
     UNREADABLE = "unreadable"  # not in the form that was asked for

@@ -31,6 +31,7 @@ def shown(shell, capsys, source):
     {
         'table.loc["Dora"]': "Nothing is called 'Dora' here",
         "table.iloc[7]": "Positions start at 0",
+        "people.head()": "Is people made in a cell above? Run the first cell of the lesson",
         "1 / 0": "ZeroDivisionError: division by zero",
     }.items(),
 )

@@ -728,6 +728,19 @@ def test_wrong_calls_are_said_in_a_sentence(call, words):
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize("student", ["your student id", " Your ID", "…"])
+def test_the_words_that_stand_for_an_id_are_no_id(student):
+    with pytest.raises(ValueError, match="write your own id in place of"):
+        student_id(student)
+
+
+def test_a_lesson_says_whose_tables_it_has(capsys):
+    lesson("01")
+    assert capsys.readouterr().out == ""
+    lesson("01", student=" Anna")
+    assert capsys.readouterr().out == "The exercises have the tables of anna.\n"
+
+
 @pytest.mark.parametrize("student", ["", 1.5, True, ["a"]])
 def test_a_student_id_is_a_text(student):
     if student is not True:

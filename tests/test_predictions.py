@@ -200,11 +200,11 @@ MISTAKES = {"That is the first.": lambda panel, r: 80.0, "That is right.": lambd
 @pytest.mark.parametrize(
     ("typed", "kind", "words"),
     [
-        ("40", "right", f"You said 40; it is 40. {WORDS}"),
-        ("47", "right", f"You said 47; it is 40. {WORDS}"),  # near enough
-        ("80", "mistake", f"You said 80; it is 40. That is the first. {WORDS}"),
-        ("75", "mistake", f"You said 75; it is 40. That is the first. {WORDS}"),
-        ("10", "wrong", f"You said 10; it is 40. {WORDS}"),
+        ("40", "right", f"Right: it is 40. {WORDS}"),
+        ("47", "close", f"Close: you said 47; it is 40. {WORDS}"),
+        ("80", "mistake", f"No: you said 80; it is 40. That is the first. {WORDS}"),
+        ("75", "mistake", f"No: you said 75; it is 40. That is the first. {WORDS}"),
+        ("10", "wrong", f"No: you said 10; it is 40. {WORDS}"),
     ],
 )
 def test_the_verdict_tells_the_truth_and_the_usual_mistakes(typed, kind, words):
@@ -231,7 +231,7 @@ def test_the_first_answer_counts_and_one_may_guess_again():
     assert "How many?" in asked.words.value and asked.panel.sentence.value == ""
     assert [field.value for field in asked.fields] == [""]
     guess(asked, "40")
-    assert "You said 40" in plain(asked.words) and asked.panel.guess.crosses == [(0, 50, 40.0)]
+    assert "Right: it is 40." in plain(asked.words) and asked.panel.guess.crosses == [(0, 50, 40.0)]
     assert len(told) == 1 and asked.kept["said"] == "80"
 
 
@@ -377,7 +377,7 @@ def test_after_an_answer_it_is_stored_with_the_words(fresh):
     asked = lesson_of("08").predict("08.c", copies())
     guess(asked, "0.03", "0", "0")
     bundle = json.loads(json.dumps(Kept(asked)._repr_mimebundle_()))
-    assert bundle[MIME]["prediction"] == "08.c" and bundle[MIME]["kind"] == "right"
+    assert bundle[MIME]["prediction"] == "08.c" and bundle[MIME]["kind"] == "close"
     assert bundle[MIME]["given"] == {"25 %": 0.03, "50 %": 0, "75 %": 0}
     assert bundle[MIME]["words"] in bundle["text/html"]
 
@@ -424,7 +424,7 @@ def test_the_table_of_all_tells_who_was_fooled_and_of_the_others_nothing():
         for id, typed in answers.items()
     }
     table = Predicted(questions, kept, {"01.a": "cell-a"})
-    assert repr(table) == "Predicted: 2 of 4; near enough: 1. Fooled by: 01.b."
+    assert repr(table) == "You predicted 2 of 4: 1 right, 0 close. Fooled by: 01.b."
     html = table._repr_html_()
     assert '<a href="#cell-id=cell-a">01.a</a>' in html and "#cell-id=" in html
     for words in ("40 ✓", "80 ✗", "show me –", "not answered yet –"):
@@ -441,7 +441,7 @@ def test_the_table_is_shown_anew_with_every_answer(fresh, monkeypatch):
 
     my.predictions().handle = Handle()
     guess(my.predict("08.c", copies()), "0.025", "0", "0")
-    assert shown == ["Predicted: 1 of 1; near enough: 1."]
+    assert shown == ["You predicted 1 of 1: 1 right, 0 close."]
 
 
 def test_the_table_is_about_the_notebook_it_stands_in(fresh, monkeypatch, tmp_path):
@@ -452,10 +452,10 @@ def test_the_table_is_about_the_notebook_it_stands_in(fresh, monkeypatch, tmp_pa
     nbformat.write(new_notebook(cells=cells), path)
     monkeypatch.setenv("JPY_SESSION_NAME", str(path))
     my = lesson_of("08")
-    assert repr(my.predictions()) == "Predicted: 0 of 2; near enough: 0."
+    assert repr(my.predictions()) == "You predicted 0 of 2: 0 right, 0 close."
     assert my.predictions().cells == {"08.b": "cell-b", "08.c": "cell-c"}
     guess(my.predict("08.c", copies()), "0.025", "0", "0")
-    assert repr(my.predictions()) == "Predicted: 1 of 2; near enough: 1."
+    assert repr(my.predictions()) == "You predicted 1 of 2: 1 right, 0 close."
     assert ">08.a<" not in my.predictions()._repr_html_()
 
 
@@ -464,9 +464,14 @@ def test_every_prediction_knows_its_truth_and_its_usual_mistakes(executed):
     for cell, question in executed.asked.items():
         panel = executed.panels[cell]
         rows = question.rows(panel)
-        verdicts = [(kind, said, question.judge(value, panel)) for value, kind, said in rows]
+        right = rows[0][0]
+        verdicts = []
+        for value, kind, said in rows:  # a usual mistake may name some of the numbers only
+            given = value if isinstance(value, str) else right | value
+            verdicts.append((kind, said, question.judge(given, panel)))
         for place, (kind, said, record) in enumerate(verdicts):
-            assert record["kind"] == kind, (question.id, record)
+            some = record["kind"] == "close" and record["words"].startswith("Close, ")
+            assert record["kind"] == kind or (place and some), (question.id, record)
             earlier = any(
                 question.form.same(rows[place][0], rows[other][0]) for other in range(place)
             )
@@ -511,7 +516,7 @@ def test_a_reader_predicts_by_keyboard_alone(chromium, project):
             type_in(page, risk, "abc", keys=["Tab", "Enter"])
             assert "“abc” is no number" in risk.inner_text()
             type_in(page, risk, "57", keys=["Enter"])
-            assert risk.inner_text().startswith("You said 57; it is 12.")
+            assert risk.inner_text().startswith("No: you said 57; it is 12.")
             assert page.panels()[1].shown().sentence
             # Three numbers, and the button; then the arrow keys move the slider of the panel.
             type_in(page, curve, "150", "120", "84", keys=["Enter"])
@@ -532,7 +537,7 @@ def test_a_reader_predicts_by_keyboard_alone(chromium, project):
             settle(page)
             assert page.panels()[1].shown().sentence == "" and focus_is_in(page, ".widget-text")
             type_in(page, None, "12", keys=["Tab", "Space"])
-            assert risk.inner_text().startswith("You said 12; it is 12.")
+            assert risk.inner_text().startswith("Right: it is 12.")
             # The table has followed, with the first answer; its link leads back.
             table = page.page.locator(".synthrisk-predictions")
             assert table.locator("p").inner_text().startswith("Predicted: 2 of 4;")
@@ -546,19 +551,19 @@ def test_a_reader_predicts_by_keyboard_alone(chromium, project):
                 assert strip.evaluate("e => e.scrollHeight <= e.clientHeight + 1")
             seen["after"] = saved(page, lab.folder / name)
             page.run_all()
-            assert strips.nth(1).inner_text().startswith("You said 57; it is 12.")
+            assert strips.nth(1).inner_text().startswith("No: you said 57; it is 12.")
             assert page.problems() == []
         with open_notebook(chromium, lab, name) as page:  # the next day
-            page.page.get_by_text("You said 57; it is 12.").first.wait_for(state="visible")
+            page.page.get_by_text("No: you said 57; it is 12.").first.wait_for(state="visible")
             page.page.get_by_text("Target 55 has c = 5").first.wait_for(state="visible")
             page.run_all()  # in a new kernel, which has read what was saved
             strips = page.page.locator(".synthrisk-asked")
-            assert strips.nth(1).inner_text().startswith("You said 57; it is 12.")
+            assert strips.nth(1).inner_text().startswith("No: you said 57; it is 12.")
     assert [one[MIME]["prediction"] for one in seen["after"] if MIME in one] == [
         "01.b", "01.c", "01.d"
     ]  # fmt: skip
     assert not any(MIME in one for one in seen["before"])
-    for bundle, secret in product(seen["before"], ("You said", "race told", "nearly in a line")):
+    for bundle, secret in product(seen["before"], ("you said", "race told", "nearly in a line")):
         assert secret not in json.dumps(bundle)
 
 

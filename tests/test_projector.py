@@ -141,9 +141,9 @@ def small_table():
 @pytest.mark.parametrize(
     ("hands", "said"),
     [
-        (["3", "1"], "You said “up”; it is “down”. Because <so>."),
-        (["", "2"], "You said “down”; it is “down”. Because <so>."),
-        (["", ""], "It is “down”. Because <so>."),
+        (["3", "1"], "No: you said “up”; the answer is “down”. Because <so>."),
+        (["", "2"], "Right: the answer is “down”. Because <so>."),
+        (["", ""], "The answer is “down”. Because <so>."),
         (["2", "2"], "no option has most of the hands"),
         (["two", "1"], "“two” is no number of hands"),
         (["5%", "1"], "“5%” is no number of hands"),
@@ -174,7 +174,7 @@ def test_a_number_is_what_the_room_says():
     asked = ask(Estimate(), 100)
     asked.fields[0].value = "110"
     asked.answer()
-    assert f"You said {rounded(110)}; it is {rounded(100)}." in asked.words.value
+    assert f"Close: you said {rounded(110)}; it is {rounded(100)}." in asked.words.value
     asked.ask_again()
     assert asked.fields[0].value == "" and "it is" not in asked.words.value
 

@@ -57,10 +57,12 @@ MISTAKES = {"The first.": lambda panel, r: 80.0}
     [
         ("x", "unreadable", "Not yet: “x” is no number; write it in digits."),
         ("nan", "unreadable", "Not yet: “nan” is no number; write it in digits."),
-        ("48", "right", "You said 48; it is 40. So."),  # one fifth away
-        ("49", "wrong", "You said 49; it is 40. So."),
-        ("4 000 %", "right", "You said 4 000 %; it is 40. So."),
-        ("81,5", "mistake", "You said 81,5; it is 40. The first. So."),
+        ("40", "right", "Right: it is 40. So."),
+        ("40.4", "right", "Right: you said 40.4; it is 40. So."),  # which is said as 40
+        ("48", "close", "Close: you said 48; it is 40. So."),  # one fifth away
+        ("49", "wrong", "No: you said 49; it is 40. So."),
+        ("4 000 %", "right", "Right: you said 4 000 %; it is 40. So."),
+        ("81,5", "mistake", "No: you said 81,5; it is 40. The first. So."),
     ],
 )
 def test_the_page_judges_a_guess(script, typed, kind, words):
@@ -77,6 +79,21 @@ def test_the_page_judges_a_choice(script):
     assert [kind for kind, _ in told] == ["right", "mistake"]
 
 
-def test_a_guess_of_several_numbers_is_right_where_all_are(script):
-    _, page = asked(Estimate("25 %", "75 %"), {"25 %": 1.0, "75 %": 2.0})
-    assert script('judgeGuess(data, ["1", "2,1"])', page)[0] == "right"
+@pytest.mark.parametrize(
+    ("typed", "kind", "begins"),
+    [
+        (["1", "2"], "right", "Right: they are 1 (25 %) and 2 (75 %)."),
+        (["1", "2,1"], "close", "Close: you said"),
+        (["1", "9"], "close", "Close, 1 of 2: you said"),
+        (["7", "9"], "wrong", "No: you said"),
+    ],
+)
+def test_a_guess_of_several_numbers_fools_where_none_is_close(script, typed, kind, begins):
+    question, page = asked(Estimate("25 %", "75 %"), {"25 %": 1.0, "75 %": 2.0})
+    told_kind, words = script("judgeGuess(...data)", [page, typed])
+    given = dict(
+        zip(["25 %", "75 %"], [float(one.replace(",", ".")) for one in typed], strict=True)
+    )
+    record = question.judge(given, None)
+    assert told_kind == record["kind"] == kind
+    assert words.startswith(begins) and record["words"].startswith(begins)

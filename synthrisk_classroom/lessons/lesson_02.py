@@ -632,7 +632,7 @@ def of_42(panel, same=True):
     "r grows from 0 to 60 %, for income and expenditure alike. What does the expected match risk "
     "of the whole file do?",
     mistakes={
-        "More and more T turn to 1, but every range fills with others as well.": (
+        "More and more T turn to 1, but other records fill the ranges, too.": (
             lambda panel, r: "rises"
         ),
         "c can only grow, but T is 0 for most records at the beginning.": lambda panel, r: "falls",
@@ -659,7 +659,7 @@ def told_of_hill(panel):
     return (
         f"It is {rounded(risk.iloc[0])} at 0 %, {rounded(risk.max())} at "
         f"{say(100 * risk.idxmax())} % and {rounded(risk.iloc[-1])} at "
-        f"{say(100 * risk.index[-1])} %: up, because more own records come in; then down, because "
+        f"{say(100 * risk.index[-1])} %: up, because own records come in; then down, because "
         "even more others do. Let r grow, and watch."
     )
 

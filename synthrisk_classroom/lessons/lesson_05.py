@@ -593,13 +593,13 @@ def perceived(panel, wrong):
     "With f(β) the highest probability for target 452 is 0.28, that of the true record. And with "
     "the three files alone: what is the highest?",
     mistakes={
-        "Who knows less is not less sure.": lambda panel, r: "lower",
-        "Who knows less is surer here, and wrong.": lambda panel, r: "right",
+        "If you know less you are not always less sure.": lambda panel, r: "lower",
+        "Here the intruder knows less, is surer, and wrong.": lambda panel, r: "right",
     },
     words=lambda panel, r: (
         f"Three files give {rounded(of_452(panel, 'three files').highest)} to somebody else's "
-        f"record, f(β) {rounded(of_452(panel, 'and f(β)').highest)} to the true one, because an "
-        "accident counts in three files (it fits in two of them); a hundred draws even it out."
+        f"record, f(β) {rounded(of_452(panel, 'and f(β)').highest)} to the true one, because "
+        "chance counts in three files; a hundred draws even it out."
     ),
     at={"target": 452, "knows": "three files"},
 )

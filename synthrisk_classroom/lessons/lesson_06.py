@@ -641,21 +641,21 @@ FLAGS = {"one_way_most": 50, "one_way_share": 90, "two_way_most": 4, "two_way_sh
     "06.a",
     OneOf(
         {
-            "differ": "only: they differ",
-            "wrong": "also a single wrong answer",
-            "lost": "also: not found",
+            "differ": "the answers now differ",
+            "wrong": "that, or a wrong answer",
+            "lost": "that, or nobody is found",
         }
     ),
-    "A person gets a single answer, and it is right. The intruder forgets one of the keys. Besides "
-    "“still right”, what can become of it?",
+    "A person gets a single answer, and it is correct. The intruder forgets one of the keys. If "
+    "the answer does not stay correct, what can happen to it?",
     mistakes={
-        "The rows that fitted before still fit, and they say the truth.": lambda panel, r: "wrong",
+        "The rows that fitted before still fit, and they tell the truth.": lambda panel, r: "wrong",
         "The rows that fitted before still fit.": lambda panel, r: "lost",
     },
     words=lambda panel, r: (
-        "Without the region {differ:,} of {right:,} right answers on marital status become “they "
-        "differ”, and {wrong} become wrong, because right rows stay and others only join "
-        "in.".format(**told_without(panel, "region"))
+        "Without the region {differ:,} of {right:,} correct answers become “they differ”, and "
+        "{wrong} become wrong, because true rows stay and others join "
+        "them.".format(**told_without(panel, "region"))
     ),
     at={"person": 1, "known": ("sex", "age", "placesize"), "target": "marital"},
 )
@@ -695,8 +695,8 @@ def told_without(panel, key):
     },
     words=lambda panel, r: (
         f"30 groups find {rounded(with_groups(panel, 'iS')['30 groups'])} % of the people, exact "
-        f"ages {rounded(with_groups(panel, 'iS', [0])['0 groups'])} %. 2 groups find all and "
-        "settle little, because people who share one differ."
+        f"ages {rounded(with_groups(panel, 'iS', [0])['0 groups'])} %. 2 groups settle little, "
+        "because people who share one differ."
     ),
     draw=Draw([(1, 2), (1, 10), (1, 30)], moves="groups_age"),
     at={"known": KEYS, "target": "marital", "groups_age": 30},
@@ -826,8 +826,8 @@ def by_guess(panel, looked_at=("sex", "age"), who="guessed"):
         "DiSCO falls far more.": (lambda panel, r: r | {"DiSCO": 5}),
     },
     words=lambda panel, r: (
-        "Noise as large as a person hides what rests on one, because a second answer appears where "
-        "nobody was. It cannot hide what hundreds have in common: with "
+        "Noise hides what rests on one person, because a second answer appears where nobody was. "
+        "It cannot hide what hundreds share: with "
         f"ε = 0.1 the guess is still right for {rounded(with_noise(panel, 0.1)['guess'])} %."
     ),
     draw=Draw([(1, 1), (2, 1)], moves="epsilon"),

@@ -709,10 +709,9 @@ def ratio_of(panel, H=4):
         ),
     },
     words=lambda panel, r: (
-        f"There are {in_both(panel, 'su_cu', PARTLY):,}, because fewer households are alone in the "
-        "sample and more of these are met. But r is lower: "
-        f"{in_both(panel, 'above_0.5', PARTLY)} of them have r > 0.5, with all known "
-        f"{in_both(panel, 'above_0.5')}."
+        f"There are {in_both(panel, 'su_cu', PARTLY):,}, because fewer are alone in the sample and "
+        f"more of these are met. But r is lower: {in_both(panel, 'above_0.5', PARTLY)} have "
+        f"r > 0.5; with all known it is {in_both(panel, 'above_0.5')}."
     ),
     at={"person": ("age", "gender"), "respondents": 2, "residents": 1},
 )
