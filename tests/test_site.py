@@ -617,7 +617,9 @@ def test_a_curve_is_drawn_before_it_is_seen(chromium, touched):
     boxes.nth(0).fill("150")
     place = middle(live, ".synthrisk-handle")
     ready.click()
-    assert plain(live.locator(".verdict").inner_text()).startswith("≈ Close, 1 of 3: you said 150 (25 %), ")
+    assert plain(live.locator(".verdict").inner_text()).startswith(
+        "≈ Close, 1 of 3: you said 150 (25 %), "
+    )
     assert handles.count() == 0 and live.locator(".synthrisk-drawn path").count() == 3
     assert middle(live, ".synthrisk-drawn path") == pytest.approx(place, abs=1)
     assert live.locator(".sentence").inner_text()
@@ -824,7 +826,9 @@ def test_the_way_through_the_pages(chromium, made_site):
         assert live.locator("input[type=range]").is_disabled()  # the panel is still veiled
         live.locator("form input").fill("7")
         ready.click()
-        assert live.locator(".verdict").inner_text().startswith("✗ No: you said 7; it is 4. That was")
+        assert (
+            live.locator(".verdict").inner_text().startswith("✗ No: you said 7; it is 4. That was")
+        )
         before = [live.locator(one).inner_text() for one in (".sentence", ".tiles")]
         live.locator("input[type=range]").focus()
         page.keyboard.press("End")
