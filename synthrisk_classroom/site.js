@@ -43,6 +43,11 @@ const storage = action => {
 };
 const kept = JSON.parse(storage((all, page) => all.getItem(page)) ?? "{}");
 
+// What was kept is shown again as long as the same is asked; a lesson may have changed since then.
+const isKept = (id, fields) => id in kept && fits(fields, kept[id]);
+const fits = (fields, texts) => texts === null || texts.length === fields.length
+    && fields.every(({options}, k) => !options || !texts[k] || texts[k] in options);
+
 function keep(id, texts) {
     kept[id] = texts;
     storage((all, page) => all.setItem(page, JSON.stringify(kept)));
@@ -326,7 +331,7 @@ function askFirst(place, panel) {
     });
     changed();
     tellPredicted(asked);
-    if (panel.id in kept) answer(kept[panel.id], false);
+    if (isKept(panel.id, asked.fields)) answer(kept[panel.id], false);
 }
 
 // What is said to who did not guess.
@@ -422,7 +427,7 @@ function buildExercise(place) {
         hints = Math.min(hints + 1, exercise.hints.length);
         tell("open", `Hint ${hints} of ${exercise.hints.length}. ${exercise.hints[hints - 1]}`);
     });
-    if (!(exercise.id in kept)) return;
+    if (!isKept(exercise.id, exercise.fields)) return;
     fields.forEach((field, k) => field.put(kept[exercise.id][k]));
     answer(kept[exercise.id]);
 }

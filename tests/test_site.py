@@ -333,6 +333,16 @@ def test_the_page_says_what_is_no_number_and_what_else_is_wrong(script):
     assert script("data.map(one => judge(...one))", asked) == list(texts.values())
 
 
+def test_what_was_kept_is_shown_again_only_where_the_same_is_asked(script):
+    number, choice = {"label": "c"}, {"label": "", "options": {"a": "first", "b": "second"}}
+    asked = [
+        ([number], ["3"], True), ([number], ["3", "1"], False), ([number], None, True),
+        ([choice, choice], ["a", ""], True), ([choice], ["c"], False), ([choice], [], False),
+    ]  # fmt: skip
+    told = script("data.map(([fields, texts]) => fits(fields, texts))", [one[:2] for one in asked])
+    assert told == [one[2] for one in asked]
+
+
 def one_move_away(panel, offers):
     """The states to which one move leads from the start; the others are blank, to save time."""
     blank = dict.fromkeys(states.PARTS, "") | {"marks": [], "edges": [], "greyed": [], "layer": []}
