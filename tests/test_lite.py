@@ -73,6 +73,7 @@ def test_pyodide_and_the_site_have_what_the_lessons_need():
 # A browser has one core and can start neither thread nor process. Nor has it what makes pages.
 AS_IN_A_BROWSER = """
 import os, subprocess, sys, threading
+import sklearn  # the oldest libraries, which no browser has, start programs when imported
 
 def refuse(*_, **__):
     raise RuntimeError("can't start new thread")
