@@ -482,8 +482,10 @@ class Predicted:
         """Say how many were right."""
         kinds = {id: kept["kind"] for id, kept in self.kept.items()}
         answered = [kind for kind in kinds.values() if kind != Kind.OPEN]
-        words = f"You predicted {len(answered)} of {len(self.questions)}: "
-        words += f"{answered.count(Kind.RIGHT)} right, {answered.count(Kind.CLOSE)} close."
+        words = f"You predicted {len(answered)} of {len(self.questions)}"
+        if not answered:
+            return f"{words} so far."
+        words += f": {answered.count(Kind.RIGHT)} right, {answered.count(Kind.CLOSE)} close."
         fooled = sorted(id for id, kind in kinds.items() if kind in NOT_RIGHT)
         return f"{words} Fooled by: {', '.join(fooled)}." if fooled else words
 

@@ -386,8 +386,9 @@ function tellPredicted(asked, kind = null, said = null) {
     const isFooled = ({kind}) => kind !== "right" && kind !== "close";
     const fooled = guessed.filter(isFooled).map(one => one.asked.id);
     const some = fooled.length ? ` Fooled by: ${fooled.join(", ")}.` : "";
-    const told = `You predicted ${guessed.length} of ${all.length}: ${number("right")} right, `
-        + `${number("close")} close.${some}`;
+    const kinds = `: ${number("right")} right, ${number("close")} close.${some}`;
+    const told = `You predicted ${guessed.length} of ${all.length}`
+        + (guessed.length ? kinds : " so far.");
     const head = ["question", "you said", "it is"].map(text =>
         make("th", {scope: "col", className: "text"}, text));
     place.replaceChildren(make("p", {}, told), make("table", {},

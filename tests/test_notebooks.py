@@ -55,7 +55,7 @@ def test_every_panel_stands_behind_a_prediction(executed):
     assert len(asked) < 2 or len(tables) == 1
     for cell in tables:
         (shown,) = cell.outputs
-        assert shown.data["text/plain"].startswith(f"Predicted: 0 of {len(asked)};")
+        assert shown.data["text/plain"] == f"You predicted 0 of {len(asked)} so far."
 
 
 # ------------------------------------------------------------------ what goes further

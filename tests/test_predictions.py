@@ -452,7 +452,7 @@ def test_the_table_is_about_the_notebook_it_stands_in(fresh, monkeypatch, tmp_pa
     nbformat.write(new_notebook(cells=cells), path)
     monkeypatch.setenv("JPY_SESSION_NAME", str(path))
     my = lesson_of("08")
-    assert repr(my.predictions()) == "You predicted 0 of 2: 0 right, 0 close."
+    assert repr(my.predictions()) == "You predicted 0 of 2 so far."
     assert my.predictions().cells == {"08.b": "cell-b", "08.c": "cell-c"}
     guess(my.predict("08.c", copies()), "0.025", "0", "0")
     assert repr(my.predictions()) == "You predicted 1 of 2: 1 right, 0 close."
@@ -540,7 +540,7 @@ def test_a_reader_predicts_by_keyboard_alone(chromium, project):
             assert risk.inner_text().startswith("Right: it is 12.")
             # The table has followed, with the first answer; its link leads back.
             table = page.page.locator(".synthrisk-predictions")
-            assert table.locator("p").inner_text().startswith("Predicted: 2 of 4;")
+            assert table.locator("p").inner_text().startswith("You predicted 2 of 4: ")
             assert "57 ✗" in table.inner_text() and "not answered yet" in table.inner_text()
             table.get_by_role("link", name="01.b").click()
             page.page.wait_for_timeout(1000)
