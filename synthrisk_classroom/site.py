@@ -141,7 +141,7 @@ def letters_of(html):
 
 def show(cell, html):
     """Let a cell show this instead of what it gave."""
-    cell.outputs = [new_output("display_data", {"text/html": html})] if html else []
+    cell.outputs = [new_output("display_data", {"text/html": html})]
 
 
 def panel_place(id, panel, asked, script):
@@ -240,9 +240,10 @@ def tree_of(titles):
     """
     made = {}
     for name in titles:
-        core = next(iter(one for one in made if one[:2] == name.removeprefix("further/")[:2]), None)
-        if up(name) and core:
-            made[core].append(name)
+        number = name.removeprefix("further/")[:2]
+        cores = [one for one in made if one[:2] == number]
+        if up(name) and cores:
+            made[cores[0]].append(name)
         else:
             made[name] = []
     return made
