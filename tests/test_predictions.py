@@ -530,7 +530,7 @@ def test_a_reader_predicts_by_keyboard_alone(chromium, project):
             page.page.get_by_role("button", name="show me").last.focus()
             page.page.keyboard.press("Enter")
             settle(page)
-            assert strips.nth(3).inner_text().startswith("It is “")
+            assert strips.nth(3).inner_text().startswith("The answer is “")
             assert focus_is_in(page, ".synthrisk-panel")
             risk.get_by_role("button", name="guess again").focus()
             page.page.keyboard.press("Enter")

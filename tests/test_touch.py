@@ -112,7 +112,7 @@ def test_hover_click_drag_and_draw(opened):
     ready.click()
     opened.settle(400)
     page.wait_for_timeout(400)
-    assert "You said" in asked.inner_text() and page.locator(".synthrisk-handle").count() == 0
+    assert "you said" in asked.inner_text() and page.locator(".synthrisk-handle").count() == 0
 
 
 @slow
@@ -227,8 +227,7 @@ def test_a_number_typed_and_clicked_at_once_is_not_lost(opened):
         ready.click()
         asked.get_by_role("button", name="guess again").wait_for()
         opened.settle(300)
-        said = f"You said 0.01{number} (25\xa0%), 0.02{number} (50\xa0%) and 0.03{number}"
-        assert asked.inner_text().startswith(said[:12]), asked.inner_text()
+        assert "you said 0.01" in asked.inner_text(), asked.inner_text()
         asked.get_by_role("button", name="guess again").click()
         asked.locator("input").first.wait_for()
         opened.settle(300)
