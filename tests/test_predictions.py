@@ -563,7 +563,9 @@ def test_a_reader_predicts_by_keyboard_alone(chromium, project):
         "01.b", "01.c", "01.d"
     ]  # fmt: skip
     assert not any(MIME in one for one in seen["before"])
-    for bundle, secret in product(seen["before"], (": you said", "Right: ", "race told", "nearly in a line")):
+    for bundle, secret in product(
+        seen["before"], (": you said", "Right: ", "race told", "nearly in a line")
+    ):
         assert secret not in json.dumps(bundle)
 
 
